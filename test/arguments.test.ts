@@ -68,8 +68,8 @@ const sources = ["core", "functions", "operator", "interface"].flatMap((room) =>
   globSync(`${room}/**/*.ts`, { cwd: root }).map((file) => ({ file, text: readFileSync(join(root, file), "utf8") })),
 );
 
-describe("arguments of one primitive type", () => {
-  it("are in the order of the parameters", () => {
+describe("a function call's arguments of the same primitive type", () => {
+  it("are passed in the order of the parameters", () => {
     expect(definitionsIn(sources).size).toBeGreaterThan(1_000);
     expect(swapsIn(sources)).toEqual([]);
   });
@@ -77,17 +77,17 @@ describe("arguments of one primitive type", () => {
   it.each([
     ["two ids", "const join = (deps: Deps, groupId: string, userId: string) => 1;", "join(deps, userId, groupId)"],
     ["two times", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
-  ])("are found if a call swaps them: %s", (_, definition, call) => {
+  ])("are found if they are passed in swapped order: %s", (_, definition, call) => {
     expect(swapsIn([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });
 
-  it("that are ids of workspaces or devices have types of their own", () => {
+  it("need no check if they are ids of workspaces or devices, which have types of their own", () => {
     const untyped = sources.filter(({ text }) => /\b(?:ws|workspaceId|deviceId)\??: string\b/.test(text));
 
     expect(untyped.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);
   });
 
-  it("have the same order in all functions", () => {
+  it("have names that appear in the same order in the parameters of all functions", () => {
     const orders = [...definitionsIn(sources)].flatMap(([name, some]) =>
       some.flatMap((parameters) =>
         parameters.flatMap((one, index) =>

@@ -40,7 +40,7 @@ const costOf = async ({ before, eventKey }: { before: readonly string[]; eventKe
 const orders = (count: number) => Array<string>(count).fill("orders.failed");
 const others = (count: number) => Array<string>(count).fill("other.thing");
 
-describe("the budget of calls covers one event", () => {
+describe("the call budget for one event", () => {
   it.each([
     [
       "that no rule matches",

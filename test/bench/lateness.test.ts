@@ -57,7 +57,7 @@ describe("the table of lateness", () => {
   });
 });
 
-test("an outage makes pages late from its start until five minutes before pages are sent again", () => {
+test("during an outage, pages are late from its start until five minutes before pages are sent again", () => {
   expect([0, 3, 5, 120].map((minutes) => Math.round(lateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
   expect(minutesOf(2022)).toEqual({ least: 0, most: 0 });
   // Lambda on 13 June: 116 minutes down, 228 until all of it was back.

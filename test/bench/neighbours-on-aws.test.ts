@@ -7,14 +7,14 @@ const p99 = (others: readonly Sent[], fair = true): number => {
   return waits[Math.ceil(0.99 * waits.length) - 1]!;
 };
 
-describe("a workspace that shares AWS with a busy one, in virtual time", () => {
+describe("beside a busy workspace on AWS (in virtual time), a quiet workspace's page", () => {
   const alone = p99([]);
 
-  it.each(attacksOnAws)("waits at most twice as long as alone during: $name", ({ sent }) => {
+  it.each(attacksOnAws)("waits at most twice as long as without that workspace: $name", ({ sent }) => {
     expect(p99(sent)).toBeLessThanOrEqual(2 * alone);
   });
 
-  it("would wait for seconds behind 30,000 events if messages did not name their workspace", () => {
+  it("would wait for seconds behind 30,000 events if queue messages did not name their workspace", () => {
     const [greatest] = attacksOnAws.toReversed();
 
     expect(p99(greatest!.sent, false)).toBeGreaterThan(5_000);

@@ -9,12 +9,12 @@ afterAll(closeWorlds);
 const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf8");
 const costs = await costsByWay();
 
-test("an event that three people get by push costs its budget, whichever other channels exist", () => {
+test("notifying three people of an event by push costs the same whichever other channels exist", () => {
   // Eight writes and half a read.
   expect(costs[0]).toMatchObject({ sent: 6, units: 8.5 });
 });
 
-test("compared with a push, an email costs no more, a text message is counted, and a call adds one read", () => {
+test("compared with a push, an email costs no more, each text message is counted, and a call adds one read", () => {
   const [, push, ...others] = costs.map(({ units }) => units);
 
   expect(others.map((units) => units - (push ?? 0))).toEqual([0, 2, 6]);

@@ -20,7 +20,7 @@ const aTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
 const urgent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
-test("with six seconds of latency, new events still appear, and a later request does not discard an answer", async () => {
+test("with six seconds of latency, new events still appear, and a slow answer is not discarded when the next request is sent", async () => {
   const { page, open } = await aReader();
   let asked = 0;
   let flying = 0;
@@ -141,7 +141,7 @@ test("a script that cannot be loaded is reported under the page's heading, and l
   await page.getByRole("link", { name: "New silence" }).waitFor();
 });
 
-test("the Acknowledge button shows Sending until the service has answered, and only then Acknowledged", async () => {
+test("after a press, the Acknowledge button shows Sending until the service has answered, and only then Acknowledged", async () => {
   const { page, open, pressNamed } = await aReader();
   const title = aTitle("Honest");
   const { eventId } = await urgent(title);

@@ -134,7 +134,7 @@ test("a session that expires while somebody types is renewed without leaving the
   await dora.heading("Typed by night").waitFor();
 });
 
-test("Undo for a change that the API can reverse stays visible, even when the next change is announced", async () => {
+test("Undo stays visible for a change that the API can reverse, even after the next change is announced", async () => {
   const [, { userId }] = workspaceNamed("Globex").members as [unknown, { userId: string }];
   const groupId = await makeGroup("Globex", "Undone", [userId]);
   const ruleId = await makeRule("Globex", groupId, { name: "Undone rule", eventKey: "undone.never" });

@@ -73,7 +73,7 @@ test("the inbox says that the reader is on call and until when, counts waiting e
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
 });
 
-test("an open event and its inbox row say when and to whom the event escalates; rules for other event keys are one row", async () => {
+test("an open event and its inbox row say when and to whom the event escalates; the rules that do not apply to the event key share one row", async () => {
   const [dora] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Ahead", [dora!.userId]);
   const escalationPolicyId = await make("Demo", "/escalation-policies", {

@@ -50,7 +50,7 @@ test.each(HANDS)(
   },
 );
 
-test("a workspace without statistics says when the first statistics will appear", async () => {
+test("a workspace without statistics says when its first statistics will appear", async () => {
   const dora = await asDora();
   await dora.page.route("**/v1/**/statistics?*", (route) => route.fulfill({ json: [] }));
 

@@ -5,7 +5,7 @@ test.each([
   { hand: "a pointer", keyboard: false, company: "Acme" },
   { hand: "the keyboard alone", keyboard: true, company: "Tiny" },
 ])(
-  "a newcomer with $hand gets from the printed URL to an acknowledged push in at most nine presses",
+  "a newcomer with $hand needs at most nine presses from the printed URL to an acknowledged push",
   async ({ keyboard, company }) => {
     const [{ name, email } = { name: "", email: "" }] = workspaceNamed(company).members;
     const alice = await aPerson({ keyboard });

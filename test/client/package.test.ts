@@ -99,7 +99,7 @@ describe("the installed package", () => {
 describe("the client's table of operations", () => {
   const table = operationsOf(parseDocument(readFileSync(join(root, "docs/openapi.json"), "utf8")));
 
-  it("has every operation of the API, and retries only idempotent operations", () => {
+  it("lists every operation of the API, and marks only idempotent operations as retryable", () => {
     const names = routes.map(({ entry }) =>
       entry.split("/")[1]!.replaceAll(/-(\w)/g, (_, one: string) => one.toUpperCase()),
     );
@@ -128,7 +128,7 @@ describe("a request of the client", () => {
     return { asked, client };
   };
 
-  it("is retried with the same idempotency key, at most as often as documented, if a repeat is safe", async () => {
+  it("is retried, with the same idempotency key and as often as documented, if a repeat is safe", async () => {
     const { asked, client } = answering(503, 429, 201);
     await client["send"]!({ body: {} });
     expect(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
@@ -168,6 +168,6 @@ it.each([
   [{ anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }, "string | null"],
   [{ type: ["boolean", "null"] }, "boolean | null"],
   [{}, "unknown"],
-])("the client has the type %s for the schema %j", (schema, type) => {
+])("the generated client has the type %s for the schema %j", (schema, type) => {
   expect(typeOf(schema)).toBe(type);
 });

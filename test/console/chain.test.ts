@@ -37,7 +37,7 @@ describe("moving a rule within its chain", () => {
     expect(listMoves(chain, id, to)).toEqual(moves);
   });
 
-  it("writes new positions for all rules of the chain if there is no free one", () => {
+  it("writes new positions for all rules of the chain if no number between the two neighbours is free", () => {
     expect(listMoves(chainOf(1, 2, 3), "r2", 1)).toEqual([
       { id: "r1", position: 30 },
       { id: "r2", position: 20 },

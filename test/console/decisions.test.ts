@@ -141,7 +141,7 @@ describe("the inbox", () => {
     expect([new Set(all.map(({ id }) => id)).size, all.length, asked.length]).toEqual([1001, 1001, 3]);
   });
 
-  it("names each notified person once, by the id if the person has no name", async () => {
+  it("names each notified person once, and shows the id of a person without a name", async () => {
     const seen = (event: string, id: string, name: string) => ({ event: { id: event }, user: { id, name } });
     const { api } = anApi({
       "notifications/list-notifications": () => [
@@ -177,7 +177,7 @@ describe("an escalation policy on its page", () => {
     ]);
   });
 
-  it("offers each target under its own key", () => {
+  it("the choice of targets in an escalation policy offers each target under a key of its own", () => {
     expect(targetsOf(names).map(keyOf)).toEqual(["grp_1 on-call", "grp_1", "usr_a"]);
   });
 });
@@ -188,19 +188,22 @@ it.each([
   ["one of two on call", [["usr_a", "usr_b"]], ["usr_a", "usr_b"], 0],
   ["a member off call", [["usr_a", "usr_b"]], ["usr_b"], 0],
   ["nobody of the group", [["usr_b"]], ["usr_a"], 0],
-])("the console warns exactly as needed when %s leaves a group", async (_, [members = []], onCall, losses) => {
-  const { api } = anApi({
-    "on-call/list-on-call-now": () => [
-      { groupId: "grp_1", onCall: [...onCall.map((userId) => ({ userId, inGroup: true })), { userId: "usr_x" }] },
-    ],
-    "groups/list-group-members": () => members.map((userId) => ({ userId })),
-  });
+])(
+  "the console warns if an on-call group would have nobody on call: when %s leaves a group",
+  async (_, [members = []], onCall, losses) => {
+    const { api } = anApi({
+      "on-call/list-on-call-now": () => [
+        { groupId: "grp_1", onCall: [...onCall.map((userId) => ({ userId, inGroup: true })), { userId: "usr_x" }] },
+      ],
+      "groups/list-group-members": () => members.map((userId) => ({ userId })),
+    });
 
-  const found = await listCoverageLosses(api, [{ id: "grp_1", name: "Ops" }], "usr_a");
-  expect(found.map((text) => text.includes("Ops"))).toEqual(Array.from({ length: losses }, () => true));
-});
+    const found = await listCoverageLosses(api, [{ id: "grp_1", name: "Ops" }], "usr_a");
+    expect(found.map((text) => text.includes("Ops"))).toEqual(Array.from({ length: losses }, () => true));
+  },
+);
 
-it("a person who leaves is warned about everything that names them, and about nothing else", () => {
+it("a person who leaves is warned about everything that refers to them, and about nothing else", () => {
   const none = { heartbeats: [], webhooks: [] };
   const said = describeLeftovers({
     made: { ...none, webhooks: [{ name: "Hook" }] },
@@ -272,20 +275,23 @@ describe("a device", () => {
     ["is stopped", { stopped: true }, true],
     ["fails", { failing: { since: "", code: "HARD" } }, true],
     ["must be registered again", { mustRenew: true }, true],
-  ])("is the last one that reaches the reader unless another device does: the other device %s", (_, other, isLast) => {
-    expect(
-      isLastReachable(
-        [
-          { ...good, id: "dev_1" },
-          { ...good, ...other },
-        ],
-        "dev_1",
-      ),
-    ).toBe(isLast);
-  });
+  ])(
+    "counts as the last one that reaches its owner unless another device does: the other device %s",
+    (_, other, isLast) => {
+      expect(
+        isLastReachable(
+          [
+            { ...good, id: "dev_1" },
+            { ...good, ...other },
+          ],
+          "dev_1",
+        ),
+      ).toBe(isLast);
+    },
+  );
 });
 
-describe("a cover on the console", () => {
+describe("a request for cover in the console", () => {
   const cover = {
     id: "cov_1",
     status: "open",
@@ -311,7 +317,7 @@ describe("a cover on the console", () => {
     expect(listCoverActions(one, me)).toEqual(offered);
   });
 
-  it("is shown while it is open or taken, until the shift begins", () => {
+  it("is shown while it is open or taken, until the covered shift begins", () => {
     const all = [
       ...["open", "taken", "withdrawn", "over"].map((status) => ({ ...cover, id: status, status })),
       { ...cover, start: "2026-11-21T11:00:00Z" },

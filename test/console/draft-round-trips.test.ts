@@ -25,7 +25,7 @@ const stored = {
   updatedBy: null,
 };
 
-describe("a silence", () => {
+describe("a silence that is read into the form and saved again", () => {
   const once = {
     name: "Deploy",
     eventKey: "order.*",
@@ -51,7 +51,7 @@ describe("a silence", () => {
     ["once", once],
     ["weekly, in a zone of its own", weekly],
     ["over everything", overAll],
-  ])("that is active %s", (_how, silence) => {
+  ])("stays the same if it is active %s", (_how, silence) => {
     const view = { ...stored, id: "sil_1", active: false, until: null, warnings: [], ...silence };
 
     const sent = silenceForm.toInput(silenceForm.toDraft(view));
@@ -60,7 +60,7 @@ describe("a silence", () => {
     expect(v.is(SilenceInput, sent)).toBe(true);
   });
 
-  it("over all events has the explicit confirmation only while it covers all events", () => {
+  it("has the explicit confirmation for all events only while it covers all events", () => {
     const draft = { ...silenceForm.toDraft({ ...stored, id: "sil_1", active: false, until: null, ...overAll }) };
 
     expect(silenceForm.toInput({ ...draft, eventKey: " * " }).everything).toBe(true);
@@ -71,7 +71,7 @@ describe("a silence", () => {
 it.each([
   ["nothing more than its steps", { repeat: 0, confirmWithinSeconds: null, ackMinutes: null }],
   ["all that it can", { repeat: 5, confirmWithinSeconds: 90, ackMinutes: 45 }],
-])("an escalation policy that has %s", (_what, fields) => {
+])("an escalation policy that has %s is the same after it was read into a draft and saved", (_what, fields) => {
   const policy = {
     name: "Ladder",
     ...fields,
@@ -150,7 +150,7 @@ it.each([
     "with quiet hours",
     { days: ["sat" as const], from: "22:00", to: "07:00", timeZone: "Asia/Tokyo", holdBelow: "HIGH" as const },
   ],
-])("personal notification rules, %s", (_how, quietHours) => {
+])("personal notification rules %s are the same after they were read into a draft and saved", (_how, quietHours) => {
   const rules = {
     rungs: {
       URGENT: [
@@ -170,7 +170,7 @@ it.each([
   expect(v.is(NotificationRulesInput, sent)).toBe(true);
 });
 
-describe("the settings of a workspace", () => {
+describe("workspace settings that are read into the form and saved again", () => {
   const rates = { weekday: 0, night: 900, weekend: 1200, holiday: 2000, nightPage: 1500 };
   const workspace = (pay?: typeof rates | null) => ({
     id: "ws_1" as const,
@@ -188,7 +188,7 @@ describe("the settings of a workspace", () => {
     ["pay", rates],
     ["pay that was removed", null],
     ["no pay", undefined],
-  ])("with %s", (_how, pay) => {
+  ])("stay the same with %s", (_how, pay) => {
     expect(patchOf(workspace(pay), {})).toEqual({});
   });
 
@@ -201,7 +201,7 @@ describe("the settings of a workspace", () => {
     ],
     ["keep what is not typed", rates, { night: "950" }, { ...rates, night: 950 }],
     ["are removed as a whole", rates, { paysOnCall: false }, null],
-  ])("whose rates of pay %s", (_how, before, typed, pay) => {
+  ])("have rates of pay that %s", (_how, before, typed, pay) => {
     expect(patchOf(workspace(before), typed)).toEqual({ pay });
     expect(v.is(Pay, pay)).toBe(true);
   });

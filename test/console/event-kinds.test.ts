@@ -3,8 +3,8 @@ import { offeredPatterns, typedPattern } from "../../console/pages/events/kinds.
 
 const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
-describe("the kinds of events to filter by", () => {
-  it("are those of the events seen so far, each kind once, six at most", () => {
+describe("the event filter of the list offers kinds of events that", () => {
+  it("occur among the events seen so far, each kind once, six at most", () => {
     expect(offeredPatterns(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
     expect(offeredPatterns(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });
@@ -26,6 +26,6 @@ it.each([
   ["order.", undefined],
   ["Order.failed", undefined],
   ["", undefined],
-])("from the field's text %j become the query %s", (typed, pattern) => {
+])("the kind of events typed as %j becomes the query %s", (typed, pattern) => {
   expect(typedPattern(typed)).toBe(pattern);
 });

@@ -11,7 +11,7 @@ it.each([
   [7200, "2", "hours"],
   [86_400, "1", "days"],
   [7 * 86_400, "7", "days"],
-])("a heartbeat's interval of %i seconds are shown as %s %s", (seconds, every, unit) => {
+])("a heartbeat's interval of %i seconds is shown as %s %s", (seconds, every, unit) => {
   expect(toIntervalDraft(seconds)).toEqual({ every, unit });
 });
 

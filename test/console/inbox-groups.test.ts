@@ -11,7 +11,7 @@ const anOpen = (id: string, rule: string | undefined, priority: Open["priority"]
   card: null,
 });
 
-it("the inbox groups events by their first rule, in the order of the list, with urgent ones first", () => {
+it("the inbox groups events by the first rule that they matched, in the order of the list, with urgent events first", () => {
   const open = [
     anOpen("u", "Flood", "URGENT"),
     anOpen("a", "Flood"),

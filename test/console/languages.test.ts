@@ -38,11 +38,11 @@ describe("the language of the console", () => {
     ["de-DE", 1],
     ["en-US", 7],
     ["ar-EG", 6],
-  ])("for somebody who reads %s, the week begins on day %i", (tag, day) => {
+  ])("for somebody whose region is %s, the week begins on day %i", (tag, day) => {
     expect(firstDayOfWeek(tag)).toBe(day);
   });
 
-  it("has a known writing direction", () => {
+  it("has a defined writing direction", () => {
     expect(languages).toEqual({ en: "ltr", de: "ltr" });
   });
 });
@@ -137,8 +137,11 @@ describe("the console's text catalogues", () => {
 it.each([
   ["en", "Nights in the next 12 weeks", "Ann: 42 → 28", "Everybody has as many nights as before."],
   ["de", "Nächte in den nächsten 12 Wochen", "Ann: 42 → 28", "Alle haben so viele Nächte wie bisher."],
-])("a schedule's editor says in %s how many nights people have before and after", async (language, ...said) => {
-  const { preview } = (await catalogueOf(language))["preview.ts"]!["texts" as never] as typeof previewTexts;
+])(
+  "the on-call schedule editor says in %s how many nights people have before and after the change",
+  async (language, ...said) => {
+    const { preview } = (await catalogueOf(language))["preview.ts"]!["texts" as never] as typeof previewTexts;
 
-  expect([preview.nights(12), preview.nightsOf("Ann", 42, 28), preview.sameNights]).toEqual(said);
-});
+    expect([preview.nights(12), preview.nightsOf("Ann", 42, 28), preview.sameNights]).toEqual(said);
+  },
+);

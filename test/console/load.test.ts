@@ -3,7 +3,7 @@ import { daysOfMonth, sumLoads } from "../../console/pages/on-call/loads.ts";
 
 const at = (day: number, hour = 0): number => new Date(2026, 10, day, hour).getTime();
 
-it("a month's on-call load counts each of its days, also where a clock change falls in it", () => {
+it("a month's on-call load counts each day of the month, also if the clock changes on that day", () => {
   const days = daysOfMonth(at(25, 17));
   expect(days).toHaveLength(31);
   expect([days[0], days.at(-1)]).toEqual([at(1), new Date(2026, 11, 1).getTime()]);

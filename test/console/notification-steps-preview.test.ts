@@ -47,13 +47,13 @@ it.each([
   ["the end of quiet hours", night("HIGH", urgentFloor, { days: ["sun"] }), [[240, "push"]]],
   ["the days of quiet hours", night("HIGH", urgentFloor, { days: ["mon"] }), [[0, "push"]]],
   ["every device, without steps", night("NORMAL", null, { days: ["mon"] }), undefined],
-])("the preview of notification steps for an alert at three at night follows %s", (_, found, steps) => {
+])("the preview of notification steps for an alert at three at night respects %s", (_, found, steps) => {
   expect(found).toEqual([3, steps]);
 });
 
 it.each([
   ["no end", { days: ["sun"], to: "" }],
   ["an unknown time zone", { days: ["sun"], timeZone: "Europe/Berl" }],
-] satisfies [string, Hours][])("there is no preview while quiet hours have %s", (_, hours) => {
+] satisfies [string, Hours][])("there is no preview of notification steps while quiet hours have %s", (_, hours) => {
   expect(night("HIGH", null, hours)).toBeUndefined();
 });

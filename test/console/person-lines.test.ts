@@ -3,7 +3,7 @@ import { listPersonShifts } from "../../console/pages/on-call/person-lines.ts";
 
 const shift = (start: number, ...userIds: string[]) => ({ start, end: start + 1, userIds, isOverride: false });
 
-it("each person on call has a row for each of their groups, in order of name, with former members last", () => {
+it("each person on call has one row for each of their groups, sorted by name, with former members last", () => {
   const [first, both, night, gap] = [shift(1, "ann"), shift(2, "ann", "bob"), shift(1, "cyd"), shift(3)];
 
   expect(

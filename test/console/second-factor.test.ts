@@ -59,7 +59,7 @@ describe("the second factor in the console", () => {
     expect((await factor.begin()).link).toBe(authenticatorLink("KEY", ""));
   });
 
-  it("is on once a code from the app was accepted, and off after it is turned off", async () => {
+  it("is on after the user pool accepted a code from the app, and off after it was turned off", async () => {
     await factor.confirm(" 123 456 ");
     await factor.turnOff();
 
@@ -88,7 +88,7 @@ describe("the second factor in the console", () => {
     ],
     ["LimitExceededException", "The sign-in service refused this: Because.", "LimitExceededException", 0],
     ["", "The sign-in service refused this: Because.", "not_possible", 0],
-  ])("shows, if the user pool refuses it with %s: %s", async (type, message, code, faults) => {
+  ])("shows a message if the user pool refuses with %s: %s", async (type, message, code, faults) => {
     answer = () => refused(type);
     const fault = { field: "code", code: "wrong_code", message };
 

@@ -10,6 +10,6 @@ it.each([
   ],
   ["19 values have a mean", { count: 19, mean: 40, median: 31, p90: 90 }, { value: 40, median: null, p90: null }],
   ["20 values have quantiles", { count: 20, mean: 40, median: 31, p90: 90 }, { value: 31, median: 31, p90: 90 }],
-])("of the times in statistics, %s", (_, times, typical) => {
+])("in the statistics, %s", (_, times, typical) => {
   expect(typicalDuration(times)).toEqual(typical);
 });

@@ -15,14 +15,17 @@ it.each([
   [1, "Rule Disks notified P0.", "The push service accepted the push to P0."],
   [3, "Rule Disks notified P2, P1, P0.", "The push service accepted the push to P2, P1, P0."],
   [200, "Rule Disks notified 200 recipients.", "The push service accepted the push to 200 recipients."],
-])("%i notifications of a rule are one entry, and their pushes are one", (count, called, sent) => {
-  expect(said(anEvent({ notifications: people(count) }))).toEqual([
-    "Event received.",
-    "Rule Disks (version 1) matched.",
-    called,
-    sent,
-  ]);
-});
+])(
+  "%i notifications of one rule are shown as one timeline entry, and their pushes as one more",
+  (count, called, sent) => {
+    expect(said(anEvent({ notifications: people(count) }))).toEqual([
+      "Event received.",
+      "Rule Disks (version 1) matched.",
+      called,
+      sent,
+    ]);
+  },
+);
 
 it("pushes accepted minutes apart are separate timeline entries, and so are failures with different reasons", () => {
   const [first, second, third] = people(3);
@@ -57,7 +60,7 @@ High · Open · \`disk.full\` · ${RECEIVED}
 `);
 });
 
-it("planned text messages and calls are timeline entries once due, and shown as upcoming until somebody acknowledges", () => {
+it("planned text messages and calls become timeline entries when due, and are shown as upcoming until somebody acknowledges", () => {
   const rings = [
     { at: RECEIVED, ways: ["push" as const] },
     { at: "2026-11-28T03:05:00.000Z", ways: ["sms" as const] },
@@ -74,7 +77,7 @@ it("planned text messages and calls are timeline entries once due, and shown as 
   );
 });
 
-it("a notification step at the moment of the acknowledgement is no timeline entry", () => {
+it("a notification step that is due at the moment of the acknowledgement is no timeline entry", () => {
   const at = "2026-11-28T03:05:00.000Z";
   const [one] = people(1);
   const notifications = [{ ...one!, rings: [{ at, ways: ["sms" as const] }], acknowledgedAt: at }];
@@ -82,7 +85,7 @@ it("a notification step at the moment of the acknowledgement is no timeline entr
   expect(said(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged."]);
 });
 
-it("an acknowledgement is one timeline entry, although event and notifications store it separately", () => {
+it("an acknowledgement is one timeline entry, although it is stored both with the event and with its notifications", () => {
   const acknowledgedBy = { id: "u0", name: "P0", email: "" };
   const notifications = people(2).map((one, n) => ({
     ...one,

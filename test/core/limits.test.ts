@@ -326,9 +326,9 @@ const ofRequests: Record<string, Entry> = {
   NOTE_MAX_CODE_POINTS: field("a note, characters", basics.NOTE_MAX_CODE_POINTS, ResolveInput, (n) => ({ note: x(n) })),
 };
 
-describe("a request at a documented limit", () => {
+describe("a request", () => {
   it.each(Object.entries(ofRequests))(
-    "is refused by %s one above the limit, and accepted at the limit",
+    "is refused one above the documented limit %s, and accepted at the limit",
     (_, { max, schema, input }) => {
       expect(v.safeParse(schema, input(max)).issues?.map(({ message }) => message)).toBeUndefined();
       expect(v.safeParse(schema, input(max + 1)).success).toBe(false);
@@ -421,7 +421,7 @@ const created = {
   ),
 };
 
-describe("a workspace at a documented limit", () => {
+describe("a workspace", () => {
   let count = 0;
   const newWorkspace = async () => {
     const id = `ws_limits${(count += 1)}` as const;
@@ -434,29 +434,35 @@ describe("a workspace at a documented limit", () => {
     message: expect.stringContaining(`at most ${max} `) as string,
   });
 
-  it.each(Object.entries(counted))("is refused by %s with one too many", async (_, { max, prefix, make }) => {
-    let there = max - 1;
-    const deps = { ...clock, table: crowded(prefix, () => there) };
-    const ws = await newWorkspace();
+  it.each(Object.entries(counted))(
+    "refuses one item above the documented limit %s",
+    async (_, { max, prefix, make }) => {
+      let there = max - 1;
+      const deps = { ...clock, table: crowded(prefix, () => there) };
+      const ws = await newWorkspace();
 
-    await make(deps, ws);
-    there = max;
-    await expect(make(deps, ws)).rejects.toMatchObject(full(max));
-  });
+      await make(deps, ws);
+      there = max;
+      await expect(make(deps, ws)).rejects.toMatchObject(full(max));
+    },
+  );
 
-  it.each(Object.entries(created))("is refused by %s with one too many", async (_, { max, lie, make }) => {
-    const deps = { ...clock, table: stand.table };
-    const ws = await newWorkspace();
-    const { pk, sk } = lie(ws);
-    await make(deps, ws);
-    const [one] = await queryItems(stand, { pk, prefix: sk }, v.looseObject({}));
-    await stand.fill(Array.from({ length: max - 2 }, (__, index) => ({ ...one, pk, sk: `${sk}${index}` })));
+  it.each(Object.entries(created))(
+    "refuses to create one item above the documented limit %s",
+    async (_, { max, lie, make }) => {
+      const deps = { ...clock, table: stand.table };
+      const ws = await newWorkspace();
+      const { pk, sk } = lie(ws);
+      await make(deps, ws);
+      const [one] = await queryItems(stand, { pk, prefix: sk }, v.looseObject({}));
+      await stand.fill(Array.from({ length: max - 2 }, (__, index) => ({ ...one, pk, sk: `${sk}${index}` })));
 
-    await make(deps, ws);
-    await expect(make(deps, ws)).rejects.toMatchObject(full(max));
-  });
+      await make(deps, ws);
+      await expect(make(deps, ws)).rejects.toMatchObject(full(max));
+    },
+  );
 
-  it("is refused by MEMBERS_MAX with one member too many", async () => {
+  it("refuses one member above the documented limit MEMBERS_MAX", async () => {
     const deps = { ...clock, table: stand.table };
     const ws = await newWorkspace();
     const users = Array.from({ length: basics.MEMBERS_MAX - 1 }, (_, index) => `usr_${index}`);

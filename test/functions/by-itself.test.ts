@@ -98,7 +98,7 @@ beforeEach(async () => {
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
 });
 
-describe("an API key endpoint", () => {
+describe("an API key endpoint:", () => {
   it("ingest admits the event, writes marker and event, sends to the queue, and answers 201", async () => {
     const answer = await call(createPostEvent(setUp()), {
       headers: { "x-api-key": KEY },
@@ -231,7 +231,7 @@ describe("an endpoint for signed-in people", () => {
   });
 });
 
-describe("the worker function", () => {
+describe("a worker function:", () => {
   const content = { eventKey: "order.failed", title: "Order failed", body: "No stock", priority: "NORMAL" };
   const event = {
     workspaceId: "ws_acme",

@@ -457,7 +457,7 @@ describe("an invalid id in the path of a request", () => {
   );
 
   it.each(named(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
-    "is answered with 403 as a workspace in %s, and nothing is read",
+    "is answered with 403 if it is the workspace in %s, and nothing is read",
     async (_, route) => {
       const body = fullBodies(mine)[route.entry];
       for (const id of noIds(mine.workspaceId)) {
@@ -476,21 +476,24 @@ describe("an invalid id in the path of a request", () => {
   );
 });
 
-describe("a page far beyond the last", () => {
+describe("a page number in a query", () => {
   const pages = ["1e6", "1000000", "9007199254740991", "1e300"];
 
-  it.each(pages)("%s is answered with 200 and an empty list, and no event is read", async (page) => {
-    app.stand.usedUnits();
-    const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
+  it.each(pages)(
+    "far beyond the last page is answered with 200 and an empty list in %s, and no event is read",
+    async (page) => {
+      app.stand.usedUnits();
+      const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
 
-    expect(answer).toMatchObject({ status: 200, body: { page: Number(page), items: [] } });
-    // The read membership, control item and lost numbers.
-    expect(app.stand.usedUnits()).toBe(3);
-    expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
-  });
+      expect(answer).toMatchObject({ status: 200, body: { page: Number(page), items: [] } });
+      // The read membership, control item and lost numbers.
+      expect(app.stand.usedUnits()).toBe(3);
+      expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
+    },
+  );
 
   it.each(["0", "-1", "1.5", "x", "", "1e400", "0x10", "1e-3", "١"])(
-    "%j is answered with 422 because it is not a page number",
+    "is answered with 422 if it is invalid: %j",
     async (page) => {
       const answer = await withoutTrace(() =>
         app.ask<Problem>(`/v1/workspaces/${mine.workspaceId}/events?page=${encodeURIComponent(page)}`, { as: alice }),
@@ -501,7 +504,7 @@ describe("a page far beyond the last", () => {
     },
   );
 
-  it("of the events of a site is refused with 422, because the list reaches back only 10,000 events", async () => {
+  it("for the events of a site is refused with 422 if it lies beyond the newest 10,000 events", async () => {
     const ask = (page: number) =>
       app.ask<Problem>(
         `/v1/workspaces/${mine.workspaceId}/events?page=${page}&site=${encodeURIComponent("https://shop.example")}`,

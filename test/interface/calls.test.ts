@@ -211,7 +211,7 @@ describe("a call answered by somebody other than the person called", () => {
     expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
   });
 
-  it("acknowledges nothing after the number has stopped belonging to the person", async () => {
+  it("acknowledges nothing once the number no longer belongs to the person", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await call("DELETE", `/devices/${device}`);

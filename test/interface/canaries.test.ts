@@ -171,7 +171,7 @@ describe("neither secrets nor event content are logged when", () => {
   });
 
   it.each([
-    ["is no JSON", `x${PRIVATE_KEY}`],
+    ["is not JSON", `x${PRIVATE_KEY}`],
     ["is half of its JSON", serviceAccount.slice(0, -20)],
     ["has a key without its line ends", serviceAccount.replaceAll("\\n", "")],
     ["has its key in another field", serviceAccount.replace("private_key", "privateKey")],
@@ -187,7 +187,7 @@ describe("neither secrets nor event content are logged when", () => {
   });
 
   it.each([
-    ["no JSON", content.title],
+    ["not JSON", content.title],
     ["half of its JSON", `{"kind":"accepted","event":{"content":{"title":"${content.title}"`],
     ["of a wrong kind", JSON.stringify({ kind: content.title })],
     [

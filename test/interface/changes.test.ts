@@ -123,7 +123,7 @@ describe("a CloudWatch alarm", () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
   });
 
-  it("that is repeated while it is open is newer than an OK before the repeat", async () => {
+  it("that repeats while it is open is not ended by an OK from before the repeat", async () => {
     const name = newAlarm();
 
     const [first, again] = await play(name, ["ALARM", 1], ["ALARM", 3], ["OK", 2]);
@@ -132,7 +132,7 @@ describe("a CloudWatch alarm", () => {
     expect(await openOf(name)).toEqual([first]);
   });
 
-  it("from a sender whose clock is ahead counts from its arrival", async () => {
+  it("from a sender whose clock is ahead counts as changed at its arrival", async () => {
     const name = newAlarm();
     const [first = ""] = await play(name, ["ALARM", 10_000_002]);
     app.advance(1000);

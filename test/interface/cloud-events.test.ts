@@ -63,7 +63,7 @@ it("a CloudEvents batch with a fault stores nothing", async () => {
   expect((await get<{ total: number }>("/events")).total).toBe(before);
 });
 
-it("a CloudEvents batch is answered for each event, with what is not stored", async () => {
+it("a CloudEvents batch gets an answer for each event, which says what was not stored", async () => {
   const { status, body } = await post([event("a"), { ...event("b"), data_base64: "aGk=" }, event("a")], BATCH);
 
   expect({ status, fields: body.events?.map(({ warnings }) => warnings.map(({ field }) => field)) }).toEqual({

@@ -98,7 +98,7 @@ describe("a request for cover", () => {
     ["a viewer on call", bob, { [bob]: "viewer" }, WEEK_HOURS + 48, 403],
     ["the person on call, in the past", alice, {}, -1, 422],
     ["the person on call, beyond the end of the shift", alice, {}, WEEK_HOURS - 2, 422],
-  ] as const)("by %s is answered", async (_, as, roles, from, status) => {
+  ] as const)("by %s is accepted or refused", async (_, as, roles, from, status) => {
     const { request, span } = await startCovers(roles);
 
     expect((await request(as, span(from))).status).toBe(status);
@@ -170,7 +170,7 @@ describe("accepting a cover", () => {
     expect((await notices())[0]).toMatchObject({ title: `Carol covers for ${alice} in Ops`, to: [alice] });
   });
 
-  it("succeeds for one of ten at once, and for the same person again", async () => {
+  it("succeeds for one of ten people at the same moment, and again for the same person", async () => {
     const { make, press, overrides, ask, groupId, ws } = await startCovers();
     const crowd = Array.from({ length: 10 }, (_, index) => `usr_c${index}0000000000000000000000000000000`);
     for (const userId of crowd) {
@@ -192,7 +192,7 @@ describe("accepting a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("while it is withdrawn leaves an override exactly if the cover was accepted", async () => {
+  it("at the moment of its withdrawal leaves an override exactly if the cover was accepted", async () => {
     for (let round = 0; round < 8; round += 1) {
       const { make, press, overrides } = await startCovers();
       const { id } = await make();
@@ -315,11 +315,11 @@ describe("withdrawing a cover", () => {
   });
 });
 
-describe("the covers of a person who leaves", () => {
+describe("the covers of a person", () => {
   it.each([
     ["the taker leaves the group", "members", carol],
     ["the asker leaves the group", "members", alice],
-  ])("are withdrawn if the person leaves because %s", async (_, __, userId) => {
+  ])("are withdrawn if %s", async (_, __, userId) => {
     const { make, press, ask, groupId, overrides } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);
@@ -341,8 +341,8 @@ describe("the covers of a person who leaves", () => {
   });
 });
 
-describe("the lists of covers", () => {
-  it("show each person their own covers and those that they can accept", async () => {
+describe("listed covers", () => {
+  it("are each person's own covers and those that the person can accept", async () => {
     const { make, press, ask, span } = await startCovers();
     const first = await make({ to: [bob] });
     const second = await make(span(60));
@@ -358,7 +358,7 @@ describe("the lists of covers", () => {
     expect(await mine(carol)).toEqual([[second.id, false]]);
   });
 
-  it("show a declined cover, and the person gets no reminder of it", async () => {
+  it("include a declined cover, and the person gets no reminder of it", async () => {
     const { make, press } = await startCovers();
     const { id } = await make();
 

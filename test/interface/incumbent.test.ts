@@ -52,7 +52,7 @@ describe("a webhook of the old service", () => {
   const compared = async () => (await rota.ask<Comparison>("GET", "/shadow")).body.items[0]!;
   const total = async () => (await rota.ask<{ total: number }>("GET", "/events")).body.total;
 
-  it("makes no event and is kept nowhere without a shadow", async () => {
+  it("creates no event, and is stored nowhere unless a shadow runs", async () => {
     const body = { event: "disk.full", title: "Disk full", body: "b", dedupeKey: "disk-1" };
     await app.ask("/v1/events", { method: "POST", apiKey: key, body });
 
@@ -62,7 +62,7 @@ describe("a webhook of the old service", () => {
     expect(await total()).toBe(1);
   });
 
-  it("of Opsgenie is kept with the event of its alias, once, and changes nothing else", async () => {
+  it("from Opsgenie is stored once with the event of its alias, and changes nothing else", async () => {
     const eventId = await shadowed("disk-2");
     const before = await total();
 
@@ -141,7 +141,7 @@ describe("a webhook of the old service", () => {
     ]);
   });
 
-  it("of Grafana OnCall says whom it has notified by then", async () => {
+  it("from Grafana OnCall says whom Grafana OnCall has notified by then", async () => {
     await shadowed("Pump off");
 
     await say("grafana", {

@@ -152,7 +152,7 @@ describe("an invitation to a workspace", () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ["is no owner any more", () => ask("PATCH", `/members/${harry}`, { role: "viewer" })],
+    ["is no longer an owner", () => ask("PATCH", `/members/${harry}`, { role: "viewer" })],
     ["is removed", () => ask("DELETE", `/members/${harry}`)],
   ])("ends when its sender %s, and the audit trail says so", async (_, end) => {
     await ask("POST", "/members", { userId: harry, name: "Harry", email: "harry@acme.example", role: "owner" });
@@ -227,8 +227,8 @@ describe("an invitation to a workspace", () => {
   });
 });
 
-describe("a member who may leave a workspace", () => {
-  it("is shown with what they have created, and with the items that name them", async () => {
+describe("the view of a member who may leave a workspace", () => {
+  it("shows what they have created, and the items that refer to them", async () => {
     const key = await ask<{ id: string }>("POST", "/api-keys", { name: "Shop of Bob" }, bob);
     const beat = await ask<{ id: string }>("POST", "/heartbeats", { name: "Job of Bob", everySeconds: 60 }, bob);
     const hook = await ask<{ id: string }>("POST", "/webhooks", { name: "B", url: "https://hooks.example.com/b" }, bob);

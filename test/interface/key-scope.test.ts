@@ -22,7 +22,7 @@ const eventOf = (id: string) => get<{ state: string }>(`/events/${id}`);
 const listed = async (id: string) => (await get<Key[]>("/api-keys")).find((one) => one.id === id);
 
 describe("an API key that is limited to event keys", () => {
-  it("sends only those: 403 names the allowed event keys", async () => {
+  it("sends only events with these keys: otherwise, 403 names the allowed event keys", async () => {
     const { key } = await newKey({ name: "Shop", eventKeys: ["order.*", "disk.full"] });
 
     expect((await post(key, { event: "order.failed" })).status).toBe(201);
@@ -122,7 +122,7 @@ describe("the events that a resolving event ends", () => {
     expect(await pair({ name: "Twins" }, { name: "Twins" }, "twins")).toBe("resolved");
   });
 
-  it("are events of any API key if the key may resolve any", async () => {
+  it("may be events of any API key if the resolving key may resolve any event", async () => {
     expect(await pair({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 

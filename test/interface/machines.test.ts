@@ -51,7 +51,7 @@ describe("an event that nobody has acknowledged", () => {
 });
 
 describe("a route of the API", () => {
-  it("that only people may use concerns personal data, or accepts a person", () => {
+  it("that only people may use is on a fixed list", () => {
     const entries = routes.filter(({ forPeople }) => forPeople === true).map(({ entry }) => entry);
     expect(entries.sort()).toEqual([
       "calendars/delete-my-calendar",

@@ -100,7 +100,7 @@ describe("an email address as a device", () => {
     expect((await add("many@acme.example", alice)).status).toBe(200);
   });
 
-  it("counts no code if the person has too many devices to register it", async () => {
+  it("counts no code if the person has too many devices to register the address", async () => {
     app.advance(24 * 3_600_000);
     const tokens: string[] = [];
     const room = 10 - (await ask<Device[]>("GET", "/devices", undefined, bob)).body.length;

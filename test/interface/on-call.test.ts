@@ -26,7 +26,7 @@ describe("an override of the on-call schedule", () => {
     expect((await override(userId, by)).status).toBe(status);
   });
 
-  it("is refused to a responder with the reason that the group lacks it", async () => {
+  it("is refused to a responder who is not a member of the group, with that reason", async () => {
     const { override } = await startRota(app);
 
     expect((await override(carol, carol)).body.detail).toBe(
@@ -121,7 +121,7 @@ describe("an override of the on-call schedule", () => {
 });
 
 describe("the end of an override of the on-call schedule", () => {
-  it("by another person sends a notice to the people who lose the shift and to the people who are on call again", async () => {
+  it("sends a notice, if another person causes it, to the people who lose the shift and to the people who are on call again", async () => {
     const { override, ask, groupId, notices } = await startRota(app, { [carol]: "manager" });
     const { id } = (await override(bob, carol)).body;
     await notices();

@@ -71,7 +71,7 @@ describe("a signed receipt without a session", () => {
     expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob, name: "Bob" } });
   });
 
-  it("proves only the device that sent it", async () => {
+  it("proves only that the device that sent it is reachable", async () => {
     const { laptop: token } = await alert();
     const before = await ask<Device[]>("GET", "/devices", undefined, bob);
     app.advance(60_000);
@@ -190,7 +190,7 @@ describe("an attack on receipts has no effect:", () => {
     expect([...app.stand.usedActions()]).toEqual([]);
   });
 
-  it("a receipt signed without a network is accepted when it arrives later", async () => {
+  it("but a receipt that was signed without a network is accepted when it arrives later", async () => {
     const { eventId, phone: token } = await alert();
     const pressed = await phone.sign(token, "ACKNOWLEDGED", app.deps.now());
 

@@ -49,7 +49,7 @@ describe("the shadow of a workspace", () => {
     expect((await rota.ask("GET", "", bob)).body).toMatchObject({ shadow: { since: first.since, until: end } });
   });
 
-  it("is compared while it lasts and afterwards, and names in the audit trail who ended it", async () => {
+  it("can be compared while it lasts and afterwards, and the audit trail names the person who ended it", async () => {
     const { key } = (await rota.ask<{ key: string }>("POST", "/api-keys", alice, { name: "Tool" })).body;
     const event = { event: "disk.full", title: "Disk full", body: "b" };
     await app.ask("/v1/events", { method: "POST", apiKey: key, body: event });

@@ -106,7 +106,7 @@ describe("a call of another service's API that this service does not support", (
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "event_action" });
   });
 
-  it("is answered with 202, which promises nothing, for an Opsgenie webhook about something else", async () => {
+  it("is answered with 202, which promises nothing, for an Opsgenie webhook message that is not about an alert", async () => {
     const { status, body } = await post("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } });
 
     expect({ status, events: body.events }).toEqual({ status: 200, events: [] });
@@ -176,7 +176,7 @@ describe("a call of an Opsgenie client", () => {
     ["PUT", "message"],
     ["DELETE", "tags"],
     ["GET", "notes"],
-  ] as const)("is refused for %s of an alert's %s, with the accepted calls", async (method, what) => {
+  ] as const)("is refused for %s of an alert's %s, and the answer lists the accepted calls", async (method, what) => {
     const { status, body } = await call(method, `alerts/disk/${what}?identifierType=alias`);
 
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });

@@ -36,7 +36,7 @@ describe("a webhook that receives the audit trail", () => {
     expect(await create({ ...trail, name: "Duty", types: ["oncall.changed"] }, mona)).toMatchObject({ status: 201 });
   });
 
-  it("cannot be made from another webhook by a manager", async () => {
+  it("cannot be made by a manager who changes another webhook", async () => {
     const duty = await create({ ...trail, name: "Shifts", types: ["oncall.changed"] }, mona);
     expect(await change(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
     expect(await change(duty.body.id, { types: ["oncall.changed", "audit.recorded"] }, mona)).toMatchObject(refused);
@@ -52,7 +52,7 @@ describe("a webhook that receives the audit trail", () => {
     ["POST", "/replay", span],
     ["DELETE", "", undefined],
   ])(
-    "refuses a manager's %s %s %j, and for 30 days after it stopped receiving the trail",
+    "refuses a manager's %s %s %j, also for 30 days after it stopped receiving the trail",
     async (method, path, body) => {
       const { id } = (await create({ ...trail, name: "Board" }, alice)).body;
 

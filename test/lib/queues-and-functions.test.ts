@@ -62,7 +62,7 @@ test("functions whose messages loop by design are not stopped as a runaway, and 
   expect(allowed).toEqual(["matcher", "sender", "escalator", "webhook-sender"]);
 });
 
-test("reserve concurrency for ingest and the sweeper, so that a storm of sends cannot starve them", () => {
+test("concurrency is reserved for ingest and the sweeper, so that a storm of sends cannot starve them", () => {
   const reserved = functions.filter(([, { Properties }]) => "ReservedConcurrentExecutions" in Properties);
 
   expect(reserved.map(([, f]) => [nameOf(f), f.Properties["ReservedConcurrentExecutions"]])).toEqual([
@@ -81,13 +81,13 @@ test("queues have the same limits in the capacity model, preflight and the templ
   expect([reservedBy(stage), reservedBy({ ingestConcurrency: 0 })]).toEqual([102, 0]);
 });
 
-test("reserve no concurrency in an account that has none to reserve", () => {
+test("no concurrency is reserved in an account that has none to reserve", () => {
   const bare = resourcesOf({ ingestConcurrency: "0" })("AWS::Lambda::Function");
 
   expect(JSON.stringify(bare)).not.toContain("ReservedConcurrentExecutions");
 });
 
-test("run the sweeper every minute, and leave failures to the next run", () => {
+test("the sweeper runs every minute, and failures are left to the next run", () => {
   const [[, rule]] = resources("AWS::Events::Rule") as [[string, Resource]];
 
   expect(rule.Properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", State: "ENABLED" });

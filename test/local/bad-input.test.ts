@@ -86,7 +86,7 @@ describe("an invalid id in the path of a request", () => {
     expect(await readUnits()).toBe(0);
   });
 
-  it("is answered with 403 in place of the workspace, and nothing is read", async () => {
+  it("is answered with 403 if it takes the place of the workspace's id, and nothing is read", async () => {
     await service.control("DELETE", "/meters");
 
     for (const id of noIds) {

@@ -226,7 +226,7 @@ describe("the reserved concurrency of ingest", () => {
   });
 });
 
-it("a restore to now loses nothing, and workspaces without events are not listed", async () => {
+it("a restore to the present loses nothing, and workspaces without events are not listed", async () => {
   advance(1000);
 
   expect(await run("events-since", { since: new Date(clock.now()).toISOString() })).toEqual([]);

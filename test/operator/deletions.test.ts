@@ -34,7 +34,7 @@ it("the operator's list shows a deleted workspace and who deleted it, even after
   expect(await list()).toEqual([{ ...action, gone: "2026-11-21T13:08:23.456Z" }]);
 });
 
-it("the operator's list shows a deletion that cannot be read by the id of its workspace", async () => {
+it("the operator's list shows an unreadable deletion by the id of its workspace", async () => {
   const { deps, list } = await aTable();
   await putItem(deps, { pk: deletionsPk, sk: "ws_unreadable" }, { due: "soon" });
 

@@ -76,7 +76,11 @@ describe("a machine that an operator adds", () => {
 
   it.each([
     ["owner", { role: "owner", name: "ci" }, "--role must be one of viewer, responder, manager."],
-    ["a machine that the stage has not", { role: "viewer", name: "CD" }, 'no machine "CD"; it has ci, deploy. Name it'],
+    [
+      "a machine that the stage does not have",
+      { role: "viewer", name: "CD" },
+      'no machine "CD"; it has ci, deploy. Name it',
+    ],
     ["a workspace that there is not", { role: "viewer", name: "ci", workspace: "ws_none" }, "no workspace ws_none"],
   ])("is refused as %s", async (_, options, message) => {
     await expect(run({ workspace: await newWorkspace(), ...options })).rejects.toThrow(message);

@@ -131,7 +131,7 @@ describe("signing in with a password", () => {
     expect(asked).toEqual([start, ["AdminSetUserPassword", given], start]);
   });
 
-  it("starts no session if the user pool asks for more", async () => {
+  it("starts no session if the user pool asks for a further step", async () => {
     await expect(signInBy(pool({ ChallengeName: "SMS_MFA" }).clients)).rejects.toThrow(
       "The user pool asks for SMS_MFA first.",
     );

@@ -35,7 +35,7 @@ test("container images in workflows are pinned by their digest", () => {
   expect(images).toEqual([expect.stringMatching(/^node:24-bookworm@sha256:[0-9a-f]{64}$/)]);
 });
 
-test("an update is proposed once it is a week old, for each kind of dependency", () => {
+test("the update of a dependency is proposed once it is a week old, for each kind of dependency", () => {
   const kinds = readFileSync(join(root, ".github/dependabot.yml"), "utf8").split("package-ecosystem: ").slice(1);
 
   expect(kinds.map((kind) => [/^\S+/.exec(kind)?.[0], /default-days: (\d+)/.exec(kind)?.[1]])).toEqual([

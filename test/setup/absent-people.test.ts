@@ -91,7 +91,7 @@ describe("a person in the set-up file who is not a member", () => {
     expect((await run("plan f.yaml")).text).toContain(`among people. Did you mean ${alice}?`);
   });
 
-  it("is reported without the suggestion of an id", async () => {
+  it("is reported without suggesting an id", async () => {
     const { files, run } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", "groups: [{ name: A, members: [usr_alise] }]");
 

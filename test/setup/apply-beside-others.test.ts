@@ -44,7 +44,7 @@ describe("an apply while somebody else makes changes", () => {
     expect(await byThen("PATCH")).toEqual({ code: 1, said, writes: [expect.stringMatching(/Theirs$/)] });
   });
 
-  it("continues if the item is already as the file wants it", async () => {
+  it("continues if the item is already as the file describes it", async () => {
     const { code, writes } = await meddled(
       (method, path) => method === "GET" && path.includes("routing-rules/"),
       ({ byHand }) => byHand("PATCH", "/routing-rules/rule_4", { eventKey: "orders.*" }),

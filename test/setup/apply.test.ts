@@ -24,8 +24,8 @@ keys:
   - { name: Checkout }
 `;
 
-describe("a set-up file that is applied", () => {
-  it("counts its progress in its steps, including each moved member", async () => {
+describe("applying a set-up file", () => {
+  it("counts its progress in steps, including each moved member", async () => {
     const { files, run } = await applied();
     const ticks: string[] = [];
     let done = 0;
@@ -84,7 +84,7 @@ describe("a set-up file that is applied", () => {
     ]);
   });
 
-  it("creates everything that notifies more before it removes anything, and deletes referenced items last", async () => {
+  it("first creates what adds notifications, then removes items, and deletes items that others refer to last", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", after);
 

@@ -20,7 +20,7 @@ const test = async (text: string) => {
   return { code, text: lines.join("\n") };
 };
 
-describe("the command alerts test", () => {
+describe("the command `alerts test`", () => {
   it("passes for the example of the documentation", async () => {
     expect(await test(shop)).toEqual({ code: 0, text: "5 of 5 contracts hold; 3 rules." });
   });
@@ -154,7 +154,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
     ]);
   });
 
-  it("shows the first twelve recipients by time, five rules, and the number of the others", async () => {
+  it("shows the first twelve recipients by time, five rules, and how many more there are", async () => {
     const crowd = Array.from({ length: 13 }, (_, index) => `p${index}@shop.example`).join(", ");
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => `  - { name: R${index}, eventKey: z.z, groups: [B] }\n`).join("");

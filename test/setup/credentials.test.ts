@@ -41,7 +41,7 @@ const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number)
 };
 const list = (api: ReturnType<typeof connectToWorkspace>) => api.list("/groups", v.unknown());
 
-describe("a machine that runs the command alerts", () => {
+describe("a machine that runs the command `alerts`", () => {
   it("requests its token with its id and secret, by OAuth", async () => {
     const { connected, asked, used } = aWorld();
 
@@ -120,7 +120,7 @@ describe("a machine that runs the command alerts", () => {
   });
 });
 
-describe("the identity of the command alerts", () => {
+describe("the credentials of the command `alerts`", () => {
   const messageOf = (fields: Record<string, string>): string => {
     try {
       credentialsOf(aWorld({ env: fields }).world);
@@ -130,7 +130,7 @@ describe("the identity of the command alerts", () => {
     }
   };
 
-  it("is the person of the token, even if a machine's credentials are also set", async () => {
+  it("are those of the person's token, even if a machine's credentials are also set", async () => {
     const { connected, asked, used } = aWorld({ env: { SESSION_TOKEN: "hers" } });
 
     await list(connected());
@@ -138,7 +138,7 @@ describe("the identity of the command alerts", () => {
     expect([asked.length, used]).toEqual([0, ["Bearer hers"]]);
   });
 
-  it("is missing without a token or a machine; a machine needs all three environment variables", () => {
+  it("are missing without a token or a machine; a machine needs all three environment variables", () => {
     const none = { ALERTS_CLIENT_ID: "", ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" };
 
     expect(messageOf(none)).toBe(
@@ -149,7 +149,7 @@ describe("the identity of the command alerts", () => {
     );
   });
 
-  it("is not sent to a URL without TLS", () => {
+  it("are not sent to a URL without TLS", () => {
     expect(messageOf({ ALERTS_TOKEN_URL: "http://sign-in.example/oauth2/token" })).toContain(
       "must be an https address",
     );

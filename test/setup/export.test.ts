@@ -54,7 +54,7 @@ const exported = async (...args: string[]) => {
 };
 const withoutHead = (text: string | undefined) => text?.split("\n").slice(2).join("\n");
 
-describe("the command alerts export", () => {
+describe("the command `alerts export`", () => {
   it("writes what apply creates, with short lists on one line, without defaults", async () => {
     const { after, files } = await exported();
 
@@ -173,7 +173,7 @@ describe("the people in an exported set-up file", () => {
   });
 });
 
-describe("the command alerts schema", () => {
+describe("the command `alerts schema`", () => {
   it("writes the JSON Schema of the set-up file, or prints it", async () => {
     const { run, files } = aWorkspace();
 

@@ -137,7 +137,7 @@ describe("the export of invitations", () => {
     expect(await another.get<Open[]>("/invitations")).toMatchObject([{ email: "nina@acme.example", role: "manager" }]);
   });
 
-  it("keeps a file that has them unchanged, including entries of those who have joined", async () => {
+  it("leaves a file that has them unchanged, including entries of those who have joined", async () => {
     const { get, run } = await newWorkspace();
     const file = exported("viewer", "nina@acme.example");
     await run("apply", setUp("viewer"));

@@ -70,7 +70,7 @@ describe("pay in the set-up file", () => {
     expect(await payNow()).toBeNull();
   });
 
-  it.each(["plan", "apply"])("is left out of a %s by a manager, who is not shown it", async (command) => {
+  it.each(["plan", "apply"])("is left out of a %s by a manager, who may not see it", async (command) => {
     const { files, run, pay, payNow } = await newWorkspace();
     await pay({ night: 777 });
     files.set("f.yaml", `${file}groups:\n  - name: Operations\n    members: []\n`);
@@ -84,7 +84,7 @@ describe("pay in the set-up file", () => {
     expect(await payNow()).toMatchObject({ night: 777, nightPage: 0 });
   });
 
-  it("is in no new file that a manager exports, and stays in an existing file", async () => {
+  it("is left out of a new file that a manager exports, and stays in an existing file", async () => {
     const { files, run, pay } = await newWorkspace();
     await pay({ night: 777 });
 

@@ -27,9 +27,9 @@ describe("the difference between two entries in a plan", () => {
   };
 
   it.each([
-    ["the first turn, said or not", ", first: 0", ""],
-    ["turns by the calendar, said or not", ", turns: calendar", ""],
-    ["no restrictions, said or not", ", restrictions: []", ""],
+    ["the default first turn", ", first: 0", ""],
+    ["the default turns by the calendar", ", turns: calendar", ""],
+    ["an empty list of restrictions", ", restrictions: []", ""],
     ["a turn of one person, said as a list or not", "", ""],
   ])("does not include %s", (_, before, after) => {
     expect([fields(schedule(before), schedule(after)), fields(schedule(after), schedule(before))]).toEqual([[], []]);

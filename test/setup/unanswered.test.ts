@@ -108,7 +108,7 @@ describe("a workspace called over HTTP", () => {
     return { code, text, calls };
   };
 
-  it("is called with its token, as a set-up file, and with JSON if there is a body", async () => {
+  it("gets the token, the header of a set-up file, and JSON if there is a body", async () => {
     const { calls } = await asked((_, send) => send(), "apply f.yaml", {
       BASE_URL: "https://alerts.example///",
       WORKSPACE_ID: "ws_1",

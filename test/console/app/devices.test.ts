@@ -150,13 +150,13 @@ describe("a browser that subscribes to notifications", () => {
 
   it.each([
     ["of the same key stays", aSubscription("former"), []],
-    ["that does not say its key stays", aSubscription("former", null), []],
+    ["without a known key stays", aSubscription("former", null), []],
     [
-      "of an earlier key goes, since it would prevent a new one",
+      "of an earlier key is removed, since it would prevent a new one",
       aSubscription("former", [4, 9, 9]),
       ["unsubscribes former"],
     ],
-  ])("reuses or replaces its earlier subscription: one %s", async (_, former, gone) => {
+  ])("reuses or replaces the browser's earlier subscription: one %s", async (_, former, gone) => {
     const { place } = open({ former });
     await (await push()).enableNotifications(place);
 
@@ -175,13 +175,13 @@ describe("a browser that subscribes to notifications", () => {
     expect([denied.asked, did]).toEqual([[], []]);
   });
 
-  it("says so if it cannot show notifications because it has no service worker", async () => {
+  it("says that it cannot show notifications if it has no service worker", async () => {
     open();
     vi.stubGlobal("navigator", {});
     expect((await push()).canNotify()).toBe(false);
   });
 
-  it("says so if it has no push service; on a developer's machine, a stand-in replaces the push service", async () => {
+  it("says that it cannot show notifications if it has no push service; on a developer's machine, a stand-in replaces the push service", async () => {
     const subscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe });
     expect(await messageOf((await push()).enableNotifications(place))).toMatch(/push service did not answer/);
@@ -221,7 +221,7 @@ describe("a browser that subscribes to notifications", () => {
   });
 });
 
-describe("a browser that is a device", () => {
+describe("a browser that is registered as a device", () => {
   const renew = async (world: World, device: Partial<Device> | undefined) => {
     const page = open(world);
     const devices = device === undefined ? [] : [{ id: "dev_1", mustRenew: false, ...device }];
@@ -247,7 +247,7 @@ describe("a browser that is a device", () => {
     expect(page.keptDevices()).toEqual([registered("ws_1", "usr_ann", "dev_new")]);
   });
 
-  it("is not removed if its renewal returns the same device", async () => {
+  it("is not removed if renewing its registration returns the same device", async () => {
     const page = open({ kept: [registered("ws_1", "usr_ann", "dev_new")] });
 
     expect(await (await push()).renewRegistration(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);
@@ -277,7 +277,7 @@ describe("a browser that is a device", () => {
     expect(keptDevices()).toEqual([registered("ws_2", "usr_ann", "dev_2")]);
   });
 
-  it("gets pushes of the stand-in only if it subscribed there", async () => {
+  it("gets pushes from the local stand-in only if it subscribed there", async () => {
     open();
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");
@@ -320,7 +320,7 @@ describe("a visit to the console", () => {
     expect(lists(asked)).toBe(2);
   });
 
-  it("asks about this browser if it was registered as a device and no longer is", async () => {
+  it("asks about this browser if it is no longer registered as a device", async () => {
     const { asked, unreached } = await go([], { kept: [registered("ws_1", "usr_ann", "dev_9")] });
 
     expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);

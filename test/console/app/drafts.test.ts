@@ -11,7 +11,7 @@ beforeEach(() => {
   browser = aBrowser();
 });
 
-it("a draft is restored, with the version that it is based on, until it is discarded", () => {
+it("a draft, with the version that it is based on, is restored until it is discarded", () => {
   expect(readDraft(place, empty)).toBeUndefined();
   writeDraft(place, { draft: typed, version: 3 });
 
@@ -36,8 +36,8 @@ it.each([
   ["lacks a field", { name: "Disks", enabled: true }],
   ["has a list where a text belongs", { ...typed, name: ["Disks"] }],
   ["has a text where a list belongs", { ...typed, groupIds: "grp_1" }],
-  ["is no object", "Disks"],
-  ["is nothing", null],
+  ["is not an object", "Disks"],
+  ["is null", null],
 ])("a draft is dropped if it %s, as an earlier build of the console may have left it", (_, draft) => {
   writeDraft(place, { draft: draft as object, version: 3 });
 

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("the events shown as groups are those that paged by a grouping rule, and those that other events name as their group", async () => {
+it("an event is shown as a group if it paged by a grouping rule, or if other events name it as their group", async () => {
   const { readFirsts } = await load<Grouped>("grouped");
 
   const firsts = await readFirsts(

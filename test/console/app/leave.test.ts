@@ -41,7 +41,7 @@ describe("a person who signs out of a shared machine", () => {
     unregister: async () => did.push("ends the worker"),
   });
 
-  it("leaves behind no devices, receipts, subscription, shown notifications, worker or copies", async () => {
+  it("leaves behind no device, receipts, subscription, shown notifications, worker or cached data", async () => {
     await leave([
       aRegistration({ getSubscription: async () => ({ unsubscribe: async () => did.push("unsubscribes") }) }),
     ]);

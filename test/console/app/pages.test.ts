@@ -47,7 +47,7 @@ describe("a console URL", () => {
     expect(browser.scrolls.length).toBe(1);
   });
 
-  it("names no workspace if the link names none", async () => {
+  it("names no workspace if the link that opened it names none", async () => {
     const browser = aBrowser();
     (await load<Router>("router")).navigate("/events");
 
@@ -73,7 +73,7 @@ describe("a console URL", () => {
   });
 });
 
-describe("a pressed link", () => {
+describe("pressing a link", () => {
   class Element {
     link: unknown;
     constructor(link: unknown) {
@@ -97,7 +97,7 @@ describe("a pressed link", () => {
     return browser.history;
   };
 
-  it("within the console changes the page without a reload", async () => {
+  it("to a page of the console opens it without a reload", async () => {
     expect(await pressButton({})).toEqual(["push /rules"]);
     expect(await pressButton({ href: "https://a.example/events#more" })).toEqual([]);
     expect(await pressButton({ href: "https://a.example/rules#more" })).toEqual(["push /rules#more"]);
@@ -105,8 +105,8 @@ describe("a pressed link", () => {
   });
 
   it.each([
-    ["to elsewhere", { href: "https://b.example/rules" }, {}],
-    ["to what is no page of it", { href: "https://a.example/v1/openapi.json" }, {}],
+    ["to another site", { href: "https://b.example/rules" }, {}],
+    ["to a URL that is not a page of the console", { href: "https://a.example/v1/openapi.json" }, {}],
     ["into another window", { target: "_blank" }, {}],
     ["to a file", { download: true }, {}],
     ["without an address", { href: "" }, {}],
@@ -118,7 +118,7 @@ describe("a pressed link", () => {
     ["that something else has handled", {}, { defaultPrevented: true }],
     ["that is none", {}, { target: new Element(null) }],
     ["beside every element", {}, { target: null }],
-  ])("that leads %s is handled by the browser", async (_, link, keys) => {
+  ])("is left to the browser if it leads %s", async (_, link, keys) => {
     expect(await pressButton(link, keys)).toEqual([]);
   });
 });
@@ -189,7 +189,7 @@ describe("a time on a page", () => {
     browser.timers.find(({ every }) => !every)!.run();
   });
 
-  it("is typed in local time and sent as the same instant", () => {
+  it("that is typed in local time is sent as the same instant", () => {
     const at = new Date(2026, 2, 2, 9, 5).getTime();
 
     expect([formatDay(at), formatMinute(at)]).toEqual(["2026-03-02", "2026-03-02T09:05"]);
@@ -198,7 +198,7 @@ describe("a time on a page", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("of midnight is the start of the following day, or the end of the last day", () => {
+  it("of midnight is the start of the next day if it begins a period, and the end of the last day if it ends one", () => {
     const day = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(listMidnights("2026-03-28", 3)).toEqual([day(2, 28), day(2, 29), day(2, 30), day(2, 31)]);
@@ -206,7 +206,7 @@ describe("a time on a page", () => {
   });
 });
 
-describe("a pressed key", () => {
+describe("pressing a key", () => {
   type Keys = { keysShown: Signal<boolean>; startKeys: () => void };
   class HTMLElement {
     tagName = "DIV";
@@ -232,7 +232,7 @@ describe("a pressed key", () => {
     return { browser, keysShown, pressButton, preventDefault };
   };
 
-  it("opens the list of shortcuts; further keys then go to that dialog", async () => {
+  it("for the list of shortcuts opens it; further keys then go to that dialog", async () => {
     const { keysShown, pressButton, preventDefault } = await open();
 
     pressButton("?");
@@ -270,7 +270,7 @@ describe("a pressed key", () => {
     expect(preventDefault).not.toHaveBeenCalled();
   });
 
-  it("moves the focus between rows, and stops at the first and the last", async () => {
+  it("that moves the focus between rows stops at the first and the last row", async () => {
     const { browser, pressButton } = await open();
     const rows = [aRow(), aRow(), aRow()];
     const active = (index: number | undefined) => {
@@ -298,7 +298,7 @@ describe("a pressed key", () => {
     pressButton("j");
   });
 
-  it("opens the search, or acknowledges the focused row or the page's event", async () => {
+  it("opens the search, or acknowledges the focused row or the event of the page", async () => {
     const { browser, pressButton } = await open();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);

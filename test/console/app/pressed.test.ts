@@ -67,7 +67,7 @@ it("a pressed acknowledgement shows the reason if the service refuses it", async
   expect(said()).toEqual({ pressed: [], unsent: [] });
 });
 
-it("a pressed acknowledgement is forgotten when the event closes, so that a reopened event can be acknowledged again", async () => {
+it("a pressed acknowledgement is forgotten when its event closes, so that the event can be acknowledged again if it reopens", async () => {
   const { pressAcknowledge, forgetClosedEvents, said } = await open();
   await pressAcknowledge("ws_1", ["evt_1", "evt_2"]);
 

@@ -73,7 +73,7 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
-  it("is repeated once with a new token if the token is refused; if that is refused too, the person is signed out", async () => {
+  it("is repeated once with a new token if its token is refused; if the new one is refused too, the person is signed out", async () => {
     let sub = 0;
     service.answers.pool = () => granted({ access_token: tokenOf("ann", (sub += 1)) });
     service.answers.api = ({ headers }) =>
@@ -270,7 +270,7 @@ describe("acknowledgements", () => {
     expect(service.calls).toEqual([]);
   });
 
-  it("that another tab stores or sends are shown in this tab, too", async () => {
+  it("that another tab stores or sends are shown in this tab too", async () => {
     const { outbox } = await start();
     outbox.startOutbox();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
@@ -348,10 +348,10 @@ describe("the workspace of a page", () => {
   it.each([
     ["that the address names", "?workspace=ws_2", "ws_1", "ws_2", "ws_2", false],
     ["that was used last", "", "ws_2", "ws_2", "ws_2", false],
-    ["that comes first", "", undefined, undefined, "ws_1", false],
-    ["that comes first, where the last is gone", "", "ws_9", "ws_9", "ws_1", false],
+    ["that comes first in the list, if none was used", "", undefined, undefined, "ws_1", false],
+    ["that comes first in the list, if the last used one is gone", "", "ws_9", "ws_9", "ws_1", false],
     ["is another than the address names, which is said", "?workspace=ws_9", "ws_2", "ws_9", "ws_2", true],
-  ])("is the workspace %s", async (_, query, last, before, id, isElsewhere) => {
+  ])("is the one %s", async (_, query, last, before, id, isElsewhere) => {
     const parts = await start(`https://a.example/${query}`, last);
 
     // Before the list is loaded, the likely workspace is shown.
@@ -372,7 +372,7 @@ describe("the workspace of a page", () => {
     expect([parts.workspaces.value, parts.workspace.value]).toEqual([undefined, undefined]);
   });
 
-  it("is stored for the next visit, and replaced only if it is not in the person's list of workspaces", async () => {
+  it("is stored for the next visit, and replaced only if the person is no longer a member of it", async () => {
     const never = await start("https://a.example/");
     never.storeWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
@@ -387,8 +387,8 @@ describe("the workspace of a page", () => {
 
   it.each([
     ["it was used last", "/inbox", "Acme"],
-    ["the page is one of it", "/events/evt_1?workspace=ws_2", "Globex"],
-  ])("is named to a person who signs in again, if %s", async (_, page, name) => {
+    ["the page belongs to it", "/events/evt_1?workspace=ws_2", "Globex"],
+  ])("is named on the sign-in page for a person who signs in again, if %s", async (_, page, name) => {
     const { storeWorkspace, workspaceName } = await start("https://a.example/");
     storeWorkspace({ id: "ws_1", name: "Acme" });
     storeWorkspace({ id: "ws_2", name: "Globex" });

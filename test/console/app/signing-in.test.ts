@@ -40,8 +40,8 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "earlyTokens");
 });
 
-describe("signing in", () => {
-  it("goes to the user pool's pages with PKCE, and passes on the person whom a link names", async () => {
+describe("signing in to the console", () => {
+  it("opens the user pool's pages with PKCE, and passes on the person's address if the link contains one", async () => {
     open("https://a.example/login?as=ann@a.example");
     await (await load<Session>("session")).signIn("/rules");
 
@@ -66,7 +66,7 @@ describe("signing in", () => {
     });
   });
 
-  it("names no person if the link names none", async () => {
+  it("passes on no person if the link names none", async () => {
     await (await load<Session>("session")).signIn("/");
 
     expect(browser.history[0]).not.toContain("as=");
@@ -85,7 +85,7 @@ describe("signing in", () => {
     return { end: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
   };
 
-  it("returns to the page it started from as the named person, and stores a token for the next visit", async () => {
+  it("returns to the page where it began, as the named person, and stores a token for the next visit", async () => {
     begun();
     answers.pool = () => granted({ id_token: jwt({ name: "Änn", email: "ann@a.example" }) });
 
@@ -122,10 +122,10 @@ describe("signing in", () => {
   });
 
   it.each([
-    ["of another page", "code=x&state=t", true],
+    ["with the state of another page", "code=x&state=t", true],
     ["without a code", "state=s", true],
-    ["that did not begin here", "code=x&state=s", false],
-    ["whose words are anybody's", "error=x&error_description=Call+0900&state=t", true],
+    ["whose sign-in did not begin in this browser", "code=x&state=s", false],
+    ["with an error message that anybody may have written", "error=x&error_description=Call+0900&state=t", true],
   ])("rejects a return %s", async (_, query, isBegun) => {
     if (isBegun) begun();
 
@@ -159,7 +159,7 @@ describe("a visit to the console", () => {
     expect(pool).toEqual([]);
   });
 
-  it("resumes the session with the stored token, which is valid once", async () => {
+  it("resumes the session with the stored token, which can be used only once", async () => {
     expect((await start()).session.value).toMatchObject({ state: "in", userId: "usr_ann" });
     expect(pool[0]).toEqual({
       address: "/oauth2/token",
@@ -169,8 +169,8 @@ describe("a visit to the console", () => {
   });
 
   it.each([
-    ["keeps the old token where no new one comes", { refresh_token: undefined }],
-    ["keeps the old token where what comes is none", { refresh_token: 1 }],
+    ["keeps the old token if the answer has no new one", { refresh_token: undefined }],
+    ["keeps the old token if the new one is not a text", { refresh_token: 1 }],
   ])("%s", async (_, fields) => {
     answers.pool = () => granted(fields);
     await start();
@@ -178,7 +178,7 @@ describe("a visit to the console", () => {
     expect(browser.kept.get("refresh-token")).toBe("first");
   });
 
-  it("uses the renewal that the early script has started, and starts another one if that failed", async () => {
+  it("uses the renewal that the early script has started, and starts another one if that renewal failed", async () => {
     const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
     early.earlyTokens = Promise.resolve(tokens);
     expect((await start()).session.value).toMatchObject({ userId: "usr_bob" });
@@ -201,7 +201,7 @@ describe("a visit to the console", () => {
   const said = { code: "", message: "", faults: [], retryAfter: undefined, requestId: undefined };
   it.each([
     ...[429, 500, 502, 503].map((status) => [`${status}`, status, "", { kind: "refused", status, ...said }] as const),
-    ["403, which is none of the pool's", 403, "", { kind: "offline" }] as const,
+    ["403, which the pool does not send", 403, "", { kind: "offline" }] as const,
     ["a page, as a captive portal does", 200, "<html>Sign in to the hotel</html>", { kind: "offline" }] as const,
   ])("keeps its token and retries after a while if the user pool answers with %s", async (_, status, body, failure) => {
     answers.pool = () => new Response(body, { status });
@@ -217,7 +217,7 @@ describe("a visit to the console", () => {
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in", userId: "usr_ann" }), { interval: 1 });
   });
 
-  it("is signed out if the user pool refuses its token, and stores none", async () => {
+  it("signs the person out and forgets the token if the user pool refuses the token", async () => {
     answers.pool = () => new Response('{"error":"invalid_grant"}', { status: 400 });
 
     expect((await start()).session.value).toEqual({ state: "out" });
@@ -246,7 +246,7 @@ describe("an access token", () => {
     expect(pool).toHaveLength(2);
   });
 
-  it("ends the session if it cannot be renewed; the page stays with that person until somebody signs in or out", async () => {
+  it("that cannot be renewed ends the session; the page stays with the same person until somebody signs in or out", async () => {
     const { accessToken, session, isEnded } = await start();
     answers.pool = () => new Response("{}", { status: 400 });
 
@@ -281,7 +281,7 @@ describe("another tab", () => {
   it.each([
     ["refresh-token", null],
     [null, null],
-  ])("that signs out also signs out this tab (%s)", async (key, value) => {
+  ])("signs out this tab when it signs out (%s)", async (key, value) => {
     const { session, accessToken } = await start();
     notify(key, value);
 
@@ -289,7 +289,7 @@ describe("another tab", () => {
     expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
   });
 
-  it("that signs in also signs in this tab", async () => {
+  it("signs in this tab when it signs in", async () => {
     open(undefined, {});
     const { session } = await start();
     browser.kept.set("refresh-token", "theirs");
@@ -298,7 +298,7 @@ describe("another tab", () => {
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in" }), { interval: 1 });
   });
 
-  it("that renews its token, or stores something else, changes nothing in this tab", async () => {
+  it("changes nothing in this tab when it renews its token or stores something else", async () => {
     const { session } = await start();
     notify("refresh-token", "next");
     notify("theme", null);
@@ -309,8 +309,8 @@ describe("another tab", () => {
 
 describe("signing out", () => {
   it.each([
-    ["where the browser rings on, keeps what belongs to that", true, ["theme"]],
-    ["where it stops, keeps nothing", false, []],
+    ["keeps the data for notifications if this browser still gets them", true, ["theme"]],
+    ["keeps no data if this browser no longer gets notifications", false, []],
   ])("%s, and revokes the token", async (_, pagesOn, left) => {
     open(undefined, { "refresh-token": "first", theme: "dark" });
     const { session, signOut } = await start();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { aBrowser, load, type Signal } from "./browser.ts";
 
-describe("the state that the console remembers", () => {
+describe("the console's state", () => {
   const theme = async (kept: string | undefined, systemDark = false) => {
     const browser = aBrowser();
     if (kept !== undefined) browser.kept.set("theme", kept);
@@ -36,7 +36,7 @@ describe("the state that the console remembers", () => {
     expect(kept()).toBe("light");
   });
 
-  it("has the last action for eight seconds", async () => {
+  it("has the last action until eight seconds have passed", async () => {
     const browser = aBrowser();
     const { status, showStatus } = await load<{ status: Signal<string>; showStatus: (text: string) => void }>("status");
 
@@ -47,7 +47,7 @@ describe("the state that the console remembers", () => {
     expect(status.value).toBe("");
   });
 
-  it("has the last change that can be undone, until it is closed or followed by another", async () => {
+  it("has the last change that can be undone, until its message is closed or another change is made", async () => {
     const browser = aBrowser();
     type Status = { undoable: Signal<unknown>; showStatus: (result: string | object) => void };
     const { undoable, showStatus } = await load<Status>("status");
@@ -60,7 +60,7 @@ describe("the state that the console remembers", () => {
     expect([undoable.value, browser.timers.length]).toEqual([change, 1]);
   });
 
-  it("has whether the first page has shown its content, or five seconds have passed", async () => {
+  it("says whether the first page has shown its content, or five seconds have passed", async () => {
     type Settled = { isSettled: Signal<boolean>; startSettling: () => void };
     const browser = aBrowser();
     const { isSettled, startSettling } = await load<Settled>("settled");
@@ -78,7 +78,7 @@ it.each([
   ["manager", "manager", undefined],
   ["owner", "responder", undefined],
   ["viewer", undefined, undefined],
-])("the console tells a %s who needs the role %s that it is missing", async (role, needed, reason) => {
+])("the console tells a %s whether the required role %s is missing", async (role, needed, reason) => {
   aBrowser();
   const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
   workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };
@@ -90,7 +90,7 @@ it.each([
   expect(said === undefined ? undefined : /needs.*?(?=\.)/.exec(said)?.[0]).toBe(reason);
 });
 
-describe("a request of a page for data", () => {
+describe("a page's request for data", () => {
   type Loaded = { kind: string; data?: unknown; trouble?: unknown; failure?: unknown };
   type Resource = { state: Signal<Loaded>; refresh: () => Promise<void>; close: () => void };
   type Outage = { failure: object; shownAt: number | undefined; nextAt: number | undefined };
@@ -153,7 +153,7 @@ describe("a request of a page for data", () => {
     await expect(again).rejects.toThrow("mine");
   });
 
-  it("counts only if it is the latest: earlier requests are aborted, and none counts after the reader left the page", async () => {
+  it("counts only if it is the latest: earlier requests are aborted, and their answers are ignored after the reader left the page", async () => {
     const { browser, resource, refreshAll, asked, answer } = await open(10);
     void resource.refresh();
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -171,7 +171,7 @@ describe("a request of a page for data", () => {
     expect([asked.length, browser.timers.length]).toEqual([3, 0]);
   });
 
-  it("is repeated after some time, after a push and when the page is shown again, but never while hidden", async () => {
+  it("is repeated after some time, after a push, and when the page is shown again, but not while the page is hidden", async () => {
     const { browser, refreshAll, asked, answer } = await open(10);
     expect(browser.timers).toEqual([]);
     await answer(0, "one");
@@ -193,7 +193,7 @@ describe("a request of a page for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("is not repeated before a slow answer arrives, and is sent once more after it if a push arrived", async () => {
+  it("is not repeated while an answer is still awaited; if a push arrived meanwhile, the request is sent once more", async () => {
     const { browser, resource, refreshAll, asked, answer } = await open(5);
 
     refreshAll();
@@ -209,7 +209,7 @@ describe("a request of a page for data", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("without its own refresh is repeated only together with all others", async () => {
+  it("without a refresh interval of its own is repeated only together with all other requests", async () => {
     const { browser, refreshAll, asked, answer } = await open();
     await answer(0, "one");
 
@@ -243,7 +243,7 @@ describe("a request of a page for data", () => {
     expect(browser.timers.map(({ ms }) => ms)).toEqual([5000]);
   });
 
-  it("waits as long as a busy service asks, plus up to a quarter at random, and the page shows the age of its data", async () => {
+  it("is repeated after the pause that a busy service asks for, plus up to a quarter at random, and the page shows the age of its data", async () => {
     const { browser, outage, answer, showFailure } = await open(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
@@ -281,7 +281,7 @@ describe("a request of a page for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("shares one connection bar with others: the bar shows a missing network first, the oldest data, and the next retry", async () => {
+  it("shares one connection bar with other requests: the bar shows a missing network first, the age of the oldest data, and the time of the next retry", async () => {
     const { outage, make, resource, answer, showFailure } = await open();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);

@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void badges.push(count) });
 });
 
-it("all waiting events are counted, also in the app's badge; events of the first load do not count as new", async () => {
+it("all waiting events are counted, also in the app's badge; events that the first load finds are not announced as new", async () => {
   const { waiting, setWaiting, status } = await open();
   expect(waiting.value).toBeUndefined();
 
@@ -47,7 +47,7 @@ it("a new waiting event is announced, by name if it is the first", async () => {
   expect(status.value).toBe("New, urgent: Card payments fail and 1 other");
 });
 
-it("waiting events do not count as new when the reader opens another workspace", async () => {
+it("waiting events are not announced as new when the reader opens another workspace", async () => {
   const { setWaiting, status } = await open();
   setWaiting("ws_1", [disk]);
   setWaiting("ws_2", [cards]);

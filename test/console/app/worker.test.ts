@@ -35,8 +35,8 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-describe("a press on a notification", () => {
-  it.each([429, 500, 502, 503, 504])("answered %i is stored until the service accepts it", async (status) => {
+describe("pressing a button of a notification", () => {
+  it.each([429, 500, 502, 503, 504])("is stored until the service accepts it if the answer is %i", async (status) => {
     answer = () => new Response("", { status });
     expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("kept");
     expect(await sendKept()).toBe(false);
@@ -47,7 +47,7 @@ describe("a press on a notification", () => {
     expect(kept.size).toBe(0);
   });
 
-  it("without an answer is stored; a refused press is dropped", async () => {
+  it("is stored if no answer comes, and dropped if the service refuses it", async () => {
     answer = () => {
       throw new TypeError("no network");
     };
@@ -60,12 +60,12 @@ describe("a press on a notification", () => {
   });
 });
 
-describe("a push", () => {
+describe("an arriving push", () => {
   const notification = { body: "No space left.", tag: "ntf_1", navigate: "/events/evt_1", requireInteraction: true };
   const data = { ...push, requiresAck: "true" };
   const acknowledge = { action: "acknowledge", title: "Acknowledge" };
 
-  it("about further events silently replaces the first push, and can still be acknowledged", async () => {
+  it("about an event that is already shown silently replaces the first push, and can still be acknowledged", async () => {
     answer = () => new Response("{}");
     await showPush(JSON.stringify({ notification: { ...notification, title: "The disk is full", data } }));
     const counted = { ...notification, title: "(+41) The disk is full", data: { ...data, state: "grouped" } };

@@ -40,7 +40,7 @@ const modules = Object.fromEntries(
 );
 
 it.each(pages.filter(({ name }) => name in modules))(
-  "the page at $path loads at most 20 KB more, and declares its texts",
+  "the page at $path loads at most 20 KB more, and declares the texts that it needs",
   ({ name, path }) => {
     const { bytes, texts } = parts.get(modules[name] ?? "") ?? { bytes: Infinity, texts: [] };
 

@@ -4,8 +4,8 @@ import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf } from "./ending-acknowledgements.ts";
 
-describe("a chain of acknowledgements that each end after some time", () => {
-  it("ends after a day: an acknowledgement that would end later becomes final", async () => {
+describe("a chain of temporary acknowledgements", () => {
+  it("ends after a day: an acknowledgement that would end later becomes permanent", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await acknowledgedAfter(world, 0);
     await world.runUntil(world.start + 590 * MINUTE);
@@ -51,7 +51,7 @@ describe("a chain of acknowledgements that each end after some time", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("pages nobody after an outage that was longer than the chain", async () => {
+  it("pages nobody if it ends during an outage that is longer than the chain", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
 

@@ -6,7 +6,7 @@ import { useWorld } from "../../world/use-world.ts";
 import { closeWorlds, markersOf, type World } from "../../world/world.ts";
 import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
 
-describe("an acknowledgement that ends after some time", () => {
+describe("a temporary acknowledgement", () => {
   it("ends even if it was given before the escalation started", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Put", "#ESCALATIONS"));
     const world = await setUp({ beforeCall });
@@ -39,7 +39,7 @@ describe("an acknowledgement that ends after some time", () => {
     expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
-  it("is followed by an escalation step for the people who are on call when it ends, even if it came while a step was being decided", async () => {
+  it("is followed by an escalation step for the people who are on call when it ends, even if it was given while a step was being decided", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);

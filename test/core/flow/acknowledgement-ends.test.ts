@@ -82,7 +82,7 @@ describe("an acknowledgement with a lease", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("of the whole event ends as well, and asks its acknowledger before", async () => {
+  it("of a whole event also ends, after its acknowledger was asked to confirm", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);
@@ -122,7 +122,7 @@ describe("an acknowledgement with a lease", () => {
     ]);
   });
 
-  it("has no effect when it ends if somebody has given a final acknowledgement since", async () => {
+  it("has no effect when it ends if somebody has given a permanent acknowledgement since", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_dan"]);
     await world.rule([other], { requiresAck: true });
@@ -139,7 +139,7 @@ describe("an acknowledgement with a lease", () => {
     expect(await openIn(world)).toEqual([]);
   });
 
-  it("notifies its acknowledger of its end if the only escalation with recipients was ended before", async () => {
+  it("notifies its acknowledger of its end if the only escalation with recipients had been stopped", async () => {
     const world = await useWorld();
     const [ops, other] = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
     const short = await world.policy([], { ackMinutes: 30 });
@@ -177,7 +177,7 @@ describe("an acknowledgement with a lease", () => {
     expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
   });
 
-  it("can be given again after its end, by the people who are notified after its end", async () => {
+  it("can be given again after its end, by the people who are notified then", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);

@@ -23,7 +23,7 @@ const setUp = async (fields: Parameters<typeof useWorld>[0] = {}) => {
 };
 
 describe("while the push credentials cannot be read", () => {
-  it("nothing is claimed or counted as tried, and everybody is notified within minutes of their return", async () => {
+  it("nothing is claimed or counted as tried, and everybody is notified within minutes after the credentials can be read again", async () => {
     const { world, state, send } = await setUp();
     state.isReady = false;
     await world.post();
@@ -41,7 +41,7 @@ describe("while the push credentials cannot be read", () => {
     expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
   });
 
-  it("a push still expires, and its event's escalation waits for that", async () => {
+  it("a push still expires, and the escalation of its event waits until then", async () => {
     const { world, state, send } = await setUp();
     state.isReady = false;
     await world.post({ priority: "URGENT" });

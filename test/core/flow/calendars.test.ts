@@ -25,7 +25,7 @@ it("a personal calendar feed ends with the membership, and a new membership does
   expect(await readCalendar(deps, feed)).toBeUndefined();
 });
 
-it("a calendar feed that was left over from a former membership is empty", async () => {
+it("a calendar feed that is left over from a former membership is empty", async () => {
   const { deps, ws, feed } = await withFeed();
 
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: memberKey(ws, bob.userId) }));

@@ -152,7 +152,7 @@ describe("a Slack channel", () => {
     expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
-  it("gets a new message if somebody deleted the one that should be edited", async () => {
+  it("gets a new message if somebody deleted the message that should be edited", async () => {
     const { world, eventId } = await withEvent();
     world.rooms.channels.clear();
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);

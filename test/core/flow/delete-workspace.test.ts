@@ -96,7 +96,7 @@ describe("the deletion of a workspace", () => {
     expect((await remove("Acme")).status).toBe(403);
   });
 
-  it("frees its owner's slot for another workspace, but not the count of the month", async () => {
+  it("lets its owner create another workspace, but still counts as one of the workspaces created this month", async () => {
     const make = () => app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "More" } });
     let last = await make();
     while (last.status === 201) last = await make();

@@ -50,36 +50,39 @@ const left = async (ws: WorkspaceId) =>
 const listed = async (userId: string, ws: WorkspaceId) =>
   (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 
-describe.each(["before", "after"] as const)("a request to delete a workspace that dies %s a call", (when) => {
-  it("has either deleted the workspace or changed nothing", async () => {
-    const outcomes = new Set<string>();
-    for (let fatal = 1; ; fatal += 1) {
-      const ws = await make(`Acme ${when} ${fatal}`);
-      const before = await left(ws);
-      const name = `Acme ${when} ${fatal}`;
-      const outcome = await deleteWorkspace(dying(fatal, when), ws, { name, by: ann }).catch(() => "died" as const);
-      const isThere = await listed(ann, ws);
-      await sweep();
-      advance(MINUTE_MS);
-      await sweep();
-      advance(HOUR_MS);
-      await sweep();
+describe.each(["before", "after"] as const)(
+  "a request to delete a workspace, if it dies %s any of its calls,",
+  (when) => {
+    it("has either deleted the workspace or changed nothing", async () => {
+      const outcomes = new Set<string>();
+      for (let fatal = 1; ; fatal += 1) {
+        const ws = await make(`Acme ${when} ${fatal}`);
+        const before = await left(ws);
+        const name = `Acme ${when} ${fatal}`;
+        const outcome = await deleteWorkspace(dying(fatal, when), ws, { name, by: ann }).catch(() => "died" as const);
+        const isThere = await listed(ann, ws);
+        await sweep();
+        advance(MINUTE_MS);
+        await sweep();
+        advance(HOUR_MS);
+        await sweep();
 
-      if (isThere) expect(await left(ws)).toEqual(before);
-      else {
-        expect(await left(ws)).toEqual([]);
-        expect((await listDeleted(deps)).map((one) => one.ws)).toContain(ws);
+        if (isThere) expect(await left(ws)).toEqual(before);
+        else {
+          expect(await left(ws)).toEqual([]);
+          expect((await listDeleted(deps)).map((one) => one.ws)).toContain(ws);
+        }
+        expect([await listed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
+        outcomes.add(isThere ? "there" : "gone");
+        if (outcome !== "died") break;
       }
-      expect([await listed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
-      outcomes.add(isThere ? "there" : "gone");
-      if (outcome !== "died") break;
-    }
-    expect([...outcomes].sort()).toEqual(["gone", "there"]);
-  });
-});
+      expect([...outcomes].sort()).toEqual(["gone", "there"]);
+    });
+  },
+);
 
 describe("the sweeper during the deletion of a workspace", () => {
-  it("does not interfere at any moment of a request that dies later", async () => {
+  it("does not interfere, at whichever moment it runs, with a request that dies later", async () => {
     let calls = Infinity;
     for (let moment = 1; moment <= calls; moment += 1)
       for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {

@@ -57,7 +57,7 @@ describe("an escalation of three steps and two repeats that nobody acknowledges"
   });
 });
 
-describe("the acknowledgement of an escalation", () => {
+describe("an acknowledgement during an escalation", () => {
   // Just before, at and after the steps, and between them; always for the latest notification.
   it.each([0, 4.99, 5, 10, 15, 29.99, 30, 32, 35, 50, 60, 64.99, 65, 75, 90])(
     "after %d minutes is followed by no further page",
@@ -103,7 +103,7 @@ describe("the acknowledgement of an escalation", () => {
   });
 });
 
-describe("an event that was resolved by a request that died before it ended the escalation", () => {
+describe("an event whose resolve request died before it ended the escalation", () => {
   it("escalates no further, and counts nobody as notified", async () => {
     const { beforeCall, arm } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await setUp({ beforeCall });

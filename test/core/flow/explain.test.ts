@@ -285,7 +285,7 @@ describe("the explanation of why a person was or was not notified", () => {
     });
   });
 
-  it("has a coming escalation step, or one that an acknowledgement ended", async () => {
+  it("shows the next escalation step, or the step that an acknowledgement stopped", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     const lead = await world.group("Lead", ["usr_bob"]);

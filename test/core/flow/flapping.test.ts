@@ -216,7 +216,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   });
 });
 
-it("a flapping alert counts an end whose request died before it freed the dedupeKey", async () => {
+it("flap detection also counts an end whose request died before it freed the dedupeKey", async () => {
   const { beforeCall, arm } = interruption(callWith(":free"));
   const world = await aWorld({ beforeCall });
   await world.opens();
@@ -243,7 +243,7 @@ describe("an alert whose sender says when it changed", () => {
   };
   const ends = { resolves: "db-1", requiresAck: false };
 
-  it("counts as flapping by those times, however often the change is sent again", async () => {
+  it("is found to flap by these times, however often the change is sent again", async () => {
     const world = await aWorld();
     for (const [minutes, fields] of [
       [0, { dedupeKey: "db-1" }],

@@ -65,9 +65,9 @@ const setUp = async (channel: "fcm" | "web") => {
 };
 
 describe.each(["fcm", "web"] as const)(
-  "a device that was registered with another sender of the service %s",
+  "a device that is registered with another sender at the push service %s",
   (channel) => {
-    it("fails at once if another device accepts its push: two pushes are sent, no work is left, and no alarm is raised", async () => {
+    it("fails at once if another device accepts the push: two pushes are sent, no work is left, and no alarm is raised", async () => {
       const { world, statuses } = await setUp(channel);
       await world.post({ priority: "NORMAL" });
 
@@ -111,7 +111,7 @@ describe.each(["fcm", "web"] as const)(
       expect(markersOf(world)).toEqual([]);
     });
 
-    it("gets each further event, and counts again once it accepts a push", async () => {
+    it("still gets a push for each further event, and counts as reachable again once it accepts one", async () => {
       const { world, state, annsDevices } = await setUp(channel);
       await world.post();
       await world.runFor(HOUR);
@@ -143,9 +143,9 @@ describe("a browser that a push service refuses without a reason", () => {
 });
 
 describe.each(["fcm", "web"] as const)(
-  "the refusal of all devices as registered with another sender, by the service %s",
+  "if the push service %s refuses all devices as registered with another sender, the refusal",
   (channel) => {
-    it("counts as wrong credentials: it raises an alarm, and everybody is notified once they are restored", async () => {
+    it("counts as wrong credentials: an alarm is raised, and everybody is notified once the credentials are restored", async () => {
       const { world, state, annsDevices, statuses } = await setUp(channel);
       Object.assign(state, { allRefused: true, annTakes: true });
       await world.post({ priority: "NORMAL" });

@@ -82,7 +82,7 @@ describe("an event whose delivery plan has several parts", () => {
     await allNotified(world, 1, 66);
   });
 
-  it("uses the plan that was stored as final, whichever other plan was written before", async () => {
+  it("uses the plan that was stored as final, even if another plan was written before", async () => {
     let parts = 0;
     const { world, groupId } = await setUp(2, 66, {
       beforeCall: async ({ constructor, input }) => {

@@ -49,7 +49,7 @@ const pushesOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   });
 
 describe("a rule with groupBy", () => {
-  it("notifies of an alert that comes after an event that ended another alert", async () => {
+  it("notifies of a new alert right after an event that ended another alert", async () => {
     const world = await aWorld();
     const one = await world.sent("db-1", { dedupeKey: "one" });
     await resolveEvent(world.deps, world.ws, one, by, undefined);
@@ -204,7 +204,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world).filter((push) => push.includes("(+"))).toEqual([`~${next} (+1) Disk full`]);
   });
 
-  it("keeps the next group open, however often the event that opened the last group is resolved", async () => {
+  it("keeps the next group open, even if the event that opened the previous group is resolved several times", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     await world.runFor(31 * MINUTE);

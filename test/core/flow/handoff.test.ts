@@ -65,7 +65,7 @@ describe("an event that a person on call has acknowledged", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is handed off by the person who acknowledges it after the shift change, even back to the first", async () => {
+  it("is handed off when somebody acknowledges it after the shift change, even back to the first person", async () => {
     const { world, acknowledge } = await setUp();
     await acknowledge();
     await world.runUntil(world.start + 70 * MINUTE);
@@ -99,7 +99,7 @@ describe("an event that a person on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is not reported for the first of two acknowledgements if it was open between them", async () => {
+  it("is not reported for the first of two acknowledgements if the event was open between the two", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await scheduleHandoff(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });
@@ -168,7 +168,7 @@ describe("an event that a person on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("uses the shift in the group that it notified", async () => {
+  it("follows the shifts of the group that it notified", async () => {
     const { world, acknowledge } = await setUp();
     const other = await world.group("Other", ["usr_ann", "usr_dan"]);
     await world.schedule(other, { ...turns(["usr_ann", "usr_dan"], { start: "2026-11-20T12:30" }) });

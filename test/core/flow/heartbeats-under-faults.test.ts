@@ -112,7 +112,7 @@ describe("a gap between heartbeat sweeps", () => {
   });
 });
 
-describe("the single event of a missed heartbeat", () => {
+describe("the event of a missed heartbeat", () => {
   /** A heartbeat that is missed and then called again, while faults happen. */
   const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
     world.skip(6 * MINUTE);

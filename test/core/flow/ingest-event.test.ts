@@ -135,7 +135,7 @@ describe("the rate limit of events", () => {
 });
 
 describe("a dedupeKey of an event", () => {
-  it("makes one event of 50 simultaneous posts, counts one, and records the other numbers as unused", async () => {
+  it("makes one event of 50 simultaneous posts, which counts once, and records the other event numbers as unused", async () => {
     const { post, kinds, ws, deps } = await aWorkspace();
 
     expect(await kinds(times(50, () => post({ dedupeKey: "disk" })))).toEqual({ created: 1, duplicate: 49 });
@@ -146,7 +146,7 @@ describe("a dedupeKey of an event", () => {
     expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(1);
   });
 
-  it("is held for ten minutes from the first event, not from the last duplicate", async () => {
+  it("catches duplicates for ten minutes after the first event, not after the last duplicate", async () => {
     const { post, advance } = await aWorkspace();
     const first = await post({ dedupeKey: "disk" });
     advance(599_000);
@@ -159,7 +159,7 @@ describe("a dedupeKey of an event", () => {
     expect(second.eventId).not.toBe(first.eventId);
   });
 
-  it("answers a duplicate even if the quota is used up", async () => {
+  it("lets a duplicate be answered even if the quota is used up", async () => {
     const { post } = await aWorkspace({ monthlyEvents: 1 });
     const first = await post({ dedupeKey: "disk" });
 

@@ -110,7 +110,7 @@ describe("a person's notification steps", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("apply after the first step only if an acknowledgement is wanted", async () => {
+  it("continue after the first step only if an acknowledgement is required", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }), { requiresAck: false });
 
     await world.post({ priority: "HIGH" });

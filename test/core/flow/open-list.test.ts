@@ -68,7 +68,7 @@ const up = ({ ws }: World, resolves: string) => ({
   ends: undefined,
 });
 
-describe("an event that resolves others by their dedupeKey", () => {
+describe("resolving events by their dedupeKey", () => {
   it("costs two read units, however many other events are open", async () => {
     const world = await indexed(await aWorld());
     await fillRows(world, 1_000, 1_000);
@@ -336,7 +336,7 @@ describe("an event that has been open for 30 days", () => {
     }
   });
 
-  it("does not wait for leftover entries of the list", async () => {
+  it("is not delayed by leftover entries of the list", async () => {
     const { world, eventId } = await oldOne();
     await putItem(world.deps, openEventKey(world.ws, 0), {
       nonce: "00000000000",

@@ -173,7 +173,7 @@ describe("the page limit of a person", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("counts for an escalation step what paged just before, including the newest event", async () => {
+  it("also counts, for an escalation step, the pages sent just before, including those of the newest event", async () => {
     const world = await aWorld(2, { enabled: false });
     const groupId = await world.group("All", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(groupId, 1), stepTo(groupId, 1)]);
@@ -198,7 +198,7 @@ describe("the page limit of a person", () => {
     expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
   });
 
-  it("costs nothing after a pause, while the first events stay below the limit or reach it by themselves", async () => {
+  it("costs no reads after a pause, as long as the first events stay below the limit or reach it by themselves", async () => {
     const touched: unknown[] = [];
     const world = await aWorld(
       10,

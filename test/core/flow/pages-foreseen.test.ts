@@ -119,7 +119,7 @@ const inOrder = (all: readonly Sent[]): string[] =>
 
 describe("the listed pages of a person's notification steps", () => {
   it.each(Array.from({ length: 24 }, (_, index) => index + 1))(
-    "are sent to the second, for the random seed %i",
+    "are sent at exactly the listed second, for the random seed %i",
     async (seed) => {
       const { start, ann, bob, floor, priority, requiresAck, delayMinutes } = madeUp(seed);
       const { world, rung } = await setUp(start);

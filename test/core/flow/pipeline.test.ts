@@ -90,7 +90,7 @@ describe("an event that a rule matches", () => {
 });
 
 describe("a dedupeKey of simultaneous posts", () => {
-  it("makes one event of them, and counts one against the quota", async () => {
+  it("makes one event of all posts, which counts once against the quota", async () => {
     const world = await setUp();
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.post({ dedupeKey: "disk-full" })));

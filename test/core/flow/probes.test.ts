@@ -82,7 +82,7 @@ const onCallOf = async (world: ProbeWorld, participants: string[]) => {
 };
 const city = (operator: string, value?: string) => ({ field: "data.city", operator, ...(value && { value }) });
 
-describe("a fault of the configuration", () => {
+describe("a fault in the configuration", () => {
   it.each<[string, [keyof Links, string], (world: ProbeWorld) => unknown, WorldOptions?]>([
     [
       "conditions that no event can meet",
@@ -245,7 +245,7 @@ describe("a probe of a rule", () => {
     });
   });
 
-  it("is no open event, is in no statistics, and notifies nobody, not even of a missing rule", async () => {
+  it("is not an open event, is in no statistics, and notifies nobody, not even that no rule matched", async () => {
     const world = await aWorld();
     await world.post({ event: "order.failed", data: { city: "Berlin" }, priority: "URGENT", dedupeKey: "order-7" });
     await world.runFor(MINUTE);
@@ -288,14 +288,14 @@ describe("a probe of a rule", () => {
     expect(await world.shown(other.id)).toMatchObject({ status: "green" });
   });
 
-  it("is refused within a minute of the last one", async () => {
+  it("is refused within a minute after the last probe", async () => {
     const world = await aWorld();
     await world.probe();
 
     await expect(world.probe()).rejects.toMatchObject({ kind: "rate_limited" });
   });
 
-  it("says nothing of a rule that was changed after it", async () => {
+  it("shows no result for a rule that was changed after the probe", async () => {
     const world = await aWorld();
     await proven(world);
 
@@ -304,7 +304,7 @@ describe("a probe of a rule", () => {
     expect(await world.shown()).toMatchObject({ status: "none", links: null });
   });
 
-  it("says nothing after a week and a day", async () => {
+  it("shows no result after a week and a day", async () => {
     const world = await aWorld();
     await proven(world);
 

@@ -61,7 +61,7 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
 };
 
 describe("a repeat of an open alert", () => {
-  it("joins its event however late it comes, is counted, and notifies nobody", async () => {
+  it("joins the alert's event however late it comes, is counted, and notifies nobody", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     world.told();
@@ -86,7 +86,7 @@ describe("a repeat of an open alert", () => {
     expect(await world.view(eventId)).toMatchObject({ repeats: 8 });
   });
 
-  it("is a new event if no acknowledgement is wanted and ten minutes have passed", async () => {
+  it("is a new event if no acknowledgement is required and ten minutes have passed", async () => {
     const world = await aWorld({}, { requiresAck: false });
     const { eventId } = await world.fires();
 
@@ -182,7 +182,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(await world.view(eventId)).toMatchObject({ state: "acknowledged" });
   });
 
-  it("notifies people whom only the higher priority reaches, and opens an event that wanted no acknowledgement", async () => {
+  it("notifies people whom only the higher priority reaches, and opens an event that required no acknowledgement", async () => {
     const world = await aWorld({}, { requiresAck: false });
     const boss = await world.group("Boss", ["usr_bob"]);
     const conditions = [{ field: "priority", operator: "equals", value: "URGENT" }];
@@ -283,7 +283,7 @@ describe("an acknowledged alert that repeats", () => {
     expect(notifications.map(({ added }) => added?.because)).toEqual([undefined, "still_failing", "still_failing"]);
   });
 
-  it("says how many repeats came", async () => {
+  it("shows the number of its repeats", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
@@ -449,7 +449,7 @@ describe("an alert of an earlier version, whose dedupeKey has no sender,", () =>
 });
 
 describe("an event that resolves a dedupeKey", () => {
-  it("closes every event with that key, even hundreds", async () => {
+  it("closes every event with that dedupeKey, even hundreds of events", async () => {
     const world = await aWorld();
     for (let index = 0; index < 103; index += 1) {
       await world.post({ event: "tool.firing", dedupeKey: "db" });

@@ -93,7 +93,7 @@ describe("resolving an event by its dedupeKey", () => {
     expect(up.kind).toBe("created");
   });
 
-  it("leaves a later event open that was open when the resolving event was matched", async () => {
+  it("leaves a later event with the dedupeKey open, even if that event exists when the resolving event is matched", async () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
@@ -111,7 +111,7 @@ describe("resolving an event by its dedupeKey", () => {
   });
 });
 
-describe("the dedupeKey of an event that is not resolved by its sender", () => {
+describe("the dedupeKey of an event", () => {
   it.each([
     [
       "a person, also by a button in Slack",
@@ -121,7 +121,7 @@ describe("the dedupeKey of an event that is not resolved by its sender", () => {
       "its expiry",
       (world: World, eventId: string) => setExpired(world.deps, world.ws, eventId, { at: world.now(), round: "req_1" }),
     ],
-  ])("is free at once after the event was resolved by %s", async (_, end) => {
+  ])("is free at once after the event was ended by %s", async (_, end) => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
@@ -138,7 +138,7 @@ describe("the dedupeKey of an event that is not resolved by its sender", () => {
     });
   });
 
-  it("goes to one of many simultaneous posts, and the other posts cost nothing", async () => {
+  it("is given to one of many simultaneous posts, and the other posts cost nothing", async () => {
     const world = await setUp();
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
@@ -153,7 +153,7 @@ describe("the dedupeKey of an event that is not resolved by its sender", () => {
   });
 });
 
-describe("the recipients of an event that its sender resolves", () => {
+describe("when a sender resolves an event, its recipients", () => {
   const overs = ({ pushed }: World) =>
     pushed.flatMap(({ token, message }) => (message.data["state"] === "resolved" ? [{ token, message }] : []));
 

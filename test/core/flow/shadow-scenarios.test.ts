@@ -33,7 +33,7 @@ const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
 };
 
 it.each(scenarios.filter(({ great }) => great !== true).map((scenario) => [scenario.name, scenario] as const))(
-  "nothing about an event of a shadow leaves: %s",
+  "during a shadow, nothing about an event is sent out: %s",
   async (_, scenario) => {
     expect(await leftOf(await runShadowed(scenario))).toEqual([]);
   },

@@ -159,9 +159,9 @@ const play = async (world: World, [, arrange, events = [{}]]: Scenario): Promise
 
 const ownerOf: Readonly<Record<string, string>> = { "phone +4930123456": "usr_ann" };
 
-describe("the plan of an event in shadow", () => {
+describe("the plan of an event during a shadow", () => {
   it.each(scenarios.map((one) => [one[0], one] as const))(
-    "is what delivery does without one: %s",
+    "equals what delivery does without a shadow: %s",
     async (_, scenario) => {
       const delivering = await useWorld();
       await play(delivering, scenario);
@@ -233,7 +233,7 @@ describe("an event that comes during a shadow", () => {
     expect(workLeft(world)).toEqual([]);
   });
 
-  it("shows its notifications as SHADOW, waits for nobody, and cannot be sent to more people", async () => {
+  it("shows its notifications as SHADOW, waits for no acknowledgement, and cannot be sent to more people", async () => {
     const world = await useWorld();
     await team(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
     await inShadow(world);
@@ -293,7 +293,7 @@ describe("an event that comes during a shadow", () => {
     expect([before, world.pushed.map(({ userId }) => userId)]).toEqual([0, ["usr_ann"]]);
   });
 
-  it("counts for no page limit", async () => {
+  it("does not count towards the page limit", async () => {
     const world = await useWorld();
     await team(world);
     await inShadow(world);
@@ -360,7 +360,7 @@ describe("a shadow", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("leaves alone what was paging before", async () => {
+  it("does not change events that were paging before it began", async () => {
     const world = await useWorld();
     await team(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
     await world.post();

@@ -52,8 +52,8 @@ type Silenced = Awaited<ReturnType<typeof aWorld>>;
 const notifiedOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message }) => message.data["eventId"] ?? "");
 
-describe("a silenced event that wants an acknowledgement", () => {
-  it("is not open during the silence, and after it notifies once and is open", async () => {
+describe("a silenced event that requires an acknowledgement", () => {
+  it("is not open during the silence; after the silence it notifies once and is open", async () => {
     const world = await aWorld();
     const silence = await world.silence();
     const id = await world.sent();
@@ -177,7 +177,7 @@ describe("a silenced event that wants an acknowledgement", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("waits for the last of the silences that cover it", async () => {
+  it("waits for the end of the last silence that covers it", async () => {
     const world = await aWorld();
     await world.silence();
     await world.silence({ name: "Works", eventKey: "disk.full", endsAt: toIso(world.start + 3 * HOUR) });
@@ -372,7 +372,7 @@ describe("a silenced event that wants an acknowledgement", () => {
   });
 });
 
-describe("a silenced event that wants no acknowledgement", () => {
+describe("a silenced event that requires no acknowledgement", () => {
   it("does not notify when the silence ends", async () => {
     const world = await aWorld();
     await world.silence();
@@ -386,7 +386,7 @@ describe("a silenced event that wants no acknowledgement", () => {
   });
 });
 
-describe("a silenced event that wants an acknowledgement but has no recipients", () => {
+describe("a silenced event that requires an acknowledgement but has no recipients", () => {
   it("is open after the silence", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Empty", [])], { requiresAck: true });

@@ -198,7 +198,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     ["S0123450001", "SLACK_NO_SUCH_SUBTEAM", "Connection on call is suspended", "suspendedAt"],
     ["S0123450002", "SLACK_PERMISSION_DENIED", "Connection on call is failing", "due"],
     ["S0123450003", "SLACK_PLAN_UPGRADE_REQUIRED", "Connection on call is failing", "due"],
-  ])("of the group %s notifies the owners at once of %s", async (userGroup, code, title, field) => {
+  ])("for the user group %s is reported to the owners at once: %s", async (userGroup, code, title, field) => {
     const { world, connection } = await setUp({}, { userGroup });
     await world.runFor(5 * MINUTE);
 
@@ -230,7 +230,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
-  it("is retried when Slack says if there were too many calls, and is reported to nobody", async () => {
+  it("is retried at the time that Slack gives if there were too many calls, and is not reported", async () => {
     let throttled = 0;
     const { world } = await setUp({
       slack: () => {

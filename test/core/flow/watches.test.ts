@@ -236,7 +236,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(changes(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob"]);
   });
 
-  it("costs nothing if there is none: no item is stored", async () => {
+  it("costs nothing in a workspace without such a webhook: no item is stored", async () => {
     const { world } = await setUp(["event.opened"]);
     await world.runFor(2 * HOUR);
 

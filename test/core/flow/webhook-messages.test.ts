@@ -77,7 +77,7 @@ describe("a webhook that receives events", () => {
     expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
   });
 
-  it("gets each escalation step, that nobody was reached, and that an acknowledgement has ended", async () => {
+  it("gets a message for each escalation step, if nobody was reached, and when an acknowledgement has ended", async () => {
     const { world, ops } = await setUp({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
     const escalationPolicyId = await world.policy([stepTo("usr_bob", 10)]);
     await world.rule([ops], { requiresAck: true, escalationPolicyId });
@@ -145,7 +145,7 @@ describe("a webhook that receives events", () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  it("adds no cost to an event if the workspace has none", async () => {
+  it("adds no cost to an event if the workspace has no webhook", async () => {
     const unitsOf = async (other: boolean) => {
       const world = await useWorld();
       if (other)

@@ -118,7 +118,7 @@ describe("no FCM access token is returned", () => {
     expect(await get()).toMatchObject({ token: "first" });
   });
 
-  it("if it does not come in time, and the next caller tries again", async () => {
+  it("if the answer does not come in time, and the next caller tries again", async () => {
     const get = tokens();
     google.mockReturnValueOnce(Promise.withResolvers<Response>().promise);
     const waiting = get();

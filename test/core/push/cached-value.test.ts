@@ -58,7 +58,7 @@ describe("a cached secret", () => {
   it.each([
     ["is still used", "first"],
     ["is missing", undefined],
-  ])("%s as long as a caller waits after a read that failed late, and is then read again", async (_, old) => {
+  ])("%s for the time of one wait after a read that failed late, and is then read again", async (_, old) => {
     const get = aKept();
     if (old !== undefined) await get();
     await pass(60 * MINUTE);

@@ -57,7 +57,7 @@ const groups: readonly [string, unknown, string][] = [
 ];
 
 describe("the SQS message group of a message", () => {
-  it.each(groups)("is right for %s", (_, message, group) => {
+  it.each(groups)("is the expected one for %s", (_, message, group) => {
     expect(groupOf(message as QueueMessage)).toBe(group);
   });
 

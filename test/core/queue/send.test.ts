@@ -55,7 +55,7 @@ describe("a single SQS message", () => {
     expect(JSON.parse(body)).toEqual(about("a\uFFFEb\uFFFFc😀"));
   });
 
-  it("is given up after its time, and only then", async () => {
+  it("is given up when its time limit is over, and only then", async () => {
     await sendMessage(queue, about("evt_1"), { timeoutMs: 5 });
     await sendMessage(queue, about("evt_1"));
 

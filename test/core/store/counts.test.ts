@@ -55,7 +55,7 @@ describe("a limited number of items in a workspace", () => {
     await expect(takeOne(stand, "ws_b", counted("ws_b"))).rejects.toThrow(full);
   });
 
-  it("is counted before a request is refused, and freed again", async () => {
+  it("is counted again before a request is refused, and deleted items free their slots", async () => {
     for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_c", counted("ws_c"));
     await put("ws_c", 0, 2);
 

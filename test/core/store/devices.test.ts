@@ -105,7 +105,7 @@ it("a removed device leaves nothing of its address, even when its owner leaves",
   expect((await owners()).length).toBe(before - 2);
 });
 
-it("a phone that the person has lost again meanwhile is taken from nobody, and nobody gets a notice", async () => {
+it("a phone is not taken from its former owner, and nobody gets a notice, if the new owner has lost it again meanwhile", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });

@@ -30,7 +30,7 @@ const keep = async (plan: DeliveryPlan) => {
   return { ...event, plan: toFrozenPlan({ ...head, matched: rules.length, id, parts: starts }) };
 };
 
-it("a plan in parts is read as it was planned, whichever other plan of the event was begun", async () => {
+it("a plan in parts is read as it was planned, even if another plan of the event was begun", async () => {
   const one = await keep(planOf("One"));
   const other = await keep(planOf("Other"));
 

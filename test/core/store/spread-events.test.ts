@@ -42,7 +42,7 @@ const itemsOf = async (ws: WorkspaceId) =>
     .toSorted();
 
 describe("the items of an event that is spread over partitions", () => {
-  it("are two, in a partition by its number, and only the small item is written again", async () => {
+  it("are two items in a partition that the event's number selects; only the small item is written again", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
@@ -64,7 +64,7 @@ describe("the items of an event that is spread over partitions", () => {
     });
   });
 
-  it("are one if the event is not spread", async () => {
+  it("are a single item if the event is not spread", async () => {
     const eventId = idOf(70, false);
     await createEvent(stand, anEvent("ws_one", eventId), "req_1");
 
@@ -99,7 +99,7 @@ describe.each([
     };
   })();
 
-  it("keeps the first plan, whichever plan is stored later", async () => {
+  it("keeps the first plan, even if another plan is stored later", async () => {
     const eventId = await next();
 
     expect(await freeze(ws, eventId, 5)).toMatchObject({ first: true, event: { plan: { at: 5 } } });
@@ -203,7 +203,7 @@ describe("the events of a workspace from before events were spread", () => {
     expect(past).toEqual(newest.filter((seq) => seq >= 5));
   });
 
-  it("are known by their numbers, except lost numbers", async () => {
+  it("are found by their numbers, and lost numbers are not", async () => {
     await filled;
 
     expect([...(await storedNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);

@@ -150,7 +150,7 @@ describe("a path parameter", () => {
     expect(await ask(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
-  it("has a noun for its errors, even if none was defined", () => {
+  it("has a general noun in errors if none was defined for it", () => {
     expect([nounOf("hb"), nounOf("event type"), nounOf("req")]).toEqual(["heartbeat", "event type", "resource"]);
   });
 });
@@ -166,7 +166,7 @@ describe("a list that continues after an entry", () => {
     ["a", '[{"id":"b"},{"id":"c"}]'],
     ["c", "[]"],
     ["d", wrong],
-  ])("starts after %s", (after, expected) => {
+  ])("starts after the given entry: %s", (after, expected) => {
     expect(from(after)).toEqual(expected);
   });
 

@@ -112,7 +112,7 @@ describe("the faults of an input that is sent with an API key", () => {
     await expect(readInputWithValidKey(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("cost no read of the table if there are none", async () => {
+  it("cost no read of the table if the input has none", async () => {
     dynamodb.reset();
 
     expect(await readInputWithValidKey(deps, sender, () => "input")).toBe("input");
@@ -166,7 +166,7 @@ describe("the session of a signed-in person", () => {
       { a: "1", b: "2" },
       ["Unknown query parameter a: this request has none.", "Unknown query parameter b: this request has none."],
     ],
-  ])("gets a fault for an unknown query parameter in a read %#", async (handler, query, says) => {
+  ])("gets a fault for an unknown query parameter in a read (case %#)", async (handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
       as: good,
       method: "GET",

@@ -91,7 +91,7 @@ describe("an update of an item", () => {
 });
 
 describe("an item that a request refers to", () => {
-  it("is found, or answered with 404 and its noun", () => {
+  it("is found, or the answer is 404 with the noun of the item", () => {
     expect(requireFound("it", "grp")).toBe("it");
     expect(saidBy(() => requireFound(undefined, "grp"))).toEqual(["not_found", "This group does not exist."]);
     expect(saidBy(() => requireFound(undefined, "event type"))).toEqual([
@@ -100,14 +100,14 @@ describe("an item that a request refers to", () => {
     ]);
   });
 
-  it("in a field is found, or answered with 422 at that field", () => {
+  it("in a field is found, or the answer is 422 at that field", () => {
     expect(requireReferenced("it", "pol", "escalationPolicyId")).toBe("it");
     expect(saidBy(() => requireReferenced(undefined, "pol", "escalationPolicyId"))).toEqual([
       "escalationPolicyId unknown_reference escalationPolicyId must be the id of a escalation policy of this workspace.",
     ]);
   });
 
-  it("is deleted with 204 and no body, or answered with 404", () => {
+  it("is deleted with 204 and no body, or the answer is 404", () => {
     expect(replyDeleted(true, "grp", { "X-More": "1" })).toMatchObject({
       statusCode: 204,
       body: "",

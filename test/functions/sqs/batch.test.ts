@@ -109,7 +109,7 @@ const shownAfter = (ReceiptHandle: string, VisibilityTimeout: number) => ({
 });
 
 describe("a queue message that is received again", () => {
-  it("is received after the delay that its work asks for", async () => {
+  it("is received after the delay that its processing asks for", async () => {
     const { handle, shown } = aPausing();
 
     expect(await handle(recordsOf("30", "0"))).toEqual({
@@ -126,7 +126,7 @@ describe("a queue message that is received again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => shownAfter("broken", seconds)));
   });
 
-  it("waits for its visibility timeout after too many failures, and is done if it was only waiting", async () => {
+  it("waits for its visibility timeout after too many failures, and counts as done if it was only waiting", async () => {
     const { handle, shown } = aPausing();
 
     expect(await handle(receivedOften(4, "broken", "0"))).toEqual({

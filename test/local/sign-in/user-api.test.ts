@@ -67,9 +67,9 @@ describe("the profile of a user in the user pool", () => {
   });
 
   it.each([
-    ["has not the scope", narrow],
-    ["is none", async () => "x"],
-    ["is over", () => keys.mintSession(ann, { ...grant, lifetimeMs: -1000 })],
+    ["does not have the scope", narrow],
+    ["is not a token", async () => "x"],
+    ["has expired", () => keys.mintSession(ann, { ...grant, lifetimeMs: -1000 })],
     ["is an id token", () => keys.mintIdToken(ann, { ...grant, scopes: ["email"] })],
     ["is of nobody", () => keys.mintSession({ sub: "0-9" }, grant)],
   ])("is refused for a token that %s", async (_, token) => {

@@ -25,7 +25,7 @@ it("joining two templates replaces references to the other stack with the other 
 });
 
 it.each([
-  ["an output that it has not", { OutputName: "FlowArn" }],
+  ["an output that does not exist", { OutputName: "FlowArn" }],
   ["another stack", { StackName: "Other" }],
   ["another region", { Region: "eu-west-1" }],
 ])("joining two templates refuses references to %s", (_, fields) => {

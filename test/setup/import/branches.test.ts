@@ -95,7 +95,7 @@ describe("a branch of imported routing", () => {
     Array.from({ length: count }, (_, index) => onDays([0], index * 120, 60 + index)).flat();
   it.each<[string, Formula | undefined, string]>([
     ["of conditions that are not read", undefined, UNSAID],
-    ["with a pattern that is none", is("title", "matches_regex", "("), `${UNSAID} `],
+    ["with an invalid pattern", is("title", "matches_regex", "("), `${UNSAID} `],
     [
       "with hours of eleven entries",
       { within: { spans: spans(11), timeZone: "UTC" } },
@@ -169,7 +169,7 @@ describe("a branch of imported routing", () => {
   });
 });
 
-it("matches a name in a list that is stored as a text only as a whole, whatever characters the name has", () => {
+it("an imported rule matches a name in a list that is stored as one text only as a whole name, whatever characters the name has", () => {
   const { value } = isListed("data.tags", ["a.b", "[c]", "d"]);
   const find = new RegExp(String(value));
 

@@ -51,7 +51,7 @@ beforeEach(() => {
   writeFileSync(join(folder, "schedule.json"), JSON.stringify({ schedule }));
 });
 
-describe("the command alerts import", () => {
+describe("the command `alerts import`", () => {
   it("writes the file and its report, and says what is missing and what differs", async () => {
     const out = join(folder, "set-up.yaml");
     const report = join(folder, "set-up.report.md");
@@ -110,7 +110,7 @@ describe("the command alerts import", () => {
     });
   });
 
-  it("uses the given day, or the current time", async () => {
+  it("compares schedules from the given day on, or from the current time", async () => {
     for (const [from, shown] of [
       ["2026-04-01", "2026-04-01T00:00Z"],
       ["2026-04-01T10:30:00+02:00", "2026-04-01T08:30Z"],

@@ -132,40 +132,48 @@ describe("the items in a file of an export", () => {
   });
 });
 
-describe("a page of an export that has a next page", () => {
+describe("pages that are missing in an export are reported as expected if", () => {
   const page = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
   const MORE = "More pages follow this one, but the export does not contain them.";
   const first = { more: true, offset: 0, limit: 2 };
   const linked = { next: "https://x/2" };
 
   it.each([
-    ["and which is there", [page("1", 2, first), page("2", 1, { more: false, offset: 2, limit: 2 })], []],
-    ["and which is not", [page("1", 2, first)], [`1: ${MORE}`]],
+    ["the next page is there", [page("1", 2, first), page("2", 1, { more: false, offset: 2, limit: 2 })], []],
+    ["the next page is missing", [page("1", 2, first)], [`1: ${MORE}`]],
+    ["only a later page is there", [page("1", 2, first), page("3", 1, { more: false, offset: 4 })], [`1: ${MORE}`]],
     [
-      "and of which only a later one is there",
-      [page("1", 2, first), page("3", 1, { more: false, offset: 4 })],
+      "the next page has another kind of item",
+      [page("1", 2, first), page("2", 1, { offset: 2 }, "teams")],
       [`1: ${MORE}`],
     ],
-    ["of another kind", [page("1", 2, first), page("2", 1, { offset: 2 }, "teams")], [`1: ${MORE}`]],
     [
-      "counted by what is on it, where it has no limit",
+      "a page without a limit counts its own items",
       [page("1", 2, { more: true, offset: 0 }), page("2", 1, { offset: 2 })],
       [],
     ],
-    ["after one without an offset", [page("1", 2, { more: true, offset: 4, limit: -4 }), page("2", 2, {})], []],
-    ["with how much is missing", [page("1", 2, { ...first, total: 5 })], [`1: ${MORE} 3 of 5 are missing.`]],
-    ["with all that it claims, but open", [page("1", 2, { ...linked, count: 2 })], [`1: ${MORE}`]],
-    ["by a link", [page("1", 2, linked)], [`1: ${MORE}`]],
-    ["by a link among others", [page("1", 2, { paging: { next: "x" } })], [`1: ${MORE}`]],
-    ["by a link, and an end", [page("1", 2, { ...linked, offset: null }), page("2", 1, { next: null })], []],
+    ["the next page has no offset", [page("1", 2, { more: true, offset: 4, limit: -4 }), page("2", 2, {})], []],
     [
-      "by a link, and an end, with too few",
+      "the total says how many items are missing",
+      [page("1", 2, { ...first, total: 5 })],
+      [`1: ${MORE} 3 of 5 are missing.`],
+    ],
+    ["a page has all counted items but links to another page", [page("1", 2, { ...linked, count: 2 })], [`1: ${MORE}`]],
+    ["a link leads to a missing page", [page("1", 2, linked)], [`1: ${MORE}`]],
+    ["a nested link leads to a missing page", [page("1", 2, { paging: { next: "x" } })], [`1: ${MORE}`]],
+    ["a link leads to the last page", [page("1", 2, { ...linked, offset: null }), page("2", 1, { next: null })], []],
+    [
+      "the last page is there but items are missing",
       [page("1", 2, { ...linked, totalCount: 9 }), page("2", 1, { next: "" })],
       [`1: ${MORE} 6 of 9 are missing.`],
     ],
-    ["by a link, and an end, with all", [page("1", 2, { ...linked, totalCount: 3 }), page("2", 1, { next: "" })], []],
     [
-      "nothing that says so",
+      "the last page is there, with all counted items",
+      [page("1", 2, { ...linked, totalCount: 3 }), page("2", 1, { next: "" })],
+      [],
+    ],
+    [
+      "no field says in a known format that pages follow",
       [page("1", 2, { more: "yes", next: 5, paging: "x", total: "9", offset: "a" }), page("2", 1, [])],
       [],
     ],

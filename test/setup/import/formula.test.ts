@@ -71,28 +71,28 @@ describe("the alternatives of an imported condition", () => {
   const ax = is("a", "equals", "x");
   const nine = within([{ from: 540, to: 600 }]);
   it.each<[string, Formula, unknown]>([
-    ["nothing at all is one without conditions", ALWAYS_HOLDS, [{ conditions: [], hours: undefined }]],
-    ["alternatives of which there are none", { any: [] }, []],
+    ["an empty condition is one alternative without conditions", ALWAYS_HOLDS, [{ conditions: [], hours: undefined }]],
+    ["an empty list of alternatives has none", { any: [] }, []],
     [
-      "the same twice is said once",
+      "the same condition twice is written once",
       { all: [ax, ax] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x" }], hours: undefined }],
     ],
-    ["a thing and its opposite exclude each other", { all: [ax, negateFormula(ax)] }, []],
-    ["no hours", within([]), []],
-    ["hours that never meet", { all: [nine, within([{ from: 600, to: 660 }])] }, []],
+    ["a condition and its opposite have no alternative", { all: [ax, negateFormula(ax)] }, []],
+    ["an empty list of hours has no alternative", within([]), []],
+    ["hours that never overlap have no alternative", { all: [nine, within([{ from: 600, to: 660 }])] }, []],
     [
-      "hours that meet",
+      "overlapping hours become their overlap",
       { all: [nine, within([{ from: 570, to: 660 }])] },
       [{ conditions: [], hours: { spans: [{ from: 570, to: 600 }], timeZone: "UTC" } }],
     ],
     [
-      "hours of two zones are more than a rule has",
+      "hours of two time zones are too much for one rule",
       { all: [nine, within([{ from: 540, to: 600 }], "Europe/Berlin")] },
       undefined,
     ],
     [
-      "alternatives with hours of two zones",
+      "alternatives with hours of two time zones stay separate",
       { any: [nine, within([{ from: 540, to: 600 }], "Europe/Berlin")] },
       ["UTC", "Europe/Berlin"].map((timeZone) => ({
         conditions: [],
@@ -100,7 +100,7 @@ describe("the alternatives of an imported condition", () => {
       })),
     ],
     [
-      "values of one field are one condition, others one each",
+      "values of one field are one condition, and other fields one each",
       { any: [ax, is("a", "equals", "y"), is("b", "contains", "z")] },
       [
         { conditions: [{ field: "a", operator: "one_of", value: ["x", "y"] }], hours: undefined },
@@ -111,7 +111,7 @@ describe("the alternatives of an imported condition", () => {
       ],
     ],
     [
-      "a value in any case is a condition of its own",
+      "a value that ignores case is a condition of its own",
       { all: [{ is: { field: "a", operator: "equals", value: "x", ignoreCase: true } }, ax] },
       [
         {
@@ -124,16 +124,16 @@ describe("the alternatives of an imported condition", () => {
       ],
     ],
     [
-      "alternatives in any case stay as they are",
+      "alternatives that ignore case stay unchanged",
       { any: [{ is: { field: "a", operator: "equals", value: "x", ignoreCase: true } }] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x", ignoreCase: true }], hours: undefined }],
     ],
     [
-      "alternatives that are negated stay as they are",
+      "negated alternatives stay unchanged",
       { any: [is("a", "equals", "x", true)] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x", not: true }], hours: undefined }],
     ],
-  ])("are right for %s", (_, one, terms) => {
+  ])("are as expected: %s", (_, one, terms) => {
     expect(termsOf(one)).toEqual(terms);
   });
 

@@ -66,14 +66,14 @@ export const golden = (service: string, things: Readonly<Record<string, Variants
     : kept;
   if (isWriting) writeFileSync(file, `${JSON.stringify(written, undefined, 1)}\n`);
 
-  describe.each(Object.entries(things))("%s", (thing, some) => {
+  describe.each(Object.entries(things))("the import of %s", (thing, some) => {
     const [[first, base] = ["", []]] = Object.entries(written[thing] ?? {});
 
-    it.each(Object.entries(some))("%s", (what, make) => {
+    it.each(Object.entries(some))("is as recorded: %s", (what, make) => {
       const lines = linesOf(make());
       expect(what === first ? lines : changes(base, lines)).toEqual(written[thing]?.[what]);
     });
-    it("the golden files of an import have each listed variant", () => {
+    it("has a golden entry for each listed variant", () => {
       expect(Object.keys(written[thing] ?? {})).toEqual(Object.keys(some));
     });
   });

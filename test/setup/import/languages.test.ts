@@ -25,7 +25,7 @@ describe("an imported expression of PagerDuty", () => {
     [String.raw`event.summary matches 'it\'s \\ and \d'`, is("title", "equals", String.raw`it's \ and \d`)],
     [String.raw`event.summary matches regex 'it\'s \\d'`, is("title", "matches_regex", String.raw`it\'s \\d`)],
     ["event.summary  matches  ''", is("title", "equals", "")],
-  ])("%s", (expression, says) => {
+  ])("is read as a condition: %s", (expression, says) => {
     expect(formulaOf(expression)).toEqual(says);
   });
 
@@ -34,7 +34,7 @@ describe("an imported expression of PagerDuty", () => {
     ["now in 09:00:00 to 17:30:00 Europe/Berlin", onDays(every, 540, 510), "Europe/Berlin"],
     ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", onDays([0, 6], 1_335, 465), "Etc/GMT+5"],
     ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", onDays([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
-  ])("%s", (expression, spans, timeZone) => {
+  ])("is read as hours: %s", (expression, spans, timeZone) => {
     expect(formulaOf(expression)).toEqual({ within: { spans, timeZone } });
   });
 
@@ -49,7 +49,7 @@ describe("an imported expression of PagerDuty", () => {
       `now in 09:00:00 to 10:00:00 UTC and ${A}`,
       { all: [{ within: { spans: onDays(every, 540, 60), timeZone: "UTC" } }, a] },
     ],
-  ])("%s", (expression, formula) => {
+  ])("is read as a combination of conditions: %s", (expression, formula) => {
     expect(formulaOf(expression)).toEqual(formula);
   });
 
@@ -97,7 +97,7 @@ describe("an imported template of Grafana OnCall", () => {
     [`{{ payload.env in ("prod" , ) }}`, is("data.env", "one_of", ["prod"])],
     [`{{ payload.env in [ 'prod' ] }}`, is("data.env", "one_of", ["prod"])],
     ["{{ payload.a\n== 'x' }}", is("data.a", "equals", "x")],
-  ])("%s", (template, says) => {
+  ])("is read as a condition: %s", (template, says) => {
     expect(formulaOfTemplate(template, undefined)).toEqual(says);
   });
 
@@ -113,7 +113,7 @@ describe("an imported template of Grafana OnCall", () => {
       "{{ 'x' in payload.a or payload.b == 'y' }}",
       { any: [is("data.a", "contains", "x"), is("data.b", "equals", "y")] },
     ],
-  ])("%s", (template, formula) => {
+  ])("is read as a combination of conditions: %s", (template, formula) => {
     expect(formulaOfTemplate(template, undefined)).toEqual(formula);
   });
 

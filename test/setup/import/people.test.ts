@@ -128,7 +128,7 @@ it("the imported people of PagerDuty have steps by urgency, and phone numbers wi
   ]);
 });
 
-it("the imported people of Grafana OnCall have steps with added waits, and important ones for URGENT", () => {
+it("the imported people of Grafana OnCall have steps at the sum of the waits before them, and the important steps for URGENT", () => {
   const step = (type: string, position: number, more: object = {}) => ({ user_id: "U1", type, position, ...more });
   const moved = imported("oncall", {
     users: [

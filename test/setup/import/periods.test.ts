@@ -10,36 +10,36 @@ const period = (start: string, end: string, ...people: string[]) => ({ start: at
 describe("the imported override periods", () => {
   it.each([
     [
-      "apart",
+      "are sorted by time if they are apart",
       [period("03-02T10:00", "03-02T12:00", "a"), period("03-02T08:00", "03-02T09:00", "b")],
       ["08-09 b", "10-12 a"],
     ],
     [
-      "over each other: all are on call",
+      "put everybody on call where they overlap",
       [period("03-02T08:00", "03-02T11:00", "b"), period("03-02T09:00", "03-02T12:00", "a")],
       ["08-09 b", "09-11 a b", "11-12 a"],
     ],
     [
-      "of the same people one after the other: one",
+      "are joined if the same people follow without a gap",
       [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:00", "03-02T10:00", "a")],
       ["08-10 a"],
     ],
     [
-      "of others one after the other: two",
+      "stay separate if other people follow",
       [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:00", "03-02T10:00", "b")],
       ["08-09 a", "09-10 b"],
     ],
     [
-      "of the same people with a gap: two",
+      "stay separate if the same people follow after a gap",
       [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T10:00", "03-02T11:00", "a")],
       ["08-09 a", "10-11 a"],
     ],
     [
-      "of the same person twice: once",
+      "are joined if one person has two equal ones",
       [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T08:00", "03-02T09:00", "a")],
       ["08-09 a"],
     ],
-    ["of no length: none", [period("03-02T08:00", "03-02T08:00", "a")], []],
+    ["are left out if they have no length", [period("03-02T08:00", "03-02T08:00", "a")], []],
   ])("%s", (_, periods, expected) => {
     const hour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
     expect(
@@ -77,7 +77,11 @@ describe("the imported override periods", () => {
   });
 
   it.each([
-    ["on no grid of hours", [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:30", "03-02T10:30", "b")], 2],
+    [
+      "that fit no grid of hours",
+      [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:30", "03-02T10:30", "b")],
+      2,
+    ],
     ["of half an hour", [period("03-02T08:00", "03-02T08:30", "a"), period("03-02T08:30", "03-02T09:30", "b")], 2],
     ["over 100 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T03:00", "03-06T04:00", "b")], 1],
     ["over 101 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")], 2],

@@ -72,7 +72,7 @@ const recorded = {
 };
 
 describe("the replay of Opsgenie logs", () => {
-  it("uses logs, or else recipients, and exits with 0 if everybody is notified as before", async () => {
+  it("uses the logs of an alert, or else its recipients, and exits with 0 if everybody is notified as before", async () => {
     expect(await replayed("opsgenie", opsgenie, recorded)).toMatchObject({
       code: 0,
       text: "2 alerts replayed: same 2.",

@@ -70,15 +70,15 @@ describe("an incident of PagerDuty", () => {
       keyOf,
     );
 
-  it("is its first alert, with the severity that PagerDuty shows", () => {
+  it("is replayed as its first alert, with the severity that PagerDuty shows", () => {
     expect(read().event).toMatchObject({ title: "First", priority: "URGENT" });
   });
 
-  it("notified people by its notifications, not by its assignments", () => {
+  it("notified the people named by its notifications, not by its assignments", () => {
     expect(read().notified).toEqual([{ person: "ann@x.example", at: AT + 2_000, channel: "unknown" }]);
   });
 
-  it("has its service as the sender if several orchestrations could have routed it", () => {
+  it("is replayed with its service as the sender if several orchestrations could have routed it", () => {
     expect(read([["O1", "Router"]]).sender).toBe("Shop");
   });
 });
@@ -105,11 +105,11 @@ describe("an alert group of OnCall", () => {
     expect(read("Down", {}).notified).toEqual([{ person: "ann", at: AT + 2_000, channel: "voice" }]);
   });
 
-  it("is an event of its own if its source is mapped, titled by its id if the title has only spaces", () => {
+  it("is replayed as an event of its own if its source is mapped, with its id as the title if the title has only spaces", () => {
     expect(read("  ", { a: 1 }, "mapped").event).toMatchObject({ title: "G", data: { a: 1 } });
   });
 
-  it("is the first of its alerts that fires", () => {
+  it("is replayed as the first of its alerts that fires", () => {
     const alert = (status: string, alertname: string) => ({
       status,
       labels: { alertname },

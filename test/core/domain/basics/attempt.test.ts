@@ -7,14 +7,14 @@ const meeting = (others: number) => {
   return { done, change: async () => ((done.times += 1) <= others ? AGAIN : "changed") };
 };
 
-it.each([0, 1, 9])("a write that conflicts with another one is retried: after %d", async (others) => {
+it.each([0, 1, 9])("a conflicting write is retried until it succeeds: after %d conflicts", async (others) => {
   const { done, change } = meeting(others);
 
   expect(await retryChange({ of: "the counter" }, change)).toBe("changed");
   expect(done.times).toBe(others + 1);
 });
 
-it("after ten attempts a conflicting write fails with an error that names the item", async () => {
+it("after ten conflicts, a write fails with an error that names the item", async () => {
   const { done, change } = meeting(10);
 
   await expect(retryChange({ of: "the counter" }, change)).rejects.toThrow(
@@ -23,7 +23,7 @@ it("after ten attempts a conflicting write fails with an error that names the it
   expect(done.times).toBe(10);
 });
 
-it("the number of attempts and the error can be set, and an error other than a conflict is thrown at once", async () => {
+it("a write can have its own number of attempts and its own error; an error other than a conflict is thrown at once", async () => {
   const { done, change } = meeting(2);
   const error = () => new RangeError("busy");
 

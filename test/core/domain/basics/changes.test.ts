@@ -11,6 +11,6 @@ it.each([
   [{ name: null }, false],
   [{ name: undefined }, false],
   [{ colour: "red" }, false],
-])("the fields of a change %j are accepted: %s", (change, good) => {
+])("%j is accepted as the fields of a change: %s", (change, good) => {
   expect(v.is(Change, change)).toBe(good);
 });

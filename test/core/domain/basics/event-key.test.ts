@@ -35,12 +35,12 @@ describe("the key of an event", () => {
     expect(saidOf(EventKey, `a.${"b".repeat(255)}`)).toBe("An event key has at most 256 characters.");
   });
 
-  it("is refused with a suggestion if another key was probably meant", () => {
+  it("is refused with a suggestion if a valid key was probably meant", () => {
     expect(saidOf(EventKey, "Order-Payment.Failed")).toMatch(/ Did you mean order_payment\.failed\?$/);
     expect(saidOf(EventKey, "booking")).toMatch(/such as booking\.created\.$/);
   });
 
-  it("of the service's notices is reserved, and the event key of a heartbeat can only be used in rules", () => {
+  it("that the service's notices use is reserved, and the event key of a heartbeat can only be used in rules", () => {
     expect(saidOf(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyFilter, "service.*")).toBeUndefined();
@@ -95,7 +95,7 @@ describe("a pattern of event keys", () => {
     ["*", { kind: "all" }],
     ["order.*", { kind: "resource", resource: "order" }],
     ["order.failed", { kind: "exact", key: "order.failed" }],
-  ])("%s is read with its kind", (pattern, kind) => {
+  ])("such as %s is parsed into its kind and parts", (pattern, kind) => {
     expect(saidOf(EventKeyPattern, pattern)).toBeUndefined();
     expect(patternKind(pattern)).toEqual(kind);
   });
@@ -121,6 +121,6 @@ describe("a pattern of event keys", () => {
   });
 });
 
-it("the resource of an event key is the part before its dot", () => {
+it("the resource of an event key is the part before the dot", () => {
   expect(["order.failed", "order", ".failed"].map(resourceOf)).toEqual(["order", "order", ""]);
 });

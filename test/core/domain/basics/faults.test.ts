@@ -57,7 +57,7 @@ it.each([
   expect(formatPath(path)).toBe(field);
 });
 
-it("a valid input returns its value and no fault", () => {
+it("a valid input is returned without faults", () => {
   const input = { name: "abc", targets: [{ user: "u" }], hours: { from: "1" }, even: 2 };
 
   expect(parseInput(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
@@ -135,11 +135,11 @@ it.each([
     { name: "abc", targets: [{ group: 1 }] },
     ["targets[0].group wrong_type group must be a text.", "targets[0].user required targets[0].user is required."],
   ],
-] as const)("the input %j has the listed faults", (input, faults) => {
+] as const)("the input %j has exactly its own faults", (input, faults) => {
   expect(said(input)).toEqual(faults);
 });
 
-it("a fault is reported for at most twenty unknown fields of an object", () => {
+it("for an object with unknown fields, at most twenty faults are reported", () => {
   const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`x${index}`, 1]));
 
   expect(said({ name: "abc", ...many })).toHaveLength(20);

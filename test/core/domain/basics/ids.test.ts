@@ -54,7 +54,7 @@ describe("a number that is encoded as text", () => {
     [32, 3, "010"],
     [32 ** 3 - 1, 3, "zzz"],
     [Number.MAX_SAFE_INTEGER, 11, "7zzzzzzzzzz"],
-  ])("%d of width %d is encoded as %s, and decoded again", (value, width, text) => {
+  ])("such as %d, in %d characters, is encoded as %s, and decoded again", (value, width, text) => {
     expect(encode32(value, width)).toBe(text);
     expect(decode32(text)).toBe(value);
   });
@@ -70,7 +70,7 @@ describe("a number that is encoded as text", () => {
     [-1, 3],
     [-0.5, 3],
     [2 ** 53, 10],
-  ])("%d does not fit into %d characters", (value, width) => {
+  ])("with the value %d does not fit into %d character(s)", (value, width) => {
     expect(() => encode32(value, width)).toThrow(RangeError);
   });
 
@@ -111,12 +111,12 @@ describe("the id of an event", () => {
     expect(parseEventId(other)).toBeUndefined();
   });
 
-  it("takes eleven characters of a random id, padded if that has fewer", () => {
+  it("takes eleven characters of the random id, which is padded if it has fewer", () => {
     expect(nonceOf("evt_0123456789abcdef")).toBe("0123456789a");
     expect(nonceOf("evt_012")).toBe("01200000000");
   });
 
-  it("contains a mark if the event is spread over partitions", () => {
+  it("contains a mark if the event's items are spread over several partitions", () => {
     const spread = formatEventId({ seq: 7, nonce: nonceOf("evt_0123456789abcdef", true) });
 
     expect(spread).toBe("evt_000000007u0123456789");
@@ -130,7 +130,7 @@ describe("the id of an event", () => {
   });
 });
 
-describe("the id of a notification", () => {
+describe("a notification id", () => {
   const pack = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 5 };
   const packId = "00000000100000000203004005";
   const text = "ntf_00000000100000000203004005f";
@@ -146,13 +146,13 @@ describe("the id of a notification", () => {
     [1023, "000000001000000002zz004005"],
     [1024, "0000000010000000020100004005"],
     [9999, "00000000100000000209rf004005"],
-  ])("contains the position of rule %d in its plan, in two digits or, if needed, in four", (rule, id) => {
+  ])("contains the position of rule %d in its plan, in two digits, or in four if needed", (rule, id) => {
     expect(formatPackId({ ...pack, rule })).toBe(id);
     expect(parsePackId(id)).toEqual({ ...pack, rule });
     expect(parseNotificationId(`ntf_${id}f`)).toEqual({ packId: id, position: 15 });
   });
 
-  it("contains the mark of a spread event in place of one digit of its number", () => {
+  it("contains the mark of a spread event in place of one digit of the event number", () => {
     const spread = "000000001u0000000203004005";
 
     expect(formatPackId({ ...pack, spread: true })).toBe(spread);
@@ -173,7 +173,7 @@ describe("the id of a notification", () => {
   );
 
   it.each([0, 9, 18, 20, 23])(
-    "is invalid with another character at position %d of its pack id, or if it is cut there",
+    "is invalid if its pack id is cut or has a wrong character at position %d",
     (position) => {
       expect(parsePackId(`${packId.slice(0, position)}l${packId.slice(position + 1)}`)).toBeUndefined();
       expect(parsePackId(packId.slice(0, position))).toBeUndefined();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { findJsonFault } from "../../../../core/domain/basics/json-fault.ts";
 import { isJson } from "./is-json.ts";
 
-it("the JSON fault finder finds a fault exactly where JSON.parse finds one", () => {
+it("the JSON fault finder reports a fault at the place where JSON.parse fails, and only there", () => {
   assert(
     property(json(), nat(), constantFrom("", ",", '"', "}", "\\", "0", "\u0001", "e"), (text, number, more) => {
       const at = number % (text.length + 1);
@@ -15,7 +15,7 @@ it("the JSON fault finder finds a fault exactly where JSON.parse finds one", () 
   );
 });
 
-it("the JSON fault finder handles long texts and nesting that would overflow a recursive parser", () => {
+it("the JSON fault finder handles long texts, and nesting that would overflow a recursive parser", () => {
   expect(findJsonFault("[".repeat(100_000))).toMatchObject({ column: 100_001 });
   expect(findJsonFault(`"${"x".repeat(262_000)}`)).toMatchObject({ column: 1 });
   expect(findJsonFault(`"${"\\u0041".repeat(40_000)}"`)).toBeUndefined();

@@ -39,7 +39,7 @@ it.each(
     ["{", "}", '{"a"', '{"a":', '{"a":1', '{"a":1]', '{"a"}', '{"a",1}', '{"a":,}', '{"a":1,}', '{,"a":1}', "{1:1}"],
     ['{"a":1 "b":2}', '{"a"::1}', "{[]:1}", "{null:1}", "{}{}", '{"a":[1}', "\u00a01", "\ufeff1", "\v1", "1\f"],
   ].flat(),
-)("the fault finder reports a fault in %j exactly if JSON.parse does", (text) => {
+)("the JSON fault finder reports a fault in %j exactly if JSON.parse does", (text) => {
   expect(findJsonFault(text) === undefined).toBe(isJson(text));
 });
 

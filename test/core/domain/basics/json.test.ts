@@ -5,7 +5,7 @@ const digits = (count: number): string => "1234567890".repeat(5).slice(0, count)
 
 describe("JSON", () => {
   it.each(['{"a":[1,"x",null,true]}', "5", '"text"', `"${digits(50)}"`, `{"${digits(50)}":1.5}`])(
-    "%s is parsed as JSON.parse does",
+    "such as %s is parsed like by JSON.parse",
     (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
     },
@@ -15,7 +15,7 @@ describe("JSON", () => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 
-  it("keeps __proto__ as an ordinary key, even where long numbers are checked", () => {
+  it("keeps __proto__ as an ordinary key, even when long numbers are checked", () => {
     for (const text of ['{"__proto__":{"a":1}}', `{"__proto__":{"a":1},"n":${digits(40)}}`]) {
       expect(Object.keys(parseJson(text) as object)).toContain("__proto__");
       expect((parseJson(text) as { a?: number }).a).toBeUndefined();

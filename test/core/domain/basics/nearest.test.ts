@@ -60,7 +60,7 @@ it.each([
   ["not_starts_with", "starts_with"],
   ["contains", undefined],
   ["not_a_chance", undefined],
-])("%s is recognised as the opposite of %s", (written, meant) => {
+])("the name %s is recognised as the opposite of %s", (written, meant) => {
   expect(findNearestOpposite(written, operators)).toBe(meant);
 });
 
@@ -77,7 +77,7 @@ it.each([
   expect(findNearest(written, operators)).toBe(meant);
 });
 
-it("a known name keeps its own meaning, even if it means something else in other services", () => {
+it("a known name keeps its own meaning, even if other services use the name for something else", () => {
   expect(findNearest("in", ["one_of", "in"])).toBe("in");
   expect(findNearest("in", ["one_of"])).toBe("one_of");
 });
@@ -92,11 +92,14 @@ it.each([
   ["abc", "bxc"],
   ["zacb", "yabc"],
   ["ab", "abc"],
-])("%s gets no suggestion %s, which differs in more than one letter of three", (written, name) => {
-  expect(findNearest(written, [name])).toBeUndefined();
-});
+])(
+  "the unknown name %s gets no suggestion %s, because the two differ in more than one letter of three",
+  (written, name) => {
+    expect(findNearest(written, [name])).toBeUndefined();
+  },
+);
 
-it("suggestions are made for names of up to 64 characters", () => {
+it("suggestions are made for unknown names of up to 64 characters", () => {
   expect(findNearest("x".repeat(64), [`${"x".repeat(63)}y`])).toBe(`${"x".repeat(63)}y`);
   expect(findNearest("x".repeat(65), [`${"x".repeat(64)}y`])).toBeUndefined();
 });

@@ -19,7 +19,7 @@ it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE,
   },
 );
 
-it("a whole number may equal either limit, and a fault names both limits", () => {
+it("a whole number may equal the lower or the upper limit, and a fault names both limits", () => {
   const saidOf = (schema: v.GenericSchema<unknown>, value: unknown) => v.safeParse(schema, value).issues?.[0].message;
   const Limit = wholeNumber("limit", 1, 3);
 

@@ -10,7 +10,7 @@ it("the not-found error names the kind of the missing resource", () => {
   });
 });
 
-it("the error for removing the last owner says what to do first", () => {
+it("the error for removing the last owner says how to make the removal possible", () => {
   expect(refuseLastOwner()).toMatchObject({
     kind: "last_owner",
     message: "This is the only owner of the workspace. Make somebody else an owner first.",
@@ -30,11 +30,11 @@ it("an error for invalid input lists every fault", () => {
   });
 });
 
-it("an error for invalid input does not need a list of faults", () => {
+it("an error for invalid input may have no list of faults", () => {
   expect(invalidInput([]).message).toBe("The input is not valid.");
 });
 
-it("an error carries further facts for the caller", () => {
+it("an error carries the further facts that it was given to the caller", () => {
   const refusal = new Refusal("rate_limited", "Too many events.", { retryAfterSeconds: 2 });
 
   expect(refusal).toBeInstanceOf(Error);

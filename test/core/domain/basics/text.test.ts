@@ -40,7 +40,7 @@ it("a name may not be blank", () => {
   expect(faults(Name, "")).toEqual(["name must not be empty."]);
 });
 
-it("a text is repaired if possible, and refused if it is too short or too long", () => {
+it("a text from a tool is repaired if possible, and refused if it is too short or too long", () => {
   const Title = repairedTextSchema("title", 3);
 
   expect(repairText("a\u0000\u0000b\ud83d🙂")).toBe("a\ufffd\ufffdb\ufffd🙂");
@@ -51,6 +51,6 @@ it("a text is repaired if possible, and refused if it is too short or too long",
   expect(faults(repairedTextSchema("note", 3, 0), "")).toEqual([]);
 });
 
-it("the size of a text is counted in bytes of UTF-8 as JSON", () => {
+it("the size of a text is counted as its bytes in UTF-8 as JSON", () => {
   expect(['a"', "é", "🙂", { a: [1] }].map(jsonSize)).toEqual([5, 4, 6, 9]);
 });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import { UserId } from "../../../../core/domain/basics/user-id.ts";
 
-it("a user in a request is named by a person's id, not by a machine's id", () => {
+it("a request names a user by a person's id, not by a machine's id", () => {
   const saidOf = (value: unknown) => v.safeParse(UserId, value).issues?.[0].message;
 
   expect(saidOf("usr_0123456789abcdef0123456789abcdef")).toBeUndefined();

@@ -17,7 +17,7 @@ const matched = [
   { id: "rule_b", targets: [{ userId: "usr_1" }, { groupId: "grp_y" }] },
 ];
 
-describe("an event is posted to a Slack channel", () => {
+describe("whether an event is posted to a Slack channel", () => {
   it.each([
     [{ ruleIds: null, groupIds: null }, true],
     [{ ruleIds: ["rule_b"], groupIds: null }, true],
@@ -25,11 +25,11 @@ describe("an event is posted to a Slack channel", () => {
     [{ ruleIds: null, groupIds: ["grp_y"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
-  ])("whose connection has the filter %j: %j", (tied, goes) => {
+  ])("depends on the filter of the connection: with %j, posted is %j", (tied, goes) => {
     expect(receivesEvent(tied, matched)).toBe(goes);
   });
 
-  it("is not posted if no rule matched it", () => {
+  it("depends on a matching rule: without one, nothing is posted", () => {
     expect(receivesEvent({ ruleIds: null, groupIds: null }, [])).toBe(false);
   });
 });
@@ -85,7 +85,7 @@ describe("a connection in the API", () => {
     expect(view(fields, line)).toMatchObject(shown);
   });
 
-  it("shows only the host of a Teams URL, and the followed group of a Slack user group", () => {
+  it("shows only the host of a Teams URL, and the on-call group that a Slack user group follows", () => {
     const url = "https://prod-12.westeurope.logic.azure.com/workflows/1?sig=secret";
     const follows = { userIds: ["usr_1"], unlinkedIds: ["usr_2"], kept: null };
 

@@ -124,7 +124,7 @@ describe("the Slack message of an event", () => {
     expect(lines.map((line) => line.slice(0, 6))).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((nr) => `step ${nr}`));
   });
 
-  it("cuts a title that would be too long with its escapes, and no other", () => {
+  it("cuts a title that exceeds the limit when it is escaped, and cuts no other title", () => {
     const titleOf = (title: string) => slackMessage({ ...shownWith({ title }), life: { state: "none" } }).text;
 
     expect(titleOf("x".repeat(594))).toBe(`Told: ${"x".repeat(594)}`);

@@ -21,7 +21,7 @@ const other: SlackApp = { botToken: "xoxb-2", signingSecret: "0".repeat(32), wor
 const at = 1_531_420_618_000;
 
 describe("a request from Slack", () => {
-  it("is signed as in Slack's published example", async () => {
+  it("is accepted with the signature of Slack's published example", async () => {
     expect(await slackSignature(published.secret, published.timestamp, published.body)).toBe(published.signature);
     expect(await findSigningApp([other, app], published, at)).toBe(app);
   });
@@ -56,7 +56,7 @@ describe("a button press in Slack", () => {
   };
   const form = (value: object) => new URLSearchParams({ payload: JSON.stringify(value) }).toString();
 
-  it("is read from the form", () => {
+  it("is read from the form that Slack posts", () => {
     expect(readPress(form(payload))).toMatchObject({ user: { id: "U1", username: "ann" }, team: { id: "T1" } });
   });
 

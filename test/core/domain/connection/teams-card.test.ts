@@ -69,7 +69,7 @@ describe("a Teams card", () => {
     expect(bodyOf(cardOf({}, entry))[0]).toMatchObject({ text: said, color });
   });
 
-  it("turns no part of an event's text into a link, emphasis or a list", () => {
+  it("escapes an event's text, so that no part of it becomes a link, emphasis or a list", () => {
     const [, title, body] = textsOf(
       cardOf({ title: "[ok](https://evil.example) *now*", body: "# a\n- b_c_ `d` ~e~ >f \\ 1.5" }),
     );
@@ -78,7 +78,7 @@ describe("a Teams card", () => {
     expect(body).toBe("\\# a\n\\- b\\_c\\_ \\`d\\` \\~e\\~ \\>f \\\\ 1.5");
   });
 
-  it("cuts a text that is too long between two characters", () => {
+  it("has texts that are cut between two characters if they are too long", () => {
     const [, title, body] = textsOf(cardOf({ title: "🚨".repeat(201), body: "x".repeat(2_000) }));
 
     expect(title).toBe(`${"🚨".repeat(199)}…`);

@@ -44,8 +44,8 @@ const NOW = 1_000;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
 
-describe("the next push attempts of a sender", () => {
-  it("are one for each device of each recipient in the first attempt", () => {
+describe("the push attempts that a sender makes next", () => {
+  it("are one for each device of each recipient at the first attempt", () => {
     const first = firstAttemptsOfPack(["usr_ann", "usr_bob"], devicesOf("a", "b"));
 
     expect([...first]).toEqual([
@@ -65,11 +65,11 @@ describe("the next push attempts of a sender", () => {
     expect(attemptsForNextSend(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
   });
 
-  it("are first attempts if no sender has claimed the pack before", () => {
+  it("count as first attempts if no sender has claimed the pack before", () => {
     expect(attemptsForNextSend(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
-  it("show whether a push may have reached a device that was removed since", () => {
+  it("tell if a push may already have reached a device that was removed meanwhile", () => {
     expect(
       attemptsForNextSend(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0),
     ).toEqual({
@@ -78,7 +78,7 @@ describe("the next push attempts of a sender", () => {
     });
   });
 
-  it("include a call if it can be acknowledged by key, or if the person has no other channel", () => {
+  it("include a call if the call can be acknowledged by key, or if the person has no other channel", () => {
     const both: Device = { ...aDevice("n"), token: undefined, phone: "+4930123456", ways: ["sms", "voice"] };
     const voice: Device = { ...both, ways: ["voice"] };
     const first = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
@@ -121,7 +121,7 @@ describe("the next push attempts of a sender", () => {
   });
 });
 
-describe("the state of a notification after some answers of push services", () => {
+describe("the state of a notification after push services have answered", () => {
   const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
   const known = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
     recipientOutcomes(claimed, answered(answers), { settled, now: NOON, random: 0 });
@@ -142,7 +142,7 @@ describe("the state of a notification after some answers of push services", () =
     ]);
   });
 
-  it("does not change for a person who was not tried or is done, and depends only on the person's own devices", () => {
+  it("does not change for a person who was not tried or needs no further attempt, and depends only on the person's own devices", () => {
     const pack = aPack({
       recipients: [
         aRecipient({ status: "QUEUED" }),
@@ -190,8 +190,8 @@ describe("the state of a notification after some answers of push services", () =
   });
 });
 
-describe("a claim of a pack after which nothing was sent", () => {
-  it("leaves every device as it was", () => {
+describe("undoing a claim of a pack", () => {
+  it("leaves every device as it was if nothing was sent", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("sending", 2, 1), c: attempt("accepted") });
 
     expect(revertClaim(claimed)).toEqual([
@@ -204,8 +204,8 @@ describe("a claim of a pack after which nothing was sent", () => {
   });
 });
 
-describe("a claim that is undone because nothing was sent or the pack was given up", () => {
-  it("has nothing to undo for people who were not tried or are done", () => {
+describe("undoing a claim because nothing was sent or the pack was given up", () => {
+  it("changes nothing for people who were not tried or need no further attempt", () => {
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 
@@ -288,12 +288,12 @@ describe("the next attempt to push a notification", () => {
     expect(outcomes[0]?.attempts).toMatchObject({ a: { at: NOON + 60_000 }, b: { at: NOON + 1000 } });
   });
 
-  it("is at the latest when the push expires, to end the notification", () => {
+  it("is at the latest when the push expires, so that the notification ends", () => {
     // HIGH is valid for four hours.
     expect(at({ a: [attempt("sending"), asking(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 
-  it("comes while one device has no answer, and is not postponed by the answers of other devices", () => {
+  it("is planned if one device has no answer, and is not postponed by the answers of other devices", () => {
     const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
 
     expect(at({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
@@ -305,14 +305,14 @@ describe("the next attempt to push a notification", () => {
     expect(retryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
   });
 
-  it("is two seconds before the reserved turn on a channel with a rate limit", () => {
+  it("is two seconds before its reserved turn on a channel with a rate limit", () => {
     const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
     const { pack, outcomes } = after({ a: [mail, undefined] });
 
     expect(retryAt(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
   });
 
-  it("does not exist once every device has answered", () => {
+  it("is not planned once every device has answered", () => {
     expect(
       at({ a: [attempt("sending"), accepted], b: [attempt("sending"), { kind: "invalid", code: "X" }] }),
     ).toBeUndefined();

@@ -58,7 +58,7 @@ describe("the packs of a delivery plan", () => {
     expect(packsOfPlan(planOf(size), 5).map(({ recipients }) => recipients.length)).toEqual(sizes);
   });
 
-  it("have ids made of the event's time and id, and the positions of rule, step and pack", () => {
+  it("have ids that contain the event's time and id, and the positions of rule, step and pack", () => {
     expect(listPackIds({ at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 }, 2)).toEqual([
       "00000000100000000203004000",
       "00000000100000000203004001",
@@ -81,11 +81,11 @@ describe("the parts of a delivery plan", () => {
     [Array.from({ length: 65 }, () => 0), 2],
     [[2048], 2],
     [[], 1],
-  ])("of rules that notify %j people are %i in number", (sizes, count) => {
+  ])("for rules that notify %j people are %i in number", (sizes, count) => {
     expect(splitPlan(planOf(...sizes))).toHaveLength(count);
   });
 
-  it("continue a rule where the previous part ended, with the same ids as in a single part", () => {
+  it("continue a rule where the previous part ended, with the same ids as in an undivided plan", () => {
     const parts = splitPlan(planOf(16, 1030, 1));
 
     expect(parts.map(({ rule, pack, rules }) => [rule, pack, rules.map((each) => each.recipients.length)])).toEqual([
@@ -116,8 +116,8 @@ describe("the parts of a delivery plan", () => {
   });
 });
 
-describe("a delivery plan that is read with its event", () => {
-  it("is stored as one part, or as the id of its parts", () => {
+describe("a delivery plan", () => {
+  it("is stored with its event if it is one part, and otherwise as the id of its parts", () => {
     const plan = planOf(1, 0);
     const { rules, ...head } = plan;
 
@@ -131,7 +131,7 @@ describe("a delivery plan that is read with its event", () => {
     expect(headOf(planOf(2048))).not.toHaveProperty("id");
   });
 
-  it("has the number of a rule's packs in its first pack, even if a part ends before the others", () => {
+  it("stores the number of a rule's packs with the rule's first pack, even if a part ends before the other packs", () => {
     const [first, second] = splitPlan(planOf(1030));
     const packsIn = (part: typeof first) =>
       listPacksOfPart(part!, { at: 1, seq: 2, spread: false }).flatMap(({ packs }) => packs ?? []);
@@ -146,7 +146,7 @@ describe("a delivery plan that is read with its event", () => {
     [{ flapping: { until: 5 } }, { held: 0, isHeld: false, afterwards: true }],
     [{ flapping: { until: 5, held: [2, 3] } }, { held: 5, isHeld: true, afterwards: false }],
   ])(
-    "with %j holds people back, notifies them later, or does neither of these",
+    "with %j says how many people are held back, and whether they are notified later",
     (plan, { held, isHeld, afterwards }) => {
       expect(countHeldByFlapping(plan)).toBe(held);
       expect(isFlapping(plan)).toBe(isHeld);
@@ -170,12 +170,12 @@ describe("a delivery plan that is read with its event", () => {
     [{}, false],
     [{ into: "evt_1" }, true],
     [{ below: { count: 1, of: 2 } }, true],
-  ])("with a rule that has %j holds that rule back: %s", (grouped, held) => {
+  ])("with a rule that has %j holds back that rule's recipients: %s", (grouped, held) => {
     expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });
 
-describe("a person's notification", () => {
+describe("the notification of one recipient", () => {
   const first = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
 
   it.each([

@@ -46,7 +46,7 @@ const answerOf = (first: Call, others: readonly Call[] = [], before: readonly [D
 const phone = aDevice("a");
 const browser = aDevice("w", MOZILLA);
 
-describe("the refusal of a device as registered with another sender", () => {
+describe("a refused push to a device that is registered with another FCM sender", () => {
   it.each<[string, Call, Call[], [Device, DeviceOutcome][], PushOutcome]>([
     ["against the service if no push was accepted", call(phone, foreign(false)), [], [], auth("SENDER")],
     [
@@ -110,7 +110,7 @@ describe("the refusal of a device as registered with another sender", () => {
   });
 });
 
-describe("a browser's refused push, where our signature may be the cause", () => {
+describe("a browser's refused push that our own signature may have caused", () => {
   const unclear = auth("HTTP_403");
   const taken = [call(aDevice("x", MOZILLA), accepted)];
   const proven = { kind: "foreign", code: "HTTP_403", proven: true };

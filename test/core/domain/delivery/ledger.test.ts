@@ -60,7 +60,7 @@ describe("the notification ledger of an event", () => {
       [{ ...bob, failedReason: undefined }],
       "ntf_1 is FAILED without a reason",
     ],
-  ])("does not balance if %s", (_, userIds, recipients, fault) => {
+  ])("is reported as wrong if %s", (_, userIds, recipients, fault) => {
     expect(ledger(userIds, recipients, true).faults).toEqual([fault]);
   });
 
@@ -81,7 +81,7 @@ describe("the notification ledger of an event", () => {
   });
 });
 
-describe("the notification ledger of a delivery plan", () => {
+describe("before delivery, the notification ledger of an event's plan", () => {
   const notifies = (...userIds: string[]) => ({
     rule: { id: "rule_1", version: 1, name: "Rule" },
     requiresAck: true,
@@ -92,7 +92,7 @@ describe("the notification ledger of a delivery plan", () => {
   const silence = { id: "sil_1", name: "Release", recipients: 2 };
   const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
 
-  it("lists each person that the rules name once, as to be notified or silenced", () => {
+  it("lists each person that the rules name once, as to be notified or as silenced", () => {
     expect(findPlanFaults(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
     expect(findPlanFaults(2, { rules: [notifies()], silence })).toEqual([]);
     expect(findPlanFaults(2, { rules: [notifies("usr_ann")] })).toEqual([
@@ -101,7 +101,7 @@ describe("the notification ledger of a delivery plan", () => {
     expect(findPlanFaults(3, { rules: [notifies()], silence })).toHaveLength(1);
   });
 
-  it("lists people held back because the alert flaps, and people notified by an earlier event of the group", () => {
+  it("lists the people held back because the alert flaps, and the people notified by an earlier event of the group", () => {
     const flapping = { until: NOON, held: [2, 1] };
     const groups = [
       { rule: 0, key: "g", into: "evt_1", recipients: 3 },
@@ -113,7 +113,7 @@ describe("the notification ledger of a delivery plan", () => {
     expect(findPlanFaults(2, { rules: [notifies("usr_ann")], groups })).toHaveLength(1);
   });
 
-  it("does not balance if an event that is silenced notifies somebody, at once or by an escalation step", () => {
+  it("is reported as wrong if a silenced event notifies somebody, at once or by an escalation step", () => {
     expect(findHoldFaults({ rules: [notifies("usr_ann")] })).toEqual([]);
     expect(findHoldFaults({ rules: [notifies()], silence })).toEqual([]);
     expect(findHoldFaults({ rules: [notifies("usr_ann")], silence })).toEqual([

@@ -31,7 +31,7 @@ describe("a notification in the API", () => {
     });
   });
 
-  it("says until when its acknowledgement is valid, and who else acknowledged", () => {
+  it("says until when its event's acknowledgement is valid, and who else acknowledged", () => {
     const shown = (fields: Partial<PackRecipient>) =>
       toNotificationView({ ...pack, ackMinutes: 30 }, aRecipient({ acknowledgedAt: NOON, ...fields }));
 
@@ -62,7 +62,7 @@ describe("a notification in the API", () => {
     });
   });
 
-  it("is shown as the rule's own if the position of its step cannot be read", () => {
+  it("is shown without an escalation step if the position of its step cannot be read", () => {
     expect(toNotificationView({ ...pack, packId: "pack" }, aRecipient()).escalationStep).toBe(0);
   });
 

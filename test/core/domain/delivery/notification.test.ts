@@ -63,7 +63,7 @@ describe("an attempt to push to a device", () => {
     expect(isFinal(attempt(outcome))).toBe(final);
   });
 
-  it("is repeated once and not again if its answer was lost", () => {
+  it("is repeated once, but not again, if its answer was lost", () => {
     expect(assumeUnanswered({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
       outcome: "unknown",
       tries: 3,
@@ -134,7 +134,7 @@ describe("a notification", () => {
     expect(isDone(status, byDevice)).toBe(done);
   });
 
-  it("has nothing left to send if its recipient saw it before any push was tried", () => {
+  it("has nothing left to send if its recipient saw the event before any push was tried", () => {
     expect(isDone("SENT", undefined)).toBe(false);
     expect(isDone("ACKNOWLEDGED", undefined)).toBe(true);
   });

@@ -48,7 +48,7 @@ describe("a pack of notifications", () => {
   };
   const one = { packId: "p", planned: planned as never, recipients };
 
-  it("has the names of its recipients who still exist", () => {
+  it("lists the names of its recipients who still exist", () => {
     expect(toPackHead(event, one, people)).toStrictEqual(head);
     expect(toPackHead(event, { ...one, packs: 1 }, people)).toStrictEqual(head);
     expect(toPackHead(event, { ...one, packs: 2 }, people)).toStrictEqual({ ...head, packs: 2 });
@@ -74,7 +74,7 @@ describe("a pack of notifications", () => {
     expect(new Set(pack.recipients.map(({ notificationId }) => notificationId)).size).toBe(2);
   });
 
-  it("is finished when it is done for all of its recipients", () => {
+  it("is finished when all of its recipients need no further attempt", () => {
     const queued = aRecipient({ status: "QUEUED", attempts: { a: attempt("retry") } });
 
     expect(isFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" }), queued] }))).toBe(false);
@@ -106,7 +106,7 @@ describe("a pack of notifications", () => {
     expect(toPackHead({ ...event, plan: { groups: [] } }, { ...one, packId }, people)).toStrictEqual(head);
   });
 
-  it("pages by its recipients' own notification steps, except when it asks an acknowledger to confirm", () => {
+  it("pages by its recipients' own notification steps, unless it asks an acknowledger to confirm", () => {
     const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
     const steps = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
     const rules = { ...emptyRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
@@ -131,7 +131,7 @@ describe("a pack of notifications", () => {
     expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 
-  it("continues after it was opened if its recipients have their own notification steps, and waits for its first page", () => {
+  it("continues after an OPENED receipt if its recipients have their own notification steps, and waits for its first page", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
       isFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));
@@ -186,7 +186,7 @@ describe("a pack of notifications", () => {
   });
 });
 
-describe("the silent push at the end of an event", () => {
+describe("the silent push that reports the end of an event", () => {
   const device = (id: string): Device => ({
     id: id as DeviceId,
     token: id,
@@ -212,7 +212,7 @@ describe("the silent push at the end of an event", () => {
     ],
   });
 
-  it("is sent once to each device that accepted the event's push, or may have", () => {
+  it("is sent once to each device that accepted, or may have accepted, the event's push", () => {
     expect(listNotifiedDevices(pack)).toEqual(["took", "may", "gone"]);
   });
 
@@ -250,6 +250,6 @@ it.each([
   ["Not sent: the event was resolved before this notification was sent", true],
   ["no device", false],
   [null, false],
-])("a notification that failed with %j was no longer needed: %s", (reason, needless) => {
+])("a notification that was not sent because of %j was no longer needed: %s", (reason, needless) => {
   expect(isNotNeeded(reason)).toBe(needless);
 });

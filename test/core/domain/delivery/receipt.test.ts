@@ -16,7 +16,7 @@ const second = "the second key, of more than 32 characters";
 const about = { workspaceId: "ws_1" as const, userId: "usr_1", deviceId: "dev_1" as const, about: "ntf_1" };
 
 describe("the receipt token of a push", () => {
-  it("contains person, device, notification and expiry, with their HMAC-SHA256 in base64url", async () => {
+  it("contains person, device, notification and expiry, followed by the HMAC-SHA256 of these in base64url", async () => {
     // echo -n 'ws_1.usr_1.dev_1.ntf_1.1795352400' | openssl dgst -sha256 -hmac '<first key>' -binary | basenc --base64url
     expect(await mintReceipt(first, about, now)).toBe(
       "ws_1.usr_1.dev_1.ntf_1.1795352400.-J6KM-SfDuZods8wlYnzwDoIeBq5bpTrZjj9ukRd6hE",
@@ -31,7 +31,7 @@ describe("the receipt token of a push", () => {
   });
 });
 
-describe("a text that is not a receipt token", () => {
+describe("a receipt token that is not valid", () => {
   /** A token as signed by somebody who knows the key. */
   const signed = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
   const later = Math.floor(now / 1000) + 60;
@@ -46,14 +46,14 @@ describe("a text that is not a receipt token", () => {
     ["lacks the expiry", signed("ws_1.usr_1.dev_1.ntf_1")],
     ["is empty", ""],
     ["is the signature of an empty text", signed("")],
-  ])("is refused: it %s", async (_, token) => {
+  ])("is refused if it %s", async (_, token) => {
     expect(await readReceipt(first, token, now)).toBeUndefined();
     expect(await readReceipt(first, good, now)).toEqual(about);
   });
 });
 
 describe("the signature of a receipt", () => {
-  it("is valid only for its token, status and time, and only from its device", async () => {
+  it("is valid only for one token, status and time, and only from the device that the token names", async () => {
     const [phone, other] = [await aReceiptKey(), await aReceiptKey()];
     const receipt = { ...(await phone.sign("token", "DELIVERED", 5)), status: "DELIVERED" as const };
 

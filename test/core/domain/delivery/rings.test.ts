@@ -60,13 +60,13 @@ const all = [phone, mail, text];
 const byMail = attempt("sending", { way: "email" });
 const byText = attempt("sending", { way: "sms" });
 
-describe("the pushes of a page", () => {
-  it("are the pushes of the first notification step, when that step is due", () => {
+describe("the pushes that are due for a page", () => {
+  it("are those of the first notification step, when that step is due", () => {
     expect(next(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
     expect(next(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });
 
-  it("are for the further devices of the next step, without a device that already accepted its push", () => {
+  it("in the next step go to its further devices, and not to a device that already accepted a push", () => {
     const pack = begun({ app: attempt("accepted") }, 0);
 
     expect(next(pack, all, 4)).toBeUndefined();
@@ -83,7 +83,7 @@ describe("the pushes of a page", () => {
     expect(next(begun({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({ app: attempt("sending", { rang }) });
   });
 
-  it("include a further attempt for a device that has not answered yet", () => {
+  it("include another attempt for a device that has not answered yet", () => {
     expect(next(begun({ app: attempt("retry") }, 0), all, 1)).toEqual({ app: attempt("sending", { tries: 2 }) });
     expect(next(begun({ app: attempt("retry") }, 0), all, 5)).toEqual({
       app: attempt("sending", { tries: 2 }),
@@ -91,7 +91,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are only the pushes of a step that begins, while the retry of an earlier step is postponed", () => {
+  it("are those of a step that begins, and not the postponed retry of an earlier step", () => {
     const rings = [page(0, "push"), page(5, "push", "email")];
 
     expect(next(begun({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
@@ -102,7 +102,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("are the pushes of the next step that reaches a device, if the due step has no usable channel", () => {
+  it("are those of the next step that reaches a device, if the due step has no usable channel", () => {
     expect(next(packOf({}), [text], 0)).toEqual({ text: byText });
     expect(next(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
     expect(next(begun({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
@@ -119,7 +119,7 @@ describe("the pushes of a page", () => {
     expect(channelOf("too_many", voice)).toEqual(["text.voice"]);
   });
 
-  it("are the pushes of the step after the due steps, if several due steps reach no device", () => {
+  it("are those of the first later step that reaches a device, if several due steps reach none", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
     expect(next(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
@@ -128,7 +128,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("skip the postponed last attempt to a device", () => {
+  it("leave out a device's last attempt while that attempt is postponed", () => {
     const pack = begun({ app: attempt("retry"), mail: attempt("sending", { way: "email" }) }, 0);
 
     expect(next(pack, [phone, mail, text], 10, true)).toEqual({
@@ -147,7 +147,7 @@ describe("the pushes of a page", () => {
     });
   });
 
-  it("stop after somebody has acknowledged", () => {
+  it("are none after somebody has acknowledged", () => {
     expect(next(begun({ app: attempt("accepted") }, 0, { status: "ACKNOWLEDGED" }), all, 10)).toBeUndefined();
   });
 
@@ -156,8 +156,8 @@ describe("the pushes of a page", () => {
   });
 });
 
-describe("giving up on a page", () => {
-  it("keeps people whose next notification steps are still to come", () => {
+describe("giving up on a due page", () => {
+  it("keeps the notification of people whose next notification steps are still to come", () => {
     const outcomes = (recipient: Parameters<typeof packOf>[0]) =>
       giveUpUnsent(packOf(recipient), () => "expired", NOON).length;
 
@@ -181,7 +181,7 @@ describe("the pushes of a pack", () => {
   });
 });
 
-describe("the silent push for the end of an event", () => {
+describe("the silent push that reports the end of an event", () => {
   const attempts = {
     app: attempt("accepted"),
     mail: attempt("invalid"),
@@ -191,12 +191,12 @@ describe("the silent push for the end of an event", () => {
   };
   const pack = packOf({ attempts }, { toldOver: ["knows"] });
 
-  it("goes to devices that accepted a push of the event, or may have, and were not informed yet", () => {
+  it("goes to devices that accepted, or may have accepted, a push of the event and have not been informed of the end", () => {
     expect(listNotifiedDevices(pack)).toEqual(["app", "text", "gone"]);
     expect(listNotifiedDevices(packOf({ attempts: undefined }))).toEqual([]);
   });
 
-  it("goes to devices that still exist, and not to devices registered since", () => {
+  it("goes only to devices that still exist, and not to devices registered since the event's push", () => {
     const calls = listEndPushes(pack, own(phone, mail, text, device("knows"), device("new")));
 
     expect(calls.map(({ device: { id }, notificationId, before }) => [id, notificationId, before])).toEqual([

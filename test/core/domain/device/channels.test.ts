@@ -50,7 +50,7 @@ describe("the channels of a person's devices", () => {
     }
   });
 
-  it("are listed over all devices, in the order of the devices", () => {
+  it("are listed for all devices together, in the order of the devices", () => {
     expect(deviceChannelsOf([mail, number("sms", "voice"), app]).map(({ key }) => key)).toEqual([
       "dev_mail",
       "dev_phone",
@@ -61,7 +61,7 @@ describe("the channels of a person's devices", () => {
   });
 });
 
-it("a phone number is two channels, calls and text messages, with the same address", () => {
+it("a phone number has two channels, phone calls and text messages, with the same address", () => {
   expect(addressText({ call: phone })).toBe(addressText({ phone }));
   expect(channelOf({ call: phone })).toBe("voice");
   expect(channelsOf({ call: phone })).toEqual(["voice"]);
@@ -73,8 +73,11 @@ it.each([
   ["a phone number for text messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
   ["a phone number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a phone number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
-])("whether %s is a contact and can acknowledge without a session is known", (_, device, ways, contact, sends) => {
-  expect(channelsOf(device)).toEqual(ways);
-  expect(contactAddress(device)).toEqual(contact);
-  expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
-});
+])(
+  "it is known whether %s is a contact, and whether it can acknowledge without a session",
+  (_, device, ways, contact, sends) => {
+    expect(channelsOf(device)).toEqual(ways);
+    expect(contactAddress(device)).toEqual(contact);
+    expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
+  },
+);

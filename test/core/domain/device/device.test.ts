@@ -86,7 +86,7 @@ describe("the address of a device", () => {
       { subscription: { ...subscription, keys: { ...subscription.keys, p256dh: `BA${"A".repeat(85)}` } } },
       ["subscription.keys.p256dh invalid"],
     ],
-  ])("is refused: %s", (_, input, faults) => {
+  ])("is refused with exactly the expected faults: %s", (_, input, faults) => {
     expect(faultsOf(input)).toEqual(faults);
   });
 
@@ -152,11 +152,11 @@ describe("the address of a device", () => {
     expect(addressText(address)).toBe(text);
   });
 
-  it("is always present", () => {
+  it("is always stored", () => {
     expect(() => addressOf({})).toThrow("a device has no address");
   });
 
-  it("stays the same after the keys of a subscription were renewed", () => {
+  it("is still recognised after the keys of a browser's subscription were renewed", () => {
     const other = aBrowser().subscription;
 
     expect(addressText({ subscription: other })).toBe(addressText({ subscription }));
@@ -164,7 +164,7 @@ describe("the address of a device", () => {
   });
 });
 
-describe("a device in the API", () => {
+describe("a device that the API shows", () => {
   const stored = {
     id: "dev_1" as const,
     platform: "ios" as const,
@@ -174,7 +174,7 @@ describe("a device in the API", () => {
     token: "fcm-token",
   };
 
-  it("has no address in it", () => {
+  it("has no address", () => {
     const { token: _token, ...shown } = stored;
 
     expect(toDeviceView({ ...stored, receiptKey: "key" }, Date.UTC(2026, 10, 21))).toEqual({
@@ -210,7 +210,7 @@ describe("a device in the API", () => {
     expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
   });
 
-  it("has the channel email if it is an email address, and receives nothing before it is verified", () => {
+  it("has the channel email if it is an email address, and receives nothing until it is verified", () => {
     const { token: _token, ...rest } = stored;
     const mail = { ...rest, platform: "email" as const, email: "ann@acme.example" };
     const now = Date.UTC(2026, 10, 21);
@@ -228,7 +228,7 @@ describe("a device in the API", () => {
     expect(reachability([verified], now)).toBe("unproven");
   });
 
-  it("is unreachable while its messages bounce, until one arrives", () => {
+  it("is shown as unreachable while its messages bounce, until a message arrives", () => {
     const { token: _token, ...rest } = stored;
     const failing = { since: "2026-11-20T13:00:00.000Z", code: "TEXT_INVALID" };
     const verifiedAt = "2026-11-20T12:01:00.000Z";
@@ -243,20 +243,20 @@ describe("a device in the API", () => {
     expect(toDeviceView({ ...stored, stoppedAt: "2026-11-20T13:00:00.000Z" }, 0)).toMatchObject({ stopped: true });
   });
 
-  it("is unreachable if it was registered with another FCM sender, until it registers again", () => {
+  it("is shown as unreachable if it was registered with another FCM sender, until it registers again", () => {
     const foreign = { ...stored, foreignSince: "2026-11-20T13:00:00.000Z" };
 
     expect(toDeviceView(foreign, 0)).toMatchObject({ mustRenew: true, sendsReceipts: false });
     expect(reachability([foreign], 0)).toBe("no");
   });
 
-  it("shows its last test without the id of that test", () => {
+  it("shows its last test message without the id of that test", () => {
     const lastTest = { id: "tst_1", sentAt: "2026-11-20T13:00:00.000Z", shownAt: null };
 
     expect(toDeviceView({ ...stored, lastTest }, 0).lastTest).toEqual({ sentAt: lastTest.sentAt, shownAt: null });
   });
 
-  it("counts its owner as silent only if all of the owner's devices are silent", () => {
+  it("makes its owner count as silent only if all of the owner's devices are silent", () => {
     const now = Date.UTC(2027, 0, 1);
     const heard = { ...stored, lastDeliveredAt: "2026-12-31T00:00:00.000Z" };
 
@@ -265,7 +265,7 @@ describe("a device in the API", () => {
     expect(areAllSilent([stored, heard], now)).toBe(false);
   });
 
-  it("proves for 30 days after its last answer that its owner is reachable", () => {
+  it("proves that its owner is reachable, for 30 days after the last answer", () => {
     const now = Date.UTC(2026, 10, 30);
     const confirmed = { ...stored, lastDeliveredAt: "2026-11-01T00:00:00.000Z" };
 

@@ -25,6 +25,6 @@ test.each([
   ["+436641234567", false],
   ["+491701234567", false],
   ["+447700900123", false],
-])("the phone number %s is billed to the caller: %s", (phone, expected) => {
+])("a call to the phone number %s is charged to the recipient: %s", (phone, expected) => {
   expect(isPremium(phone)).toBe(expected);
 });

@@ -14,11 +14,14 @@ it.each([
   ["FR", undefined],
   ["*", undefined],
   ["", undefined],
-])("a test message uses the first language of the header that it has texts in: %s", (accepted, language) => {
-  expect(readLanguage(accepted)).toBe(language);
-});
+])(
+  "a test message is written in the first language of the Accept-Language header that the service supports: %s",
+  (accepted, language) => {
+    expect(readLanguage(accepted)).toBe(language);
+  },
+);
 
-it("a test message uses the device's language, then that of the owner's newest device, then English", () => {
+it("a test message uses the device's language, or else that of the owner's newest device, or else English", () => {
   const [old, newer, silent] = [aDevice(11, "de"), aDevice(12, "en"), aDevice(13)];
 
   expect(languageOfDevice(old, [old, newer, silent], "push")).toBe("de");
@@ -35,7 +38,7 @@ it("a test by phone call is in English, because the voice speaks no other langua
   expect(languageOfDevice(device, [device], "voice")).toBe("en");
 });
 
-it("a reachability check says in both languages whose shift begins when, and whether action is needed", () => {
+it("a reachability check says in both languages whose shift begins and when, and whether action is needed", () => {
   const shift = { group: "Ops", start: Date.UTC(2026, 9, 24, 7) } as const;
 
   expect(reachabilityText("en", { ...shift, way: "push" })).toEqual({

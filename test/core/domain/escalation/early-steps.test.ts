@@ -7,7 +7,7 @@ const asking = { ...plan, confirmWithinSeconds: 60 };
 const at = (seconds: number) => ({ sinceMs: 0, nowMs: seconds * 1000 });
 const first = { fired: 0, next: 1 };
 
-describe("an escalation step that may fire early", () => {
+describe("an escalation step that may fire before its time", () => {
   it.each([
     ["fires early if all notifications have failed", plan, first, ["FAILED", "FAILED"], 0, true],
     ["does not fire early if one notification was sent", plan, first, ["FAILED", "SENT"], 0, false],
@@ -25,7 +25,7 @@ describe("an escalation step that may fire early", () => {
   });
 });
 
-it("an early step is checked when the time to confirm is over, unless the step is due by then", () => {
+it("an escalation step that may fire early is checked when the time to confirm is over, unless the step is due by then", () => {
   expect(confirmationCheckAt(asking, 1000, 300_000)).toBe(61_000);
   expect(confirmationCheckAt(asking, 1000, 61_000)).toBeUndefined();
   expect(confirmationCheckAt(plan, 1000, 300_000)).toBeUndefined();

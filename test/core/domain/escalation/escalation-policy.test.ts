@@ -36,7 +36,7 @@ const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => b
 };
 
 describe("the schedule of an escalation policy", () => {
-  test("adds the delay of each step after the previous step", () => {
+  test("makes each step due its own delay after the previous step", () => {
     expect(run(policy(0, step(5), step(10), step(15)))).toEqual(["5, 0.0", "15, 0.1", "30, 0.2"]);
   });
 
@@ -68,7 +68,7 @@ describe("the schedule of an escalation policy", () => {
     expect(run(policy(repeat))).toEqual([]);
   });
 
-  test("begins at once if the first notification could be sent to nobody", () => {
+  test("begins at once if the first notification had no recipient to be sent to", () => {
     expect(armFirstStep(policy(0, empty(7), step(5)), 1_000, false)).toEqual({
       cursor: { round: 0, step: 1 },
       dueAt: 1_000,
@@ -84,7 +84,7 @@ describe("the schedule of an escalation policy", () => {
     ]);
   });
 
-  test("gives people their full time when a step fires much too late", () => {
+  test("gives people their full time to react when a step fires much too late", () => {
     expect(run(policy(0, step(5), step(10)), () => true, 3)).toEqual(["8, 0.0", "21, 0.1"]);
   });
 });
@@ -94,7 +94,7 @@ describe("an escalation step whose groups have nobody on call", () => {
     expect(run(policy(0, step(5), step(10), step(15)), (step) => step !== 1)).toEqual(["5, 0.0", "15, 0.1", "15, 0.2"]);
   });
 
-  test("does not end the policy, and each repeat waits for its first step", () => {
+  test("does not end the policy, and each repeat still waits for its first step", () => {
     expect(run(policy(2, step(5), step(10)), () => false)).toEqual([
       "5, 0.0",
       "5, 0.1",
@@ -105,14 +105,14 @@ describe("an escalation step whose groups have nobody on call", () => {
     ]);
   });
 
-  test("notifies people who have come on call by the next repeat", () => {
+  test("notifies people who are on call by the time of the next repeat", () => {
     const fired = run(policy(1, step(30), step(10)), (_, minute) => minute >= 60);
 
     expect(fired).toEqual(["30, 0.0", "30, 0.1", "60, 1.0", "70, 1.1"]);
   });
 });
 
-describe("the position in an escalation policy", () => {
+describe("the position that an escalation has reached in its policy", () => {
   const plan = policy(1, empty(1), step(5), step(10, [user]));
 
   test("begins at the first step with targets", () => {
@@ -125,7 +125,7 @@ describe("the position in an escalation policy", () => {
     expect(nextCursor(plan, { round: 1, step: 2 })).toBeUndefined();
   });
 
-  test("names a step and the time of that step", () => {
+  test("names a step and the time when that step is due", () => {
     expect(stepAt(plan, { round: 1, step: 2 })).toEqual({ delayMinutes: 10, targets: [user] });
     expect(stepDueAt(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
   });
@@ -141,7 +141,7 @@ describe("the position in an escalation policy", () => {
   });
 });
 
-describe("the request body for an escalation policy", () => {
+describe("the request body that creates an escalation policy", () => {
   const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
     (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
   const input = (changes: object) => ({ name: "Platform", repeat: 1, steps: [step(5)], ...changes });
@@ -162,7 +162,7 @@ describe("the request body for an escalation policy", () => {
     });
   });
 
-  test("has its name counted in code points", () => {
+  test("may have a name whose length is counted in Unicode code points", () => {
     expect(faultsOf(EscalationPolicyInput, input({ name: "🚨".repeat(100) }))).toEqual([]);
     expect(faultsOf(EscalationPolicyInput, input({ name: "🚨".repeat(101) }))).toEqual([
       ["name", "name must have at most 100 characters."],
@@ -195,7 +195,7 @@ describe("the request body for an escalation policy", () => {
     ]);
   });
 
-  test("with a wrong target gets a fault with its place and the allowed values", () => {
+  test("with an invalid target gets a fault that names the place and the allowed values", () => {
     const targets = [
       { type: "group", groupId: "usr_1" },
       { type: "user", userId: "grp_1" },
@@ -213,7 +213,7 @@ describe("the request body for an escalation policy", () => {
     ]);
   });
 
-  test("changes only the given fields in an update, and only fields that may change", () => {
+  test("is changed by an update only in the given fields, and only if these may change", () => {
     expect(v.parse(EscalationPolicyPatch, { repeat: 2 })).toEqual({ repeat: 2 });
     expect(faultsOf(EscalationPolicyPatch, { id: "pol_1" })[0]?.[0]).toBe("id");
   });

@@ -6,13 +6,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const at = Date.UTC(2026, 10, 21, 12, 5);
 
-describe("an acknowledgement at the end of the acknowledger's shift", () => {
-  it("is checked when the shift ends as planned, however far apart the checks are", () => {
+describe("the check whether an acknowledger's shift has ended", () => {
+  it("takes place when the shift ends as planned, however far apart the checks are", () => {
     expect(nextHandoffCheck(at + 3 * MINUTE, at, { at })).toBe(at + 3 * MINUTE);
     expect(nextHandoffCheck(at + 5 * DAY + MINUTE, at + 5 * DAY, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
-  it("is checked less and less often, but at least daily, at times that do not change with another acknowledgement", () => {
+  it("takes place less and less often, but at least daily, at times that another acknowledgement does not change", () => {
     const looks: number[] = [];
     for (let now = at; isInHand({ at }, now); now = nextHandoffCheck(Infinity, now, { at })) looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);
@@ -23,7 +23,7 @@ describe("an acknowledgement at the end of the acknowledger's shift", () => {
     expect(nextHandoffCheck(Infinity, at + MINUTE, { at: at + MINUTE })).toBe(nextHandoffCheck(Infinity, at, { at }));
   });
 
-  it("is checked for half a month", () => {
+  it("is repeated for half a month", () => {
     expect([isInHand({ at }, at + 14 * DAY), isInHand({ at }, at + 15 * DAY)]).toEqual([true, false]);
   });
 });

@@ -26,20 +26,23 @@ describe("the lease of an acknowledgement", () => {
     [25, 20],
     [30, 25],
     [600, 595],
-  ])("of %i minutes ends after them, and its acknowledger is asked after %i minutes", (minutes, asked) => {
-    const until = leaseEnd(NOON, minutes);
+  ])(
+    "of %i minutes ends after these minutes, and its acknowledger is asked to confirm after %i minutes",
+    (minutes, asked) => {
+      const until = leaseEnd(NOON, minutes);
 
-    expect(until).toBe(NOON + minutes * MINUTE);
-    expect(confirmationDueAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
-  });
+      expect(until).toBe(NOON + minutes * MINUTE);
+      expect(confirmationDueAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
+    },
+  );
 
-  it("is about to end, and asks its acknowledger, at a whole millisecond", () => {
+  it("ends, and asks its acknowledger to confirm, at a whole millisecond", () => {
     expect(confirmationDueAt({ at: 0, until: 9 })).toBe(8);
   });
 });
 
-describe("a chain of acknowledgement leases", () => {
-  it("ends after a day", () => {
+describe("a series of acknowledgement leases on one event", () => {
+  it("ends after a day at most", () => {
     expect(chainEnd(NOON)).toBe(NOON + 24 * HOUR);
     expect(earliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
   });
@@ -57,11 +60,11 @@ it.each([
   [[], undefined],
   [[undefined, {}, { ackMinutes: null }], undefined],
   [[{ ackMinutes: 30 }, { ackMinutes: null }, undefined, { ackMinutes: 20 }], 20],
-])("the shortest acknowledgement time of the policies %j is %s", (policies, minutes) => {
+])("of the policies %j, the shortest acknowledgement time is %s", (policies, minutes) => {
   expect(shortestAckMinutes(policies)).toBe(minutes);
 });
 
-describe("an escalation policy after its acknowledgement lease has ended", () => {
+describe("an escalation that resumes after an acknowledgement lease has ended", () => {
   const group = { type: "group", groupId: "grp_1" };
   const policy = (repeat: number, ...targets: unknown[][]): EscalationPlan =>
     v.parse(EscalationPolicyInput, {
@@ -70,7 +73,7 @@ describe("an escalation policy after its acknowledgement lease has ended", () =>
       steps: targets.map((notifies) => ({ delayMinutes: 5, targets: notifies })),
     });
 
-  it("runs the repeats that were added", () => {
+  it("runs the repeats that were added to its policy", () => {
     const plan = policy(1, [group]);
 
     expect(withRepeats(plan, 0)).toBe(plan);

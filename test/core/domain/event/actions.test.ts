@@ -9,17 +9,17 @@ const after = (minutes: number, ms = 0): string => new Date(NOON + minutes * MIN
 const messagesOf = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map(({ message }) => message) ?? [];
 
-describe("a request to snooze", () => {
+describe("a request to snooze an event", () => {
   it.each([
     [{ minutes: 30 }, true],
     [{ until: after(30) }, true],
     [{}, false],
     [{ minutes: 30, until: after(30) }, false],
-  ])("must have exactly one end: %j is accepted: %s", (input, isGood) => {
+  ])("must give either minutes or a time: %j is accepted: %s", (input, isGood) => {
     expect(messagesOf(SnoozeInput, input)).toEqual(isGood ? [] : ["Exactly one of minutes and until is required."]);
   });
 
-  it("for some minutes ends after these minutes", () => {
+  it("for some minutes ends after that many minutes", () => {
     expect(snoozeEnd({ minutes: 30 }, NOON)).toBe(NOON + 30 * MINUTE);
   });
 
@@ -29,7 +29,7 @@ describe("a request to snooze", () => {
     [after(ACK_MINUTES_MAX), true],
     [after(ACK_MINUTES_MAX, 1), false],
     [after(-60), false],
-  ])("until %s is accepted if that is neither too soon nor too late: %s", (until, isGood) => {
+  ])("until %s is accepted unless that time is too soon or too late: %s", (until, isGood) => {
     const end = isGood
       ? Date.parse(until)
       : {
@@ -59,7 +59,7 @@ describe("a request to notify more people of an event", () => {
       { groupIds: [user(1)] },
       ["A group id must be the id of a group of this workspace."],
     ],
-  ])("is checked: it names %s", (_, input, faults) => {
+  ])("is checked when it names %s", (_, input, faults) => {
     expect(messagesOf(NotifyInput, input)).toEqual(faults);
   });
 });

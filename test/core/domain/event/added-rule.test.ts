@@ -3,7 +3,7 @@ import { toAddedRule, highestUrgency } from "../../../../core/domain/event/added
 
 const by = { id: "usr_bob", name: "Bob" };
 
-it("an addition of recipients to an event is stored like a rule without a name", () => {
+it("adding recipients to an event is stored like a rule without a name", () => {
   expect(toAddedRule({ once: "o", priority: "HIGH", requiresAck: true, because: "told", by })).toStrictEqual({
     rule: { id: "service", version: 0, name: "The service's own notices" },
     requiresAck: true,
@@ -14,7 +14,7 @@ it("an addition of recipients to an event is stored like a rule without a name",
   });
 });
 
-it("an added recipient must acknowledge if the first rule that wants acknowledgements asks for it, or otherwise if the event does", () => {
+it("an added recipient must acknowledge if the first rule that requires acknowledgement says so, or otherwise if the event does", () => {
   const quiet = { priority: "LOW", requiresAck: false } as const;
   const asking = { priority: "HIGH", requiresAck: true } as const;
   const louder = { priority: "URGENT", requiresAck: true } as const;

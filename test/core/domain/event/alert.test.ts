@@ -16,37 +16,43 @@ const content = { eventKey: "tool.firing", title: "Disk", body: "Full", priority
 const life: Lifecycle = { needsAck: false, acknowledged: undefined, resolved: undefined };
 const repeats = (raised: Repeats["raised"]): Repeats => ({ count: 1, at: 0, by: "req_1", asked: 0, raised });
 
-describe("an event with the same dedupeKey joins an earlier event", () => {
+describe("an event with the same dedupeKey joins an earlier event:", () => {
   const plan = {} as never;
   const ended = { at: 1, id: "usr_ann", name: "Ann" };
   it.each<[string, object, Partial<Lifecycle>, number, boolean]>([
     ["within the window of the dedupeKey", {}, {}, 9 * MINUTE, true],
     ["not after the window, if it is not a tool's alert", {}, { needsAck: true }, 11 * MINUTE, false],
     [
-      "after the window, while a tool's alert that wants an acknowledgement is open",
+      "after the window, while a tool's alert that requires acknowledgement is open",
       { alert: true },
       { needsAck: true },
       900 * HOUR,
       true,
     ],
-    ["not after the window, if the alert wants no acknowledgement", { alert: true }, {}, 11 * MINUTE, false],
+    ["not after the window, if the alert requires no acknowledgement", { alert: true }, {}, 11 * MINUTE, false],
     ["for a day, if a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 23 * HOUR, true],
     ["not after a day, if a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 24 * HOUR, false],
-    ["never, if that is resolved", { alert: true }, { needsAck: true, resolved: ended }, MINUTE, false],
-    ["never, if that has expired", { alert: true }, { needsAck: true, expired: { at: 1, round: "r" } }, MINUTE, false],
+    ["never, if the earlier event is resolved", { alert: true }, { needsAck: true, resolved: ended }, MINUTE, false],
+    [
+      "never, if the earlier event has expired",
+      { alert: true },
+      { needsAck: true, expired: { at: 1, round: "r" } },
+      MINUTE,
+      false,
+    ],
   ])("%s", (_, more, lived, at, takes) => {
     const event = { content: { ...content, ...more }, plan, life: { ...life, ...lived }, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });
 
-  it("after its window, if the earlier event has not been matched yet", () => {
+  it("after the window, if the earlier event has not been matched yet", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });
 });
 
-describe("a repeat of an event with the same dedupeKey", () => {
-  it("notifies again if its priority is higher, or ten minutes after the last notification", () => {
+describe("a repeated event with the same dedupeKey", () => {
+  it("notifies again if its priority is higher, or if the last notification is ten minutes old", () => {
     const event = { content, receivedAt: 0 };
     const asks = (priority: "LOW" | "HIGH", at: number) => addRepeat(event, { priority, at, by: "req_2" }).asks;
 
@@ -57,7 +63,7 @@ describe("a repeat of an event with the same dedupeKey", () => {
     expect(addRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);
   });
 
-  it("raises the event to its own priority if that is higher", () => {
+  it("raises the open event to the repeat's priority if that is higher", () => {
     const raised = { ...repeats([{ priority: "HIGH", at: 0 }]), acknowledged: { at: 5, count: 1 } };
     const event = { content, receivedAt: 0, repeats: raised };
 
@@ -79,17 +85,17 @@ describe("a repeat of an event with the same dedupeKey", () => {
 describe("an event whose priority was raised by repeats", () => {
   const event = { content, repeats: repeats([{ priority: "URGENT", at: 1 }]) };
 
-  it("has the highest of the priorities", () => {
+  it("has the highest of all their priorities", () => {
     expect([currentPriority(event), currentPriority({ content })]).toEqual(["URGENT", "NORMAL"]);
   });
 
-  it("notifies with the raised priority by rules that set no priority themselves", () => {
+  it("notifies with the raised priority if a rule sets no priority itself", () => {
     expect(raiseRulePriority({ priority: "NORMAL", priorityFrom: "event" }, event).priority).toBe("URGENT");
     expect(raiseRulePriority({ priority: "LOW", priorityFrom: "rule" }, event).priority).toBe("LOW");
   });
 });
 
-describe("the message that ends an alert", () => {
+describe("a message that ends an alert", () => {
   const event = (more: object) => ({ eventId: "evt_00000000a00000000000", content: { ...content, ...more } });
 
   it.each<[string, object, object, boolean]>([
@@ -113,7 +119,7 @@ describe("the message that ends an alert", () => {
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });
 
-  it("ends earlier events even if it comes from another sender, whatever times the two senders give", () => {
+  it("ends earlier events even if another sender sent them, whatever times the two senders give", () => {
     const ended = { at: 10, id: "evt_00000000b00000000000" };
 
     expect(endsEvent(ended, event({ changedAt: 20 }), false)).toBe(true);
@@ -121,7 +127,7 @@ describe("the message that ends an alert", () => {
   });
 });
 
-it("the dedupeKey of an API key's event belongs to the workspace, and the dedupeKey of an alert belongs to its sender", () => {
+it("the dedupeKey of an event sent with an API key is shared in the workspace, and that of a tool's alert belongs to its sender", () => {
   const of = (id: string, name: string) => claimNameOf({ alert: true, sender: { id, name } }, "kuma:1");
 
   expect(claimNameOf({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");

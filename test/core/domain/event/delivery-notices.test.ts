@@ -8,7 +8,7 @@ const AT = Date.UTC(2026, 10, 21, 12);
 const hook = { id: "wh_1", name: "Board", kind: "webhook" } as const;
 const room = { id: "con_1", name: "#alerts", kind: "connection" } as const;
 
-it("owners get one notice each time a delivery queue fails", () => {
+it("owners get one notice each time a delivery queue starts to fail", () => {
   expect(deliveryNotice(hook, { kind: "failing", since: AT, code: "HTTP_500" })).toStrictEqual({
     once: `webhook:wh_1:failing:${AT}`,
     content: {
@@ -24,7 +24,7 @@ it("owners get one notice each time a delivery queue fails", () => {
   });
 });
 
-describe("the notice of a suspended delivery queue", () => {
+describe("the notice about a suspended delivery queue", () => {
   const suspended = (because: "gone" | "silent", code: string): DeliveryTrouble => ({
     kind: "suspended",
     at: AT,
@@ -58,10 +58,10 @@ describe("the notice of a suspended delivery queue", () => {
   });
 });
 
-describe("the notice of a refused webhook or channel message", () => {
+describe("the notice about a refused webhook or channel message", () => {
   const refused: DeliveryTrouble = { kind: "refused", at: AT, code: "HTTP_422" };
 
-  it("is sent once a day, and says how to send the message again", () => {
+  it("is sent once a day, and says how to send the refused message again", () => {
     expect(deliveryNotice(hook, refused)).toStrictEqual({
       once: "webhook:wh_1:refused:2026-11-21",
       content: {
@@ -77,13 +77,13 @@ describe("the notice of a refused webhook or channel message", () => {
     });
   });
 
-  it("gives the reason if that is known", () => {
+  it("gives the reason of the refusal if that is known", () => {
     expect(deliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
       /and the others continue\. Invite the app to the channel\. Check it in the console under Integrations, Channels\.$/,
     );
   });
 
-  it("of a Slack user group says that the group was left unchanged", () => {
+  it("about a Slack user group says that the user group was left unchanged", () => {
     expect(deliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
       title: "The user group of #alerts has nobody who is on call",
       body:

@@ -55,12 +55,12 @@ describe("an event that notified nobody", () => {
     expect(eventOutcome({ matched: 1, ...plan }, [])).toBe(outcome);
   });
 
-  it("has the outcome delivered after all if one rule notified, whatever its other rules have grouped", () => {
+  it("is delivered if one rule notified somebody, even if grouping suppressed the notifications of all other rules", () => {
     expect(eventOutcome({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
   });
 });
 
-describe("the event that paged in place of another event of its group", () => {
+describe("the event of the same group that paged before a later event", () => {
   const content = { eventKey: "order.failed", title: "Order failed", priority: "HIGH" as const };
   const groups = [
     { rule: 0, key: "h" },
@@ -73,20 +73,20 @@ describe("the event that paged in place of another event of its group", () => {
       "open",
     ).groupedInto;
 
-  it("is named if no rule notifies anybody of the later event", () => {
+  it("is named in the later event if none of its rules notifies anybody", () => {
     expect(leadingEventOfGroup({ groups })).toBe("evt_0");
     expect(leadingEventOfGroup({})).toBeNull();
     expect(shown({ rules: [rule(), rule()] })).toBe("evt_0");
     expect(shown({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
 
-  it("is named for an event with a large plan that has created no notifications", () => {
+  it("is named in a later event with a large plan that has created no notifications", () => {
     expect(shown("plan_1", 0)).toBe("evt_0");
     expect(shown("plan_1", 1)).toBeNull();
   });
 });
 
-it("an event whose alert flaps shows until when it is held back, and how many people are not notified", () => {
+it("an event that is held back because its alert flaps shows until when, and how many people are not notified", () => {
   expect(toFlappingView({ flapping: { until: 1_795_262_400_000, held: [2, 1] } })).toEqual({
     until: "2026-11-21T12:00:00.000Z",
     recipients: 3,
@@ -94,7 +94,7 @@ it("an event whose alert flaps shows until when it is held back, and how many pe
   expect([toFlappingView({}), toFlappingView(undefined)]).toEqual([null, null]);
 });
 
-it("a silence suppresses only the notifications of matching rules", () => {
+it("in the outcome of an event, a silence suppresses only the notifications of matching rules", () => {
   const plan = { silence: { id: "sil_1", name: "Quiet", recipients: 1 }, groups: undefined };
 
   expect(eventOutcome({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");

@@ -36,7 +36,7 @@ describe("a received event", () => {
     expect(read(more)).toEqual({ ...more, eventKey: "order.failed", title: "Order failed", body: "No stock" });
   });
 
-  it("is stored with only the fields that were sent, and a priority", () => {
+  it("is stored with only the fields that were sent, and with a priority", () => {
     expect(read({})).toStrictEqual({
       eventKey: "order.failed",
       title: "Order failed",
@@ -49,13 +49,13 @@ describe("a received event", () => {
     expect(read({ priority: "CRITICAL" }).priority).toBe("URGENT");
   });
 
-  it("has its link stored as url, but keeps url if both are given", () => {
+  it("has its link stored as url, but keeps url if both are sent", () => {
     expect(read({ link: "https://l.example" })).toMatchObject({ url: "https://l.example" });
     expect(read({ link: "https://l.example" })).not.toHaveProperty("link");
     expect(read({ link: "https://l.example", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
   });
 
-  it("without a valid url uses link, and ignores link otherwise", () => {
+  it("uses link if it has no valid url, and ignores link otherwise", () => {
     expect(read({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
     expect(faults({ link: 5, url: "https://u.example" })).toEqual([]);
     expect(faults({ link: 5 })).toEqual(["link: link must be a string."]);
@@ -64,7 +64,7 @@ describe("a received event", () => {
   });
 
   it.each(["javascript:alert(1)", "grafana/d/1", "\tjava\nscript:alert(1)", "ftp://a.example"])(
-    "with the url %j, which is not a link, is still accepted",
+    "is accepted with the url %j, which is not a link",
     (url) => {
       expect(read({ url })).toMatchObject({ url });
       expect(listEventWarnings({ ...event, url })).toMatchObject([{ field: "url", code: "no_link" }]);
@@ -82,7 +82,7 @@ describe("a received event", () => {
     },
   );
 
-  it("keeps what it can of texts that cannot be stored, with a warning that names them", () => {
+  it("keeps what can be stored of a faulty text, with a warning that names the text", () => {
     const bad = { title: "a\ud800", body: "\u0000b", data: { "k\u0000": "v\udc00", in: { deep: "\ud83d\ude42" } } };
 
     expect(read(bad)).toMatchObject({
@@ -98,7 +98,7 @@ describe("a received event", () => {
     ]);
   });
 
-  it("may have null for an optional field, which counts as absent", () => {
+  it("may have null for an optional field, which counts as not sent", () => {
     const optional = ["priority", "detail", "data", "url", "link", "dedupeKey", "requiresAck", "resolves"];
     const nulls = Object.fromEntries(optional.map((name) => [name, null]));
 
@@ -122,7 +122,7 @@ describe("unknown fields of an event", () => {
     ["message", "body"],
     ["details", "detail"],
     ["resolve", "resolves"],
-  ])("are reported with a suggestion: for %s it is %s", (written, meant) => {
+  ])("are reported with a suggestion: for %s, it is %s", (written, meant) => {
     expect(listEventWarnings({ ...event, [written]: "x" })).toEqual([
       {
         field: written,
@@ -132,7 +132,7 @@ describe("unknown fields of an event", () => {
     ]);
   });
 
-  it("are also reported without a suggestion, twenty at most", () => {
+  it("are also reported if there is no suggestion, twenty at most", () => {
     expect(listEventWarnings({ ...event, colour: 1 })[0]?.message).toBe(
       "colour is not a field of an event and was dropped.",
     );
@@ -143,7 +143,7 @@ describe("unknown fields of an event", () => {
   });
 });
 
-describe("a missing field of an event", () => {
+describe("a required field that an event lacks", () => {
   const required = { field: "body", code: "required", message: "body is required." };
 
   it.each<[string, object, string]>([
@@ -164,7 +164,7 @@ describe("a missing field of an event", () => {
     expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
   });
 
-  it("causes no second fault, and no fault at all if the field exists", () => {
+  it("keeps its message if the message already has a suggestion, or if the fault is of another kind", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" },
@@ -172,15 +172,15 @@ describe("a missing field of an event", () => {
       expect(addFieldSuggestion(fault, { message: "x" })).toBe(fault);
   });
 
-  it("is reported with up to a hundred characters of a long unknown name", () => {
+  it("is reported with at most a hundred characters of a long unknown name", () => {
     const long = `body${" ".repeat(200)}`;
 
     expect(addFieldSuggestion(required, { [long]: 1 }).message.length).toBeLessThan(170);
   });
 });
 
-describe("the warnings about an event", () => {
-  it("name each text in which characters were replaced, but not unknown fields", () => {
+describe("the warnings about a sent event", () => {
+  it("name each text in which characters were replaced; an unknown field gets only its own warning", () => {
     expect(listEventWarnings({ ...event, title: "a\u0000", colour: "\u0000" })).toEqual([
       {
         field: "colour",
@@ -199,7 +199,7 @@ describe("the warnings about an event", () => {
     ]);
   });
 
-  it("cover data down to its deepest allowed level", () => {
+  it("cover data down to the deepest level that is allowed", () => {
     const bad = (levels: number): object => (levels === 1 ? { leaf: "\u0000" } : { in: bad(levels - 1) });
 
     expect(listEventWarnings({ data: bad(16) })).toHaveLength(1);
@@ -207,13 +207,13 @@ describe("the warnings about an event", () => {
     expect(listEventWarnings({ data: bad(18) })).toHaveLength(0);
   });
 
-  it("are twenty at most about replaced characters", () => {
+  it("are at most twenty about replaced characters", () => {
     const data = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, "\u0000"]));
 
     expect(listEventWarnings({ data })).toHaveLength(20);
   });
 
-  it("say how a web address is shown", () => {
+  it("say how the web address will be shown", () => {
     expect(listEventWarnings({ url: "nothing" })).toEqual([
       {
         field: "url",
@@ -231,11 +231,11 @@ describe("the sender of an event", () => {
     [{ id: "key_1", name: "Shop" }, "key:Shop"],
     [{ id: "hb_1", name: "Shop" }, "hb_1"],
     [{ id: "hb_key_", name: "Shop" }, "hb_key_"],
-  ])("with the source %j is %j", (sender, owner) => {
+  ])("is found from its source: %j gives %j", (sender, owner) => {
     expect(senderIdentity(sender)).toBe(owner);
   });
 
-  it("is a name without an API key for a simulated event", () => {
+  it("is only a name, without an API key, for a simulated event", () => {
     const content = read({});
 
     expect(withSender(content, undefined)).toBe(content);
@@ -250,7 +250,7 @@ it.each([
   ["https://shop.example/a/#b/", "https://shop.example/a/#b/"],
   ["https://shop.example/a/b", "https://shop.example/a/b"],
   ["nothing/", "nothing/"],
-])("the site URL %s is stored as %s", (address, one) => {
+])("the URL %s of an event's site is stored as %s", (address, one) => {
   expect(canonicalSite(address)).toBe(one);
 });
 
@@ -259,7 +259,7 @@ describe("the data of an event", () => {
     expect(faults({ data })).toEqual(["data: data must be an object."]);
   });
 
-  it("may contain texts, numbers, booleans and objects of them, and any other value is refused with its path", () => {
+  it("may contain texts, numbers, booleans and nested objects; any other value is refused with its path", () => {
     const kinds = "must be a string, a number, a boolean or an object of these.";
 
     expect(faults({ data: { a: null, b: [], in: { c: [1], d: "x", e: undefined } } }).sort()).toEqual([
@@ -287,7 +287,7 @@ describe("the data of an event", () => {
     expect(faults(of("ä".repeat(16_384 - 3)))).toHaveLength(1);
   });
 
-  it("may not have a key __proto__", () => {
+  it("may not have the key __proto__", () => {
     expect(faults({ data: JSON.parse('{"__proto__":1}') as unknown })).toEqual([
       "data.__proto__: __proto__ is not allowed as a key.",
     ]);
@@ -300,7 +300,7 @@ describe("the data of an event", () => {
   });
 });
 
-describe("a web address", () => {
+describe("the url of an event", () => {
   const isAddress = (text: string) => v.is(WebAddress("url"), text);
 
   it.each(["http://a.example", "https://a.example/b?c#d", "HTTPS://A.EXAMPLE", "http://[::1]:8080/"])(
@@ -327,7 +327,7 @@ describe("a web address", () => {
   });
 });
 
-describe("the site of an event", () => {
+describe("the site that an event belongs to", () => {
   const site = { site: "https://shop.example", site_name: "Shop" };
 
   it("is read from its data: URL and name", () => {
@@ -346,13 +346,13 @@ describe("the site of an event", () => {
     { ...site, site_name: "" },
     { ...site, site: "shop.example" },
     Object.create(site) as typeof site,
-  ])("is not found in the data %j", (data) => {
+  ])("is unknown if the data are %j", (data) => {
     expect(siteOf(data)).toBeUndefined();
   });
 });
 
 it.each(["ж", "\u0001", "🙂"])(
-  "an event with every field at its limit fits into a message and an item (%j)",
+  "an event with every field at its limit fits into a queue message and a table item (%j)",
   (char) => {
     const data = {
       t: char.repeat(Math.floor(32_700 / new TextEncoder().encode(JSON.stringify(char).slice(1, -1)).length)),
@@ -390,7 +390,7 @@ describe("the links of an event", () => {
     [{ data: { links: { Runbook: runbook, Graph: 5, Note: "none" } } }, [{ label: "Runbook", url: runbook }]],
     [{ data: { links: { Runbook: runbook, Again: runbook } } }, [{ label: "Runbook", url: runbook }]],
     [{ data: { links: graph, linksTo: graph } }, []],
-  ])("with %j are %j", (content, links) => {
+  ])("that has %j are %j", (content, links) => {
     expect(linksOf(content)).toEqual(links);
   });
 });
@@ -400,6 +400,6 @@ it.each([
   ["Resolved: Disk full", "Resolved: Disk full"],
   ["[RESOLVED] Disk full", "[RESOLVED] Disk full"],
   ["Resolver is down", "Resolved: Resolver is down"],
-])("the title of the push that ends %j is %j", (title, ended) => {
+])("the push that reports the end of %j has the title %j", (title, ended) => {
   expect(titleOfEnd(title)).toBe(ended);
 });

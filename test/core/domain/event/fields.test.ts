@@ -13,7 +13,7 @@ const taken = Object.keys(EventInput.pipe[0].entries);
 /** The name of a field in the stored event; `link` is another spelling. */
 const kept = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
 
-describe.each(taken)("the field %s in the input of an event", (field) => {
+describe.each(taken)("each input field of an event, here %s,", (field) => {
   it("is stored", () => {
     const message = `${field} is taken and thrown away: add it to EventContent in core/domain/event/event.ts`;
     expect(Object.keys(EventContent.entries), message).toContain(kept(field));
@@ -34,7 +34,7 @@ describe.each(taken)("the field %s in the input of an event", (field) => {
   });
 });
 
-it("each stored field of an event can be sent, except those that only the service sets", () => {
+it("each stored field of an event can also be sent, except those that only the service sets", () => {
   const made = ["resolvesAny", "resolvesFormer", "alert", "sender", "changedAt", "heartbeat", "notice", "probe"];
   const untaken = Object.keys(EventContent.entries).filter((name) => !taken.map(kept).includes(name));
   expect(untaken, "kept, but never taken: add it to entries in core/domain/event/event.ts").toEqual(made);

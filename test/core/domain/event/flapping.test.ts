@@ -28,17 +28,17 @@ describe("an alert that opens and closes often", () => {
     expect(held(episodes([0, 5], [6, 24]), 24.9)).toEqual({ until: 34.9, first: true });
   });
 
-  it("is held back for ten minutes from its end if its end was the fourth change", () => {
+  it("is held back for ten minutes after its end if that end was the fourth change", () => {
     expect(held(episodes([0, 1], [19, 19.5]), 25)).toEqual({ until: 29.5, first: true });
     expect(held(episodes([0, 1], [19, 19.5]), 29.5)).toBeUndefined();
   });
 
-  it("is held back again each time it reopens while it flaps, and only the first time counts as the start", () => {
+  it("is held back again each time it reopens while it flaps, but only the first of these times counts as the start", () => {
     expect(held(episodes([0, 1], [2, 3], [4, 5]), 6)).toEqual({ until: 16, first: false });
     expect(held(episodes([0, 1], [60, 61], [62, 63]), 64)).toEqual({ until: 74, first: true });
   });
 
-  it("does not count opening as a change while it is open", () => {
+  it("does not count another opening as a change while it is open", () => {
     expect(held(episodes([0], [1], [2, 3]), 4)).toBeUndefined();
     expect(held(episodes([0, 1], [2], [3, 4]), 5)).toEqual({ until: 15, first: true });
   });

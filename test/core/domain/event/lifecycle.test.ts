@@ -26,8 +26,8 @@ const by = (name: string, second: number, requiresAck = true) => ({
 });
 const expired = { at: at(9), round: "r" };
 
-describe("the lifecycle of an event", () => {
-  it("is open and has no action at first", () => {
+describe("the lifecycle state of an event", () => {
+  it("is open and shows no action at first", () => {
     expect(toLifecycleView(aLife(), [])).toStrictEqual({
       state: "open",
       acknowledgedBy: null,
@@ -40,7 +40,7 @@ describe("the lifecycle of an event", () => {
     });
   });
 
-  it("has who did what, and when", () => {
+  it("shows who did what, and when", () => {
     const resolved = { ...action("bob", 5), note: "Restarted" };
 
     expect(toLifecycleView(aLife({ acknowledged: action("ann", 3), resolved, expired }), [])).toStrictEqual({
@@ -69,11 +69,11 @@ describe("the lifecycle of an event", () => {
     ["that wants no acknowledgement but was acknowledged", { needsAck: false, acknowledged: action("ann", 1) }, "none"],
     ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
-  ])("for an event %s is %s", (_what, fields, state) => {
+  ])("of an event %s is %s", (_what, fields, state) => {
     expect(toLifecycleView(aLife(fields), []).state).toBe(state);
   });
 
-  it("has the first acknowledgement by a person who was asked for one", () => {
+  it("shows the first acknowledgement by a person who was asked to acknowledge", () => {
     expect(toLifecycleView(aLife(), [by("ann", 5), by("bob", 3), by("cyd", 1, false)])).toMatchObject({
       state: "acknowledged",
       acknowledgedBy: { id: "usr_bob" },
@@ -81,7 +81,7 @@ describe("the lifecycle of an event", () => {
     });
   });
 
-  it("stays open if only people who were not asked have acknowledged", () => {
+  it("stays open if only people who were not asked to acknowledge have acknowledged", () => {
     const none = [
       { ...by("ann", 1), acknowledgedAt: null },
       { ...by("ann", 1), acknowledgedBy: null },
@@ -158,7 +158,7 @@ describe("an acknowledgement that ends at a set time", () => {
   });
 });
 
-describe("the acknowledgement without an end that remains after a lease", () => {
+describe("the permanent acknowledgement that remains after a temporary one has ended", () => {
   it.each<[string, Acknowledged[], string | undefined]>([
     ["does not exist if nobody acknowledged", [], undefined],
     ["is not one that came with the lease or before it", [by("bob", 4), by("cyd", 3)], undefined],

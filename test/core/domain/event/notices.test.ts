@@ -20,7 +20,7 @@ import {
   unreachableNotice,
 } from "../../../../core/domain/event/notices.ts";
 
-describe("the notice of events that nobody has resolved", () => {
+describe("the notice about events that nobody has resolved", () => {
   const event = (number: number) => ({ eventId: `evt_${number}`, content: { title: `Order ${number}` } });
 
   it("names the event if there is only one", () => {
@@ -51,7 +51,7 @@ describe("the notice of events that nobody has resolved", () => {
   });
 });
 
-describe("the notice about the month's event quota", () => {
+describe("the notice about the monthly event quota", () => {
   const of = (used: number, monthlyEvents = 1_001) => ({
     plan: { monthlyEvents, eventsPerMinute: 60, burst: 60, retentionDays: 400 },
     month: "2026-11",
@@ -65,10 +65,13 @@ describe("the notice about the month's event quota", () => {
     [1_000, 80, undefined],
     [1_001, 100, 100],
     [1_002, 100, undefined],
-  ])("after %i of 1,001 events is at level %s, and is due for level %s", (used, level, crossed) => {
-    expect(quotaLevel(of(used))).toBe(level);
-    expect(newlyReachedQuotaLevel(of(used))).toBe(crossed);
-  });
+  ])(
+    "after %i of 1,001 events has the level %s; the notice that is due then has the level %s",
+    (used, level, crossed) => {
+      expect(quotaLevel(of(used))).toBe(level);
+      expect(newlyReachedQuotaLevel(of(used))).toBe(crossed);
+    },
+  );
 
   it("says how many events are used, and when the next month starts", () => {
     expect(quotaNotice(of(801), 80)).toStrictEqual({
@@ -94,10 +97,10 @@ describe("the notice about the month's event quota", () => {
   });
 });
 
-describe("the notice about an email address or phone number", () => {
+describe("the notice to a person about an email address or phone number", () => {
   const device = { id: "dev_1" as const };
 
-  it("says how to receive alerts there again after a reply of STOP", () => {
+  it("says how to receive alerts there again after the person replied STOP", () => {
     expect(smsStoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
       once: "stopped:dev_1:2026-11-21T12:00:00.000Z",
       content: {
@@ -113,7 +116,7 @@ describe("the notice about an email address or phone number", () => {
     });
   });
 
-  it("says which error came back if messages bounce", () => {
+  it("says which error the mail or phone provider returned if messages bounce", () => {
     const failing = { since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" };
 
     expect(failingDeviceNotice("usr_ann", device, failing)).toStrictEqual({
@@ -135,7 +138,7 @@ describe("the notice about an email address or phone number", () => {
   });
 });
 
-describe("the notice of a shift that nobody confirmed", () => {
+describe("the notice about a shift whose reachability check nobody confirmed", () => {
   const shift = {
     groupId: "grp_ops",
     userId: "usr_ann",
@@ -162,15 +165,15 @@ describe("the notice of a shift that nobody confirmed", () => {
     });
   });
 
-  it("says that there was no channel to try, and nobody on call before", () => {
+  it("says that there was no channel to try, and that nobody is on call before the shift", () => {
     expect(unconfirmedShiftNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
       "This person has no device to confirm on. Nobody is on call until then. Contact",
     );
   });
 });
 
-describe("the notice about the month's limit of text messages", () => {
-  it("says until when no text messages are sent, once a month", () => {
+describe("the notice about the monthly limit of text messages", () => {
+  it("is sent once a month, and says until when no text messages are sent", () => {
     expect(budgetNotice("sms", "2026-12")).toMatchObject({
       once: "sms:2026-12",
       content: {
@@ -187,13 +190,13 @@ describe("the notice about the month's limit of text messages", () => {
   });
 });
 
-describe("the notice about a device", () => {
+describe("the notice to a person about a device", () => {
   const device = { id: "dev_1" as const, registeredAt: "2026-11-01T00:00:00.000Z" };
   const registration = { device: "dev_1", registered_at: "2026-11-01T00:00:00.000Z" };
   const web = { ...device, platform: "web", name: null } as const;
   const phone = { ...device, platform: "android", name: null } as const;
 
-  it("says how to renew a device whose pushes are refused", () => {
+  it("says how to renew the device if its pushes are refused", () => {
     expect(foreignDeviceNotice("usr_ann", web)).toStrictEqual({
       once: "device:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -215,7 +218,7 @@ describe("the notice about a device", () => {
     });
   });
 
-  it("names the new owner of a device that somebody else has registered", () => {
+  it("names the new owner if somebody else has registered the device", () => {
     expect(deviceMovedNotice("usr_ann", web)).toStrictEqual({
       once: "taken:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -232,7 +235,7 @@ describe("the notice about a device", () => {
     expect(deviceMovedNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
-  it("goes silently to the owners if the device was a person's last one", () => {
+  it("is sent silently to the owners if it was the person's last device", () => {
     expect(unreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
       once: "unreachable:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -252,10 +255,10 @@ describe("the notice about a device", () => {
   });
 });
 
-describe("a notice of the service", () => {
+describe("an event that the service sends as a notice", () => {
   const SERVICE = "the service has a notice";
 
-  it("is sent in place of a rule's notification", () => {
+  it("is sent to its recipients instead of by a rule's notification", () => {
     expect(noticeRule).toStrictEqual({ id: "service", version: 0, name: "The service's own notices" });
     expect([isNotice({ id: "service" }), isNotice({ id: "rule_1" })]).toEqual([true, false]);
   });
@@ -277,7 +280,7 @@ describe("a notice of the service", () => {
     [{ notice: {} }, ["service"], { to: "owners", because: SERVICE }],
     [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
     [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched it" }],
-  ])("with %j and the planned rules %j is shown as %j", (noted, planned, view) => {
+  ])("with %j and the planned rules %j is shown with the notice %j", (noted, planned, view) => {
     expect(noticeOf(noted, planned)).toEqual(view);
   });
 

@@ -25,7 +25,7 @@ const treeOf = (lost: readonly number[]) => {
   return { read, asked: () => asked };
 };
 
-it("a leaf of the number tree has 1,024 numbers, and a node has 256 leaves", () => {
+it("in the tree that finds event numbers, a leaf has 1,024 numbers, and a node has 256 leaves", () => {
   expect([1_023, 1_024].map((number) => nodeIndex(0, number))).toEqual([0, 1]);
   expect([262_143, 262_144].map((number) => nodeIndex(1, number))).toEqual([0, 1]);
   expect(firstNumberOf(3)).toBe(3_072);
@@ -43,7 +43,7 @@ it("a leaf of the number tree has 1,024 numbers, and a node has 256 leaves", () 
 const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }, edge = 0) =>
   pageOfSequence({ last, edge, lost: lost.length }, wanted, treeOf(lost).read);
 
-describe("a page of event numbers", () => {
+describe("a page of event numbers in the event list", () => {
   it("begins with the newest event", async () => {
     expect(await page(120, [], { page: 1, limit: 50 })).toEqual({ total: 120, range: { from: 71, to: 120 } });
     expect(await page(120, [], { page: 3, limit: 50 })).toEqual({ total: 120, range: { from: 1, to: 20 } });
@@ -60,13 +60,13 @@ describe("a page of event numbers", () => {
     expect(await page(10, [3, 9, 10], { page: 2, limit: 4 })).toEqual({ total: 7, range: { from: 1, to: 4 } });
   });
 
-  it("ends where retention ends, and ignores unused numbers beyond", async () => {
+  it("ends where retention ends, and does not count older unused numbers", async () => {
     expect(await page(10, [], { page: 2, limit: 4 }, 4)).toEqual({ total: 6, range: { from: 5, to: 6 } });
     expect(await page(10, [3, 4, 5, 9], { page: 1, limit: 4 }, 4)).toEqual({ total: 4, range: { from: 6, to: 10 } });
     expect(await page(10, [3], { page: 1, limit: 4 }, 10)).toEqual({ total: 0, range: undefined });
   });
 
-  it("is found along one path of the number tree, however old it is", async () => {
+  it("is found along one path of the tree that finds event numbers, however old the page is", async () => {
     const last = 40_000_000_000;
     const lost = Array.from({ length: 2_000 }, (_, index) => 1 + index * 20_000_000);
 
@@ -91,7 +91,7 @@ describe("a page of event numbers", () => {
   it.each([
     ["few", near, 60],
     ["many", far, 67_108_890],
-  ])("with %s numbers has every used number exactly once", async (_, number, max) => {
+  ])("contains every used number exactly once if there are %s numbers", async (_, number, max) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: Math.max(0, max - 60), max }),

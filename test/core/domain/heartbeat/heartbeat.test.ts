@@ -42,8 +42,8 @@ const aMiss = (changes: Partial<Heartbeat> = {}, missed: object = {}) => {
 const faultsOf = (schema: v.GenericSchema, input: object): string[] =>
   (v.safeParse(schema, input).issues ?? []).map(({ message }) => message);
 
-describe("a heartbeat that is created", () => {
-  it("has a minute of grace, priority HIGH, and is enabled by default", () => {
+describe("the API input for a heartbeat", () => {
+  it("has a minute of grace, priority HIGH, and is not paused by default", () => {
     expect(v.parse(HeartbeatInput, { name: "Backup", everySeconds: 10 })).toStrictEqual({
       name: "Backup",
       everySeconds: 10,
@@ -126,7 +126,7 @@ describe("a heartbeat in the API", () => {
     expect(toHeartbeatView(aHeartbeat(changes), now)).toMatchObject(view);
   });
 
-  it("has every stored field except its URL and the sweeper's fields", () => {
+  it("has every stored field except the URL and the fields that only the sweeper reads", () => {
     expect(toHeartbeatView(aHeartbeat({ checkAt: NOON, createdBy: "usr_ann", updatedBy: null }), NOON)).toStrictEqual({
       id: "hb_1",
       workspaceId: "ws_1",
@@ -148,7 +148,7 @@ describe("a heartbeat in the API", () => {
   });
 });
 
-it("a call to a heartbeat is answered with the time by which the next call must come", () => {
+it("a call to a heartbeat is answered with the time by which the next call is expected", () => {
   expect(toCallAnswer(aHeartbeat())).toStrictEqual({
     ok: true,
     name: "Backup",
@@ -163,7 +163,7 @@ describe("the call URL of a heartbeat", () => {
   const ids = (texts: string[]) => () => texts.shift() ?? "none";
   const secretOf = async (texts: string[]) => newCallSecret(ids(texts), WS, HB);
 
-  it("names its workspace and heartbeat, and all of its random ids are redacted in logs", async () => {
+  it("names the workspace and the heartbeat, and depends on each of its random ids", async () => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
     expect(secret).toMatch(/^call_0123456789abcdef_0123456789abcdef_[\w-]{43}$/);
@@ -180,7 +180,7 @@ describe("the call URL of a heartbeat", () => {
   it.each([
     ["x", ""],
     ["", "x"],
-  ])("is invalid with %j before it and %j after it", async (before, after) => {
+  ])("is invalid if %j precedes it and %j follows it", async (before, after) => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
     expect(heartbeatOfSecret(`${before}${secret}${after}`)).toBeUndefined();
@@ -194,10 +194,10 @@ describe("the call URL of a heartbeat", () => {
   );
 });
 
-describe("the events of a heartbeat", () => {
+describe("the events that a heartbeat causes", () => {
   const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
 
-  it("notify the people whom rules name, and otherwise the owners", () => {
+  it("notify the people named by matching rules, or the owners if no rule matches", () => {
     expect(missedHeartbeatEvent(aMiss({ lastCallAt: NOON }))).toStrictEqual({
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
@@ -217,7 +217,7 @@ describe("the events of a heartbeat", () => {
     ["no call", {}, "It has never called."],
     ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "Its last call came at 2026-11-21T12:00:00.000Z."],
     ["a call long before", { lastCallAt: NOON - MINUTE }, "Its last call came at 2026-11-21T11:59:00.000Z."],
-  ])("say of a heartbeat that was missed after %s when its last call came", (_what, changes, sentence) => {
+  ])("say, for a heartbeat missed after %s, when its last call came", (_what, changes, sentence) => {
     expect(missedHeartbeatEvent(aMiss(changes)).body).toContain(`. ${sentence} A call is`);
   });
 
@@ -231,7 +231,7 @@ describe("the events of a heartbeat", () => {
     expect(missedHeartbeatEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
   });
 
-  it("resolve the event of a missed heartbeat silently when calls return", () => {
+  it("report silently that calls are back, and resolve the event about the miss", () => {
     const heartbeat = aMiss({}, { calledAt: NOON + 9 * MINUTE });
 
     expect(
@@ -254,7 +254,7 @@ describe("the events of a heartbeat", () => {
   });
 });
 
-it("events that name no heartbeat are not missed-heartbeat events", () => {
+it("an event that names no heartbeat is not an event about a missed heartbeat", () => {
   expect(isMissed(undefined)).toBe(false);
   expect(isMissed(aHeartbeat())).toBe(false);
 });

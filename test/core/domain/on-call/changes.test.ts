@@ -33,7 +33,7 @@ const anOverride = (userId: string, start: string, end: string, id = "ovr_1") =>
 const changesOf = (timeline: OnCallTimeline | undefined) =>
   timeline?.untold.map(({ sequence, at: when, before, onCall }) => [sequence, when, before.join(), onCall.join()]);
 
-describe("the first check of who is on call, with no earlier one stored", () => {
+describe("the first check of who is on call, when no earlier check is stored", () => {
   test("finds who is on call, and notifies nobody", () => {
     expect(updateGroupState("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
       groupId: "grp_1",
@@ -52,7 +52,7 @@ describe("the first check of who is on call, with no earlier one stored", () => 
     expect(updateGroupState("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
   });
 
-  test("continues an older count of changes, and reports nothing about the time between", () => {
+  test("continues an existing count of changes, and reports nothing about the time before", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
     const timeline = updateGroupState("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 
@@ -67,13 +67,13 @@ describe("a later check of who is on call", () => {
     expect(updateGroupState("grp_1", timeline, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(timeline);
   });
 
-  test("reports a shift that began at the very moment of the check", () => {
+  test("reports a shift that began exactly at the time of the check", () => {
     const timeline = updateGroupState("grp_1", aTimeline(), aGroup(), { from: tuesday, to: handoff });
 
     expect(changesOf(timeline)).toEqual([[4, handoff, bob, cyd]]);
   });
 
-  test("reports each shift that began since, with its own time", () => {
+  test("reports each shift that began since the last check, with that shift's own time", () => {
     const timeline = updateGroupState("grp_1", aTimeline(), aGroup(), {
       from: tuesday,
       to: at("2026-03-05T12:00:00Z"),
@@ -86,7 +86,7 @@ describe("a later check of who is on call", () => {
     expect(timeline).toMatchObject({ onCall: [ann], sequence: 5, at: at("2026-03-05T12:00:00Z") });
   });
 
-  test("reports an override with its own beginning and end", () => {
+  test("reports an override with the override's own beginning and end", () => {
     const overrides = [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")];
     const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
 
@@ -96,14 +96,14 @@ describe("a later check of who is on call", () => {
     ]);
   });
 
-  test("reports an edit of the schedule once, and nothing about the past", () => {
+  test("reports once that the schedule was edited, and nothing about the past", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-06T11:00:00Z")];
     const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ann]]);
   });
 
-  test("ignores an edit after which the same people are on call", () => {
+  test("ignores a schedule edit after which the same people are on call", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-03T12:30:00Z")];
     const timeline = aTimeline();
 
@@ -112,14 +112,14 @@ describe("a later check of who is on call", () => {
     );
   });
 
-  test("takes people off call who have left the workspace", () => {
+  test("reports that a person who left the workspace is off call", () => {
     const blockOf = (userId: string) => (userId === bob ? ("left" as const) : undefined);
     const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
 
     expect(changesOf(timeline)).toEqual([[4, tuesday + 1, bob, ""]]);
   });
 
-  test("reports once that nobody is on call in a group that was deleted", () => {
+  test("reports once, for a deleted group, that nobody is on call", () => {
     const timeline = updateGroupState("grp_1", aTimeline(), undefined, { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ""]]);
@@ -127,13 +127,13 @@ describe("a later check of who is on call", () => {
     expect(updateGroupState("grp_1", timeline, undefined, { from: wednesday, to: wednesday + 1 })).toBe(timeline);
   });
 
-  test("assumes that nobody was on call before in a new group", () => {
+  test("assumes that nobody was on call earlier in a new group", () => {
     const timeline = updateGroupState("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
 
     expect(changesOf(timeline)).toEqual([[1, tuesday, "", bob]]);
   });
 
-  test("names several people in a fixed order, regardless of who is first in the schedule", () => {
+  test("names several people in a fixed order, whatever their order in the schedule", () => {
     const overrides = [
       anOverride(cyd, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z", "ovr_1"),
       anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z", "ovr_2"),
@@ -146,7 +146,7 @@ describe("a later check of who is on call", () => {
     ]);
   });
 
-  test("with a clock that is behind reverts nothing, and the change number never decreases", () => {
+  test("by a process whose clock is behind reverts nothing, and the change number never decreases", () => {
     const ahead = aTimeline({ onCall: [cyd], at: handoff + 5, told: handoff + 5 });
 
     expect(updateGroupState("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
@@ -154,14 +154,14 @@ describe("a later check of who is on call", () => {
     expect(edited?.untold).toEqual([{ sequence: 4, at: handoff + 5, told: handoff + 5, onCall: [], before: [cyd] }]);
   });
 
-  test("keeps unreported earlier changes before new ones", () => {
+  test("keeps earlier changes that are not reported yet before new ones", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [ann] }];
     const timeline = updateGroupState("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
 
     expect(timeline?.untold.map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
 
-  test("after very many shifts reports the newest fifty, each with who was on call before it", () => {
+  test("reports only the newest fifty of very many shifts, each with who was on call before", () => {
     const hourly = aGroup({ schedule: aSchedule("UTC", aLayer({ every: 1, unit: "hour", participants: [ann, bob] })) });
     const from = at("2026-03-03T09:00:00Z");
     const timeline = updateGroupState("grp_1", aTimeline({ onCall: [ann], at: from }), hourly, {

@@ -41,7 +41,7 @@ describe("the groups in which a person is on call", () => {
     [cyd, "2026-03-03T09:00:00Z", ["grp_alone"], "2026-03-03T10:00:00Z"],
     [cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
     [ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
-  ])("for %s at %s are %j until %s at least", (userId, time, groupIds, until) => {
+  ])("for %s at %s are %j, until %s at least", (userId, time, groupIds, until) => {
     expect(groupsOnCall(groupsWith(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
   });
 

@@ -21,7 +21,7 @@ const override = { id: "ovr_1", userId: dan, start: "2026-03-03T12:00:00.000Z", 
 const said = (change: Parameters<typeof formatDutyChange>[0]): string =>
   formatDutyChange(change, { nameOf: (id) => id.slice(4), timeOf: (time) => time.slice(5, 16) });
 
-describe("the preview of an on-call change: who is on call instead of whom", () => {
+describe("in the preview of an on-call change, who is on call instead of whom", () => {
   it.each([
     ["when one person replaces another", group([ann, dan, cyd]), ["03-03T09:00 to 03-04T09:00: dan instead of bob"]],
     [
@@ -40,7 +40,7 @@ describe("the preview of an on-call change: who is on call instead of whom", () 
     expect(dutyChanges(group([ann, bob, cyd]), after, monday, days(3)).changes.map(said)).toEqual(lines);
   });
 
-  it("is listed twenty times at most, and the rest is counted", () => {
+  it("is listed for at most twenty periods, and the further periods are counted", () => {
     const { changes, more } = dutyChanges(group([ann]), group([bob, cyd]), monday, days(25));
 
     expect([changes.length, more]).toEqual([20, 5]);

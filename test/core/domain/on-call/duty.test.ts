@@ -99,8 +99,8 @@ describe("shifts of a few hours", () => {
   });
 });
 
-describe("the start of a rotation that is given as a timestamp", () => {
-  test("is that instant, and later handoffs are at its local time", () => {
+describe("a rotation whose start is given as a timestamp", () => {
+  test("starts at that instant, and hands off later at the same local time", () => {
     const daily = aSchedule("Europe/Berlin", aLayer({ start: "2026-03-28T08:00:00Z" }));
 
     expect(usersAt(daily, "2026-03-28T07:59:59.999Z")).toEqual([]);
@@ -109,14 +109,14 @@ describe("the start of a rotation that is given as a timestamp", () => {
     expect(usersAt(daily, "2026-03-29T07:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("may be the second of two equal local times", () => {
+  test("may start at the second of two equal local times", () => {
     const daily = aSchedule("Europe/Berlin", aLayer({ start: "2026-10-25T02:30:00+01:00" }));
 
     expect(usersAt(daily, "2026-10-25T01:29:59.999Z")).toEqual([]);
     expect(usersAt(daily, "2026-10-25T01:30:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("has no shift before it, even where two local hours occur twice", () => {
+  test("has no shift before its start, even if two local hours occur twice", () => {
     const troll = aSchedule("Antarctica/Troll", aLayer({ start: "2026-10-25T01:30:00Z", unit: "hour" }));
 
     const [person] = dutyOf({ schedule: troll, overrides: [] }, at("2026-10-25T01:30:00Z")).people;
@@ -164,7 +164,7 @@ describe("hour restrictions of a rotation", () => {
     expect(usersAt(saturday, "2026-03-08T07:00:00Z")).toEqual([]);
   });
 
-  test("leave no gap between two restrictions that meet in an hour that occurs twice", () => {
+  test("leave no gap between two restrictions that meet during an hour that the clocks repeat", () => {
     const everyDay = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     const meeting = aSchedule(
       "Europe/Berlin",

@@ -18,8 +18,8 @@ const participantsOf = (schedule: OnCallSchedule) => schedule.layers.map(({ part
 const onDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12:00:00Z")) =>
   Array.from({ length: days }, (_, day) => dutyOf({ schedule, overrides: [] }, from + day * DAY).people[0]?.userId);
 
-describe("a participant who leaves a rotation", () => {
-  test("leaves their turns to the next participant, and changes nobody else's turns", () => {
+describe("removing a participant from a rotation", () => {
+  test("gives their turns to the next participant, and changes nobody else's turns", () => {
     const before = rotation(ann, bob, cyd);
 
     const after = removeFromSchedule(before, bob);
@@ -28,19 +28,19 @@ describe("a participant who leaves a rotation", () => {
     expect(onDays(after, 6)).toEqual(["usr_ann", "usr_cyd", "usr_cyd", "usr_ann", "usr_cyd", "usr_cyd"]);
   });
 
-  test("leaves their turns to the first participant if they were last in the list", () => {
+  test("gives their turns to the first participant if they were last in the list", () => {
     expect(participantsOf(removeFromSchedule(rotation(ann, bob, cyd), cyd))).toEqual([
       ["usr_ann", "usr_bob", "usr_ann"],
     ]);
   });
 
-  test("leaves several turns in a row to the same participant", () => {
+  test("gives several turns in a row to the same next participant", () => {
     expect(participantsOf(removeFromSchedule(rotation(ann, bob, bob, cyd), bob))).toEqual([
       ["usr_ann", "usr_cyd", "usr_cyd", "usr_cyd"],
     ]);
   });
 
-  test("leaves their rotation empty if they were its last participant, and other rotations unchanged", () => {
+  test("leaves the rotation empty if they were its last participant, and other rotations unchanged", () => {
     const schedule = aSchedule("UTC", aLayer({ participants: [ann, ann], first: 1 }), aLayer({ participants: [bob] }));
 
     const after = removeFromSchedule(schedule, ann);
@@ -88,7 +88,7 @@ describe("a participant who leaves a rotation", () => {
   });
 });
 
-describe("an on-call schedule that is replaced", () => {
+describe("replacing an on-call schedule", () => {
   /** During the third turn, which is Cyd's. */
   const now = at("2026-03-04T12:00:00Z");
 
@@ -144,7 +144,7 @@ describe("an on-call schedule that is replaced", () => {
     expect(onDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
   });
 
-  test("stays the same if it is replaced again by the same input, even later", () => {
+  test("changes nothing if the same input is saved again, even later", () => {
     const once = keepTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 
     expect(keepTurns(once, rotation(bob, cyd), now + 5 * DAY)).toEqual(once);
@@ -178,7 +178,7 @@ describe("an on-call schedule that is replaced", () => {
     }
   });
 
-  test("is stored unchanged if it has its own `first`", () => {
+  test("stores the input unchanged if it gives `first`", () => {
     const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], first: 0 }));
 
     expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
@@ -193,14 +193,14 @@ describe("an on-call schedule that is replaced", () => {
     },
   );
 
-  test("is stored unchanged in another time zone, or if all participants are new", () => {
+  test("stores the input unchanged in another time zone, or if all participants are new", () => {
     const elsewhere = aSchedule("UTC", aLayer({ participants: [bob, cyd] }));
 
     expect(keepTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);
     expect(keepTurns(rotation(ann, bob), rotation(cyd, dan), now)).toEqual(rotation(cyd, dan));
   });
 
-  test("begins with the person who was to begin if its start is still ahead", () => {
+  test("keeps the person who was to begin if the start is in the future", () => {
     const before = at("2026-03-01T12:00:00Z");
 
     expect(usersAt(keepTurns(rotation(ann, bob), rotation(dan, ann, bob), before), "2026-03-02T12:00:00Z")).toEqual([
@@ -208,7 +208,7 @@ describe("an on-call schedule that is replaced", () => {
     ]);
   });
 
-  test("recognises its rotations if another rotation is inserted before them", () => {
+  test("recognises the existing rotations if another rotation is inserted before them", () => {
     const other = aLayer({ start: "2026-01-01T00:00", participants: [dan] });
     const next = aSchedule("Europe/Berlin", other, aLayer({ participants: [bob, cyd] }));
 

@@ -133,8 +133,8 @@ const turnIn = (timeZone: string, one: Layer) => {
   return usersAt({ timeZone, layers: [one.turns === "duty" ? one : always] });
 };
 
-describe("a schedule with random edits", () => {
-  test("moves turns only where the edit says so, and names everybody whose turn moves", { timeout: 600_000 }, () => {
+describe("random edits of an on-call schedule", () => {
+  test("move turns only where the edit says so, and name everybody whose turn moves", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(zone, layers, edit, fc.integer({ min: 0, max: 30 * 48 }), (timeZone, some, change, later) => {
         const before = aSchedule(timeZone, ...some);

@@ -52,7 +52,7 @@ describe("nights on call before and after a change", () => {
     expect(changed(before, after)).toEqual(lines);
   });
 
-  it("follow overrides", () => {
+  it("take overrides into account", () => {
     const override = { id: "ovr_1", userId: bob, start: "2026-10-05T09:00:00.000Z", end: "2026-10-08T09:00:00.000Z" };
 
     expect(changed(weeks(ann), { ...weeks(ann), overrides: [override] })).toEqual(["ann 84 -> 81", "bob 0 -> 3"]);

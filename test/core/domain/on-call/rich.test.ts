@@ -39,7 +39,7 @@ describe("a monthly rotation", () => {
     ]);
   });
 
-  test("has, at any moment, the turn that began last", () => {
+  test("has on call, at any moment, the turn that began last", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
@@ -134,7 +134,7 @@ describe("turns that count only days on call", () => {
     expect(compileOnCallTimes(berlin({ ...daily, participants: seven.slice(1) }), now).never).toEqual([]);
   });
 
-  test("are found after 70 years as quickly as at once", () => {
+  test("are computed after 70 years as quickly as at the start", () => {
     const schedule = berlin({ ...daily, start: "1970-01-05T00:00", every: 5, unit: "hour", turns: "duty" });
     const stateAt = compileDuty({ schedule, overrides: [] });
     const began = performance.now();
@@ -232,10 +232,10 @@ describe("the warning about a participant who is never on call", () => {
   });
 });
 
-describe("a person who leaves a rotation with shared turns", () => {
+describe("removing a person from a rotation with shared turns", () => {
   const participantsOf = (schedule: OnCallSchedule) => schedule.layers[0]?.participants;
 
-  test("leaves a shared turn to its other people, and their own turn to the next person", () => {
+  test("leaves a shared turn to its other people, and the person's own turn to the next person", () => {
     const schedule = berlin({ participants: [ann, [], [ann, bob], [ann], cyd, ann] });
 
     expect(participantsOf(removeFromSchedule(schedule, ann))).toEqual([
@@ -248,7 +248,7 @@ describe("a person who leaves a rotation with shared turns", () => {
     ]);
   });
 
-  test("leaves no rotation that has only empty turns: its list of turns becomes empty", () => {
+  test("empties the list of turns if only empty turns would remain", () => {
     expect(participantsOf(removeFromSchedule(berlin({ participants: [ann, []] }), ann))).toEqual([]);
   });
 
@@ -284,7 +284,7 @@ describe("a person who leaves a rotation with shared turns", () => {
     );
   });
 
-  test("has no effect on a schedule that is saved again unchanged", () => {
+  test("has kept everybody's turns when the schedule is saved again unchanged", () => {
     fc.assert(
       fc.property(rotation, fc.nat(1_000), (layer, day) => {
         const before = scheduleOf(layer);
@@ -303,7 +303,7 @@ describe("a person who leaves a rotation with shared turns", () => {
   });
 });
 
-describe("a schedule with shared or empty turns that is replaced", () => {
+describe("replacing a schedule with shared or empty turns", () => {
   const now = at("2026-03-03T12:00:00Z");
   const next = (participants: unknown[], changes: object = {}) =>
     keepTurns(berlin({ participants: [ann, bob, cyd] }), berlin({ participants, ...changes }), now);
@@ -314,11 +314,11 @@ describe("a schedule with shared or empty turns that is replaced", () => {
         .join(" "),
     );
 
-  test("keeps the current turn on call if a person is added to it", () => {
+  test("keeps the current turn on call if a person is added to that turn", () => {
     expect(onDays(next([ann, [bob, dan], cyd]), 3)).toEqual(["usr_bob usr_dan", "usr_cyd", "usr_ann"]);
   });
 
-  test("with empty turns keeps the same person on call", () => {
+  test("keeps the same person on call if the schedule has empty turns", () => {
     expect(onDays(next([[], ann, bob, cyd]), 4)).toEqual(["usr_bob", "usr_cyd", "", "usr_ann"]);
   });
 
@@ -376,7 +376,7 @@ describe("a schedule with shared or empty turns that is replaced", () => {
     },
   );
 
-  test("continues with the rotation of the same cadence, wherever that was in the list", () => {
+  test("continues with the rotation of the same cadence, wherever it was in the list", () => {
     const weekly = aLayer({ unit: "week" });
     const after = keepTurns(
       aSchedule("UTC", weekly, aLayer()),
@@ -390,7 +390,7 @@ describe("a schedule with shared or empty turns that is replaced", () => {
     ).toMatchObject([{ userId: "usr_ann" }]);
   });
 
-  test("keeps the same person on call if its turns count only days on call", () => {
+  test("keeps the same person on call if turns count only days on call", () => {
     const after = next([ann, bob, cyd], { turns: "duty", restrictions: [weekdays] });
 
     expect(usersOfTurn(after.layers[0]?.participants[after.layers[0].first ?? 0])).toEqual(["usr_ann"]);

@@ -29,7 +29,7 @@ describe("the request body for an on-call schedule", () => {
     expect(faultsOf(OnCallSchedule, withLayer({ participants: [] }))).toEqual([]);
   });
 
-  test("may not have other fields", () => {
+  test("may not have unknown fields", () => {
     expect(faultsOf(OnCallSchedule, { timeZone: "UTC", layers: [], overrides: [] })).toHaveLength(1);
   });
 
@@ -61,7 +61,7 @@ describe("the request body for an on-call schedule", () => {
     expect(faultsOf(OnCallSchedule, input)).toEqual([["layers", "layers must have at most 10 entries."]]);
   });
 
-  test("with several faults gets each fault with its place", () => {
+  test("gets each fault with its place if it has several", () => {
     const input = {
       timeZone: "Nowhere",
       layers: [

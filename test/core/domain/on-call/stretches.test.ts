@@ -75,7 +75,7 @@ describe("the next change of who is on call", () => {
   });
 });
 
-test("shifts are cut off at the end of the requested period, even at a handoff, and an empty period has none", () => {
+test("the shifts in a period are cut off at its end, even at a handoff, and an empty period has no shifts", () => {
   const [from, to] = [at("2026-03-04T12:00:00Z"), at("2026-03-05T08:00:00Z")];
   const usersIn = (end: number) =>
     [...listStretches({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, from, end)].map(

@@ -119,7 +119,7 @@ describe("a stored value that identifies an erased person", () => {
     expect(left).toEqual(goes ? { ...notice, title: "(erased)", body: "(erased)" } : notice);
   });
 
-  it("is found in packed fields by the code that unpacks them, and not in other packed data", () => {
+  it("is found in packed fields by the code that unpacks these fields, and not in other packed data", () => {
     const [bytes, day, ids] = [new Uint8Array([1]), new Date(0), new Set(["usr_bob"])];
     const within = vi.fn((value: unknown): unknown => (value === bytes ? "opened" : value));
     const value = { id: "usr_ann", packed: [bytes, day], ids, nothing: undefined, count: 1 };
@@ -131,7 +131,7 @@ describe("a stored value that identifies an erased person", () => {
   });
 });
 
-describe("a notice of the service that names an erased person", () => {
+describe("the name of an erased person in a notice of the service", () => {
   const left = (text: string, words: readonly string[]) =>
     erased({ eventKey: "service.shift", title: text, body: `${text}.` }, ...words).left;
 
@@ -150,11 +150,11 @@ describe("a notice of the service that names an erased person", () => {
     [["Bob"], "Nobody", "Nobody"],
     // Otherwise every further scan would find more to erase and would never finish.
     [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
-  ])("has the names %j erased from: %s", (words, text, without) => {
+  ])("is erased, for the names %j: %s", (words, text, without) => {
     expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
   });
 
-  it("is found by a name beside an id in the notice", () => {
+  it("is found because the notice has it beside an id", () => {
     expect(erased({ eventKey: "service.shift", title: "Bob", by: { id: "usr_bob", name: "Bob" } })).toEqual({
       left: { eventKey: "service.shift", title: "(erased)", by: { id: "usr_bob", name: "" } },
       words: ["Bob"],
@@ -174,7 +174,7 @@ describe("a notice of the service that names an erased person", () => {
     ["a field that is not a text", { eventKey: "service.shift", title: ["Bob"], body: null }],
     ["an event without a key", { eventKey: 5, title: "Bob" }],
     ["a notice that names other people", { eventKey: "service.shift", title: "Ann", body: "Ann" }],
-  ])("is not found in %s", (_, value) => {
+  ])("is not searched for in %s", (_, value) => {
     expect(erased(value, "Bob").left).toBe(value);
   });
 });

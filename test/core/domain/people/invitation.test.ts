@@ -47,7 +47,7 @@ describe("the request body for an invitation", () => {
 });
 
 describe("the email address of an invitation", () => {
-  it("is the same in any spelling", async () => {
+  it("is the same in upper and lower case", async () => {
     expect(normalizeEmail(email)).toBe("new.comer@acme.example");
     expect(await hashEmail(email)).toBe(await hashEmail("NEW.COMER@acme.example"));
     expect(await hashEmail(email)).not.toBe(await hashEmail("newcomer@acme.example"));

@@ -32,7 +32,7 @@ describe("the request body for a member", () => {
   });
 });
 
-it("a member who may leave is shown with what they created and what names them, but without an email address", () => {
+it("before a member leaves, their view shows what they created and what refers to them, but no email address", () => {
   const ops = { id: "grp_1", name: "Ops" };
   const detail = {
     userId: "usr_ann",

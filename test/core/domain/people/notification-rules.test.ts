@@ -116,7 +116,7 @@ describe("the planned pages of a notification", () => {
     [false, true, ["push", "email", "sms"]],
     [false, false, ["push", "email", "sms"]],
   ])(
-    "after quiet hours use all channels if there are no steps, but no call unless the page is loud and wants an acknowledgement: %s, %s",
+    "after quiet hours use all channels if there are no steps, but no call unless the page is loud and an acknowledgement is required: %s, %s",
     (...given) => {
       const [requiresAck, isLoud, ways] = given;
       const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;
@@ -134,14 +134,14 @@ describe("the planned pages of a notification", () => {
     ]);
   });
 
-  it("are only the first step if no acknowledgement is wanted, and for a silent push", () => {
+  it("are only the first step for a silent push, or if no acknowledgement is required", () => {
     const first = [{ at: urgent.at, ways: ["push"] }];
 
     expect(scheduleSteps(rules, null, { ...urgent, requiresAck: false })).toEqual(first);
     expect(scheduleSteps(rules, null, { ...urgent, isLoud: false })).toEqual(first);
   });
 
-  it("come together at the end of quiet hours if they fall into them", () => {
+  it("of steps that are due during quiet hours all come at the end of quiet hours", () => {
     const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email"), step(10, "sms")] }, quietHours: nights });
     const evening = { ...urgent, priority: "HIGH", at: at("2026-11-21T20:58:00Z") } as const;
 
@@ -151,7 +151,7 @@ describe("the planned pages of a notification", () => {
     ]);
   });
 
-  it("begin at the end of quiet hours, each delayed as in its step", () => {
+  it("begin at the end of quiet hours if the event came during them, each with the delay of its step", () => {
     const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
 
     expect(scheduleSteps(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([

@@ -16,15 +16,15 @@ const group = (groupId: string): Target => ({ type: "group", groupId });
 const onCall = (groupId: string): Target => ({ type: "group", groupId, onCallOnly: true });
 const user = (userId: string): Target => ({ type: "user", userId });
 
-describe("the people whom the targets of a rule name", () => {
-  it("are all members of a group, in the group's order", () => {
+describe("the people that a rule notifies", () => {
+  it("are all members of a target group, in the group's order", () => {
     expect(resolveTargets(people, [group("grp_ops")], NOON)).toEqual([
       { userId: "usr_ann", reason: { groupId: "grp_ops" } },
       { userId: "usr_bob", reason: { groupId: "grp_ops" } },
     ]);
   });
 
-  it("are the members of a group who are on call, each with their shift", () => {
+  it("are, for an on-call target, the members who are on call, each with their shift", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
     ]);
@@ -34,11 +34,11 @@ describe("the people whom the targets of a rule name", () => {
     expect(resolveTargets(people, [onCall("grp_ops")], NOON - 1)).toEqual([]);
   });
 
-  it("include a member who is named directly, with that reason only", () => {
+  it("include a member who is a target by name, with only that as the reason", () => {
     expect(resolveTargets(people, [user("usr_cat")], NOON)).toEqual([{ userId: "usr_cat", reason: {} }]);
   });
 
-  it("are each notified once, for the first target that names them", () => {
+  it("are each notified once, for the first target that includes them", () => {
     expect(resolveTargets(people, [onCall("grp_ops"), group("grp_ops"), user("usr_ann")], NOON)).toEqual([
       { userId: "usr_bob", reason: { groupId: "grp_ops", layer: 1 } },
       { userId: "usr_ann", reason: { groupId: "grp_ops" } },
@@ -78,7 +78,7 @@ const sourcesOf = (some: People, groupId: string, at: number) =>
 describe("the people of a workspace", () => {
   const members = { usr_ann: "Ann", usr_bob: "Bob" };
 
-  it("leave out people who have left, and shares in deleted groups", () => {
+  it("leave out people who have left, and members and schedules of deleted groups", () => {
     const some = toPeople({
       members: [...aPeople({ members, groups: {} }).members.values()],
       groups: [{ id: "grp_ops", name: "Ops", workspaceId: "ws_1", createdAt: "" }],
@@ -127,7 +127,7 @@ describe("the people of a workspace", () => {
     expect(ownersOf({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
-  it("have a size in memory of their members, positions and group shares", () => {
+  it("have an estimated size in memory that counts their members, positions and groups", () => {
     expect(estimatePeopleBytes(aPeople({ members, groups: {} }))).toBe(1_200);
     expect(
       estimatePeopleBytes(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } })),

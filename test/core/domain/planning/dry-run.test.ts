@@ -147,7 +147,7 @@ describe("a dry run that does not fit into one answer", () => {
   });
   const everybody = Array.from({ length: 10 }, () => aRule({ targets: to("grp_all") }));
 
-  it("leaves out people of each rule, and counts them", () => {
+  it("leaves out some people of each rule, and counts the omitted people", () => {
     const answer = runDryRun(v.parse(DryRunInput, { event }), everybody, crowd, [], NOON);
 
     expect(sizeOf(answer)).toBeLessThan(LAMBDA_MAX_BYTES);
@@ -158,7 +158,7 @@ describe("a dry run that does not fit into one answer", () => {
     expect(answer.rules[0]?.recipients.length).toBeGreaterThan(4_000);
   });
 
-  it("leaves out rules if their traces alone are too long, and keeps the positions of the people", () => {
+  it("leaves out rules if their traces alone are too long, but keeps the people of the rules that it shows", () => {
     const conditions = Array.from({ length: 50 }, () => ({ field: "body", operator: "contains", value: "x" }));
     const traced = Array.from({ length: 60 }, () => aRule({ targets: to("grp_all"), conditions } as never));
     const long = v.parse(DryRunInput, { event: { ...event, body: "x".repeat(2_000) } });

@@ -6,7 +6,7 @@ import { ladder, NOON, to } from "../support.ts";
 import { notification, explain } from "./explaining.ts";
 
 describe("the explanation of a rule that notified a person", () => {
-  it("has its notifications, its trace and the group that named the person", () => {
+  it("shows the notifications, the trace, and the group through which the person was notified", () => {
     const notifications = [notification("DELIVERED")];
     const planned = { recipients: [{ userId: "usr_ann", reason: { groupId: "grp_ops" } }] };
 
@@ -46,18 +46,18 @@ describe("the explanation of a rule that notified a person", () => {
     expect(explain({ notifications: [notification(status, failedReason)] }).reason).toBe(reason);
   });
 
-  it("uses the most informative of its notifications", () => {
+  it("uses the most informative of the rule's notifications", () => {
     const failed = notification("FAILED", "No registered devices for user");
 
     expect(explain({ notifications: [failed, notification("SENT"), notification("QUEUED")] }).reason).toBe("told");
     expect(explain({ notifications: [failed, notification("QUEUED")] }).reason).toBe("queued");
   });
 
-  it("is based on the stored record, whatever has changed since", () => {
+  it("is based on the stored record, even if rules or people have changed since", () => {
     expect(explain({ notifications: [notification("SENT")], asPlanned: false }).basis).toBe("record");
   });
 
-  it("names the group that named the person, even if the person has left the group", () => {
+  it("names the group through which the person was notified, even if the person has left that group", () => {
     const planned = {
       recipients: [
         { userId: "usr_bob", reason: { groupId: "grp_lead" } },
@@ -117,7 +117,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
       "group_deleted",
       { planned: unreached("grp_ops", "group_deleted") },
     ],
-  ])("is right for %s: %s (%s)", (_, reason, standing, fields) => {
+  ])("for %s has the outcome %s (%s)", (_, reason, standing, fields) => {
     const explanation = explain(fields);
 
     expect(explanation.reason).toBe(reason);
@@ -183,7 +183,7 @@ describe("the explanation of a rule whose notification was suppressed", () => {
     expect(explanation.message.endsWith(` ${said}`)).toBe(true);
   });
 
-  it("says nothing about the group of an event that paged", () => {
+  it("does not mention the group of events if the event paged", () => {
     const { reason, message } = explain({
       group: { values, into: null, below: null },
       notifications: [notification("SENT")],
@@ -243,11 +243,11 @@ describe("the explanation of an escalation that has not notified a person", () =
       ...(escalation === undefined ? {} : { escalation }),
     });
 
-  it("says that it will notify the person, according to today's groups", () => {
+  it("says that the escalation will notify the person, according to today's groups", () => {
     expect(forCat(waiting)).toMatchObject({ reason: "not_yet", basis: "today", escalation: waiting });
   });
 
-  it("says that the event was acknowledged before", () => {
+  it("says that the event was acknowledged before the escalation reached the person", () => {
     expect(forCat(acknowledged)).toMatchObject({ reason: "acknowledged_before", basis: "today" });
   });
 

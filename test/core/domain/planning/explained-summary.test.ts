@@ -16,7 +16,7 @@ describe("the explanation of a heartbeat's event", () => {
     calledAt: null,
   };
 
-  it("names the call that did not come, or that came again", () => {
+  it("says that a call did not come, or that calls returned", () => {
     expect(explainHeartbeat(undefined)).toBeNull();
     expect(explainHeartbeat(miss)).toEqual({
       ...miss,

@@ -74,7 +74,7 @@ describe("a preview of grouping and thresholds over past events", () => {
     expect(run([threshold], all(events), { leads: all(leads) }).rules).toMatchObject([{ delayed }]);
   });
 
-  it("joins a group that an event before the period opened", () => {
+  it("lets events join a group that an event before the period opened", () => {
     expect(of(grouped, [past(1)], [past(0)])).toEqual([
       0,
       { of: 2, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
@@ -122,13 +122,13 @@ describe("a preview over alerts that flap", () => {
     });
   });
 
-  it("notifies if the alert stays open, when the hold or the period ends", () => {
+  it("notifies when the hold or the period ends, if the alert is still open then", () => {
     const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
     expect(of(flapping)).toMatchObject(notified);
     expect(of([...flapping, ends(14)])).toMatchObject(notified);
   });
 
-  it("counts the alert in its group when it notifies", () => {
+  it("counts an alert that was held back in its group at the time of its notification", () => {
     const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
     // The group that event 0 opened has ended by minute 5, and event 12 opens another.
     const { saved, held } = of([...flapping, past(12)], grouped);
@@ -147,7 +147,7 @@ describe("a preview over alerts that flap", () => {
   });
 });
 
-describe("a preview over events that page too often", () => {
+describe("a preview of the page limit over past events", () => {
   const pages = (events: readonly PastEvent[], fields: Parameters<typeof run>[2] & { draft?: object } = {}) => {
     const { draft = forOps, ...rest } = fields;
     const answer = run([draft], events, { loud: 2, ...rest });
@@ -177,7 +177,7 @@ describe("a preview over events that page too often", () => {
     expect(pages([...flapping, past(12), past(13)])).toEqual([{ before: 0, after: 8 }, 2]);
   });
 
-  it("reads earlier events for the page limit, if there is one", () => {
+  it("reads events from before the period if there is a page limit", () => {
     expect(run([forOps], storm, { loud: 2 }).longest).toBe(20 * MINUTE);
   });
 

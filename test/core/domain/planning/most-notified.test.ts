@@ -20,7 +20,7 @@ describe("the largest number of people that a rule can notify", () => {
   it("counts each person once, however many of the rule's groups they are in", () => {
     expect(maxNotifiedByRule(rule("*", ["grp_1", "grp_2"]), people)).toBe(2);
   });
-  it("counts nobody of a deleted group or of a disabled rule", () => {
+  it("counts nobody for a deleted group or a disabled rule", () => {
     expect(maxNotifiedByRule(rule("*", ["grp_9", "grp_1"]), people)).toBe(1);
     expect(maxNotifiedByRule(rule("*", ["grp_3"], false), people)).toBe(0);
   });

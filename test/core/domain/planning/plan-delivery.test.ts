@@ -46,13 +46,13 @@ describe("the effect of a rule on an event", () => {
     [true, undefined, true],
     [false, true, true],
     [true, false, false],
-  ])("wants an acknowledgement if rule is %s and event is %s: %s", (ofRule, ofEvent, expected) => {
+  ])("requires an acknowledgement if the rule says %s and the event says %s: %s", (ofRule, ofEvent, expected) => {
     expect(plan({ requiresAck: ofRule }, ofEvent === undefined ? {} : { requiresAck: ofEvent }).requiresAck).toBe(
       expected,
     );
   });
 
-  it("starts the rule's escalation policy if an acknowledgement is wanted", () => {
+  it("starts the rule's escalation policy if an acknowledgement is required", () => {
     expect(plan({ escalationPolicyId: "pol_ladder" }, { requiresAck: true }).escalation).toEqual(ladder);
   });
 

@@ -73,7 +73,7 @@ describe("a silence", () => {
   );
 });
 
-describe("an event that was silenced when it came", () => {
+describe("an event that a silence suppressed when it arrived", () => {
   const asking = aRule({ requiresAck: true });
   const longer = aSilence({ id: "sil_2", name: "Longer", endsAt: "2026-11-23T00:00:00.000Z" });
   const [drops, tells, fields] = [
@@ -138,7 +138,7 @@ describe("an event that was silenced when it came", () => {
     expect(gates).toEqual([]);
   });
 
-  it("does not count towards groups or thresholds", () => {
+  it("counts towards no group or threshold", () => {
     const grouping = aRule({ groupBy: [], groupMinutes: 5 });
 
     expect(planned([grouping], { silences: [tells] }).gates).toEqual([]);
@@ -164,7 +164,7 @@ describe("an event whose alert flaps", () => {
     });
   });
 
-  it("notifies all recipients of the hold the first time that it flaps", () => {
+  it("notifies all recipients, when the alert first flaps, that it is held back", () => {
     const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
     const { hold } = planned(rules, { flapping: first });
 
@@ -203,7 +203,7 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
   ["with a webhook for other event keys", [aRule()], [{ eventKeys: ["disk.full"] }], undefined],
   ["without a matching rule", [], [{ eventKeys: null }], undefined],
   ["with a webhook for on-call changes only", [aRule()], [{ eventKeys: null, types: ["oncall.changed"] }], undefined],
-])("webhooks follow an event or not: %s", (_what, rules, webhooks, followed) => {
+])("an event's plan says whether webhooks follow the event: %s", (_what, rules, webhooks, followed) => {
   expect(planned(rules, { webhooks }).plan.followed).toBe(followed);
 });
 

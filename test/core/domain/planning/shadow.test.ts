@@ -50,8 +50,8 @@ const page = (userId: string, at: number, ids: readonly string[], fields: object
 });
 const escalating = aRule({ targets: to("grp_ops"), requiresAck: true, escalationPolicyId: "pol_ladder" });
 
-describe("the plan of an event in a shadow", () => {
-  it("lists the page of each person of a rule, on every device, and nobody else", () => {
+describe("the plan of an event during a shadow", () => {
+  it("lists one page for each person that a rule notifies, with every device of that person, and nobody else", () => {
     expect(pagesOf([aRule({ targets: to("grp_lead") })])).toEqual([page("usr_cat", 0, ["dev_cat_1", "dev_cat_2"])]);
   });
 
@@ -92,7 +92,7 @@ describe("the plan of an event in a shadow", () => {
     ]);
   });
 
-  it("assumes that devices confirm, so that no step fires early for want of a confirmation", () => {
+  it("assumes that devices confirm, so that no step fires early because a confirmation is missing", () => {
     const policy = { ...people.policies.get("pol_ladder")!, confirmWithinSeconds: 60 };
     const who = { ...people, policies: new Map([["pol_ladder", policy]]) };
     expect(pagesOf([escalating], who)?.find(({ step }) => step === 1)?.at).toBe(5);
@@ -138,7 +138,7 @@ describe("the plan of an event in a shadow", () => {
     ]);
   });
 
-  it("asks nobody, and keeps whether somebody would have been asked", () => {
+  it("asks nobody to acknowledge, but stores whether the real plan would have asked", () => {
     for (const [rule, asks] of [
       [aRule(), false],
       [escalating, true],
@@ -149,7 +149,7 @@ describe("the plan of an event in a shadow", () => {
     }
   });
 
-  it("leaves out people to notify silently of a hold, followed repeats and chat rooms", () => {
+  it("leaves out people to notify that the alert is held back, and updates of webhooks and chat channels", () => {
     const made: PlannedDelivery = {
       ...planned([aRule()]),
       hold: { heldBy: "sil_1", until: NOON + 1, says: [{ userId: "usr_ann", reason: { groupId: "grp_ops" } }] },
@@ -164,7 +164,7 @@ describe("the plan of an event in a shadow", () => {
     expect(Object.keys(plan).toSorted()).toEqual(["at", "peopleVersion", "rules", "rulesVersion", "shadow"]);
   });
 
-  it("counts the pages that are not listed", () => {
+  it("counts the pages that the list leaves out", () => {
     const ids = Array.from({ length: SHADOW_PAGES_MAX + 3 }, (_, index) => `usr_${index}`);
     const many = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
     const made = planShadowEvent(event, planned([aRule()], many), { people: many, devices: new Map() });
@@ -174,8 +174,8 @@ describe("the plan of an event in a shadow", () => {
   });
 });
 
-describe("the gates of an event in a shadow", () => {
-  it("have names of their own, so that they hold back no later event", () => {
+describe("the groups and thresholds of an event during a shadow", () => {
+  it("are stored under names of their own, so that they suppress no later event", () => {
     const gate = { name: "rule_1 order" } as PlannedDelivery["gates"][number]["gate"];
     expect(separateGates({ ...planned([aRule()]), gates: [{ rule: 2, gate }] }).gates).toEqual([
       { rule: 2, gate: { name: "shadow rule_1 order" } },

@@ -115,7 +115,7 @@ const made = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
   gates: [],
 });
 
-describe("a plan after grouping and thresholds were applied", () => {
+describe("an event's plan after grouping and thresholds were applied", () => {
   const after = (rule: number, placement: Placement) => applyGates(made(), [{ rule, key: "g", placement }]);
   const left = ({ plan, needsAck }: PlannedDelivery) => [
     plan.rules.map(({ recipients, escalation }) => [recipients.length, escalation?.id]),
@@ -123,7 +123,7 @@ describe("a plan after grouping and thresholds were applied", () => {
     needsAck,
   ];
 
-  it("is unchanged if no rule has either", () => {
+  it("is unchanged if no rule has a group or a threshold", () => {
     expect(applyGates(made(), [])).toEqual(made());
   });
 
@@ -250,7 +250,7 @@ describe("a simulated storm, event by event", () => {
     expect(play(threshold, events)).toEqual(expected);
   });
 
-  it("pages again for the event that opened the group, and not twice for the event that raised it", () => {
+  it("pages again for the event that opened the group, and only once for an event that raised the group's priority", () => {
     const keep = createGateKeeper();
     const placed = (eventId: string, minute: number, priority: Priority) =>
       keep(

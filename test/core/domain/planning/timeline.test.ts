@@ -112,7 +112,7 @@ describe("the timeline of an escalation that nobody acknowledges", () => {
     ]);
   });
 
-  test("waits for a confirmation if the policy wants one, and continues if none comes", () => {
+  test("waits for a confirmation if the policy requires one, and continues if no confirmation comes", () => {
     const asking = policyOf(
       [
         { delayMinutes: 1, targets: [onDuty] },

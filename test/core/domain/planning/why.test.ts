@@ -69,7 +69,7 @@ describe("the reason for a notification", () => {
     });
   });
 
-  it("leaves out what is no longer stored about the rule", () => {
+  it("leaves out the facts about a rule that are no longer stored", () => {
     expect(why()).toMatchObject({
       trace: null,
       undecided: false,
@@ -90,7 +90,7 @@ describe("the reason for a notification", () => {
     [false, "event"],
     [undefined, "rule"],
   ] as const)(
-    "says why an acknowledgement is wanted: for an event with needsAck %s, because of the %s",
+    "says why an acknowledgement is required: for an event with needsAck %s, because of the %s",
     (ofEvent, from) => {
       const fields = ofEvent === undefined ? {} : { requiresAck: ofEvent };
 
@@ -207,7 +207,7 @@ describe("the escalation step in the reason for a notification", () => {
     expect(why({ pack: { packId }, ...(escalation === undefined ? {} : { escalation }) }).escalation).toBeNull();
   });
 
-  it("belongs to another repeat if an acknowledgement ended after the last step", () => {
+  it("names another repeat if an acknowledgement ended after the last step", () => {
     expect(escalationPositionOf(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
     expect(escalationPositionOf(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
     expect(escalationPositionOf({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
@@ -250,7 +250,7 @@ describe("the devices in the reason for a notification", () => {
     ["ACKNOWLEDGED", "sending", "Not sent: the notification was already opened or acknowledged."],
     ["ACKNOWLEDGED", "accepted", "FCM accepted the push."],
     ["DELIVERED", "sending", "The push is being sent to FCM."],
-  ] as const)("are not waiting any more once the notification was seen: %s, %s", (status, outcome, expected) => {
+  ] as const)("are no longer shown as waiting once the notification was seen: %s, %s", (status, outcome, expected) => {
     expect(meaning(status, outcome)).toBe(expected);
   });
 });

@@ -76,7 +76,7 @@ describe("a fallback rule of a chain", () => {
     expect(matching(aRule("a", at(1, fallback)), aRule("free"))).toEqual(["free"]);
   });
 
-  it("does not apply before a later rule of its chain because of a rule outside the chain", () => {
+  it("applies only if no other rule of its chain matches, even if a rule outside the chain matches", () => {
     expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)), aRule("free"))).toEqual(["b", "free"]);
   });
 
@@ -128,7 +128,7 @@ describe("the chain in the trace of a rule", () => {
   });
 });
 
-describe("an input with chain and position", () => {
+describe("a request body with chain and position", () => {
   const faultsOf = (more: object) =>
     parseInput(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...more }).faults.map(
       ({ message }) => message,
@@ -151,7 +151,7 @@ describe("an input with chain and position", () => {
     [{ chain: null, position: null }, []],
     [{ chain: "c", position: null }, ["position is required with chain, such as 10."]],
     [{ chain: null, position: 1 }, ["chain is required with position, such as checkout."]],
-  ])("must have both or neither: %j", (rule, messages) => {
+  ])("must have both or neither of them: %j", (rule, messages) => {
     expect(findChainFaults(rule).map(({ message }) => message)).toEqual(messages);
   });
 });

@@ -139,7 +139,7 @@ describe("the warning about conditions that contradict each other", () => {
     expect(findContradiction(aRule(conditions))).toBeUndefined();
   });
 
-  it("covers conditions against the rule's own key, and is not given if one condition is enough", () => {
+  it("also considers the rule's event key, and is not given if any one condition is enough", () => {
     const created = is("eventKey", "ends_with", ".created");
     expect(findContradiction(aRule([created], { eventKey: "booking.failed" }))).toBe("eventKey");
     expect(findContradiction(aRule([created], { eventKey: "booking.*" }))).toBeUndefined();

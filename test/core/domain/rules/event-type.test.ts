@@ -44,7 +44,7 @@ describe("the learned schema of an event type", () => {
     });
   });
 
-  it("keeps five values of a path, and later types without a value", () => {
+  it("keeps at most five values of a path, and notes further types without a value", () => {
     const full: DataShape = { "data.amount": { types: ["number"], samples: [1, 2, 3, 4] } };
 
     expect(learnShape(full, { amount: "5" })?.["data.amount"]?.samples).toEqual([1, 2, 3, 4, "5"]);
@@ -83,7 +83,7 @@ describe("the learned schema of an event type", () => {
     expect(learnShape(shape, { f200: 1, f0: "text" })).toMatchObject({ "data.f0": { types: ["number", "string"] } });
   });
 
-  it("never loses what it knew", () => {
+  it("never loses what it has learned", () => {
     learnShape(known, { amount: "6", paid: true });
 
     expect(known).toEqual({ "data.amount": { types: ["number"], samples: [5] } });

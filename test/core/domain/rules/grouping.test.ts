@@ -38,7 +38,7 @@ describe("the grouping fields of a rule", () => {
     [AtLeast, { count: 10_001, withinMinutes: 1 }, false],
     [AtLeast, { count: 2 }, false],
     [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
-  ])("%# are accepted or refused", (schema, value, good) => {
+  ])("are accepted or refused as expected (case %#)", (schema, value, good) => {
     expect(v.is(schema, value)).toBe(good);
   });
 
@@ -62,7 +62,7 @@ describe("the grouping fields of a rule", () => {
     [[], 5, undefined],
     [[], null, "groupMinutes is required with groupBy, such as 30."],
     [null, 5, "groupBy is required with groupMinutes; [] is one group for the whole rule."],
-  ])("must have minutes, and only with fields: %j for %j minutes", (groupBy, groupMinutes, message) => {
+  ])("must have minutes, which are allowed only with fields: %j for %j minutes", (groupBy, groupMinutes, message) => {
     const faults = findGroupingFaults({ groupBy, groupMinutes, atLeast: null });
 
     const field = groupBy === null ? "groupBy" : "groupMinutes";

@@ -10,7 +10,7 @@ const faults = (schema: v.GenericSchema, body: unknown) =>
   (v.safeParse(schema, body).issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 
 describe("the request body for a routing rule", () => {
-  it("by default matches every event with its key, notifies whole groups and wants no acknowledgement", () => {
+  it("by default matches every event with its key, notifies whole groups and requires no acknowledgement", () => {
     expect(v.parse(RuleInput, input)).toEqual({
       name: "Orders",
       eventKey: "order.*",

@@ -19,13 +19,13 @@ describe("a fallback rule in a rule set", () => {
   const other = { eventKey: "booking.*" };
   const never: Partial<RoutingRule> = { conditions: [{ field: "title", operator: "equals", value: "other" }] };
 
-  it("applies if no other rule matched, whatever keys those rules are for", () => {
+  it("applies if no other rule matched, whatever event keys the other rules are for", () => {
     expect(matching([aRule("fallback", { fallback: true }), aRule("other", other), aRule("never", never)])).toEqual([
       "fallback",
     ]);
   });
 
-  it("does not apply if another rule matched, whomever that rule notifies", () => {
+  it("does not apply if another rule matched, even if that rule notifies nobody", () => {
     expect(matching([aRule("fallback", { fallback: true }), aRule("rule")])).toEqual(["rule"]);
   });
 
@@ -48,7 +48,7 @@ describe("a fallback rule in a rule set", () => {
     expect(matching([aRule("fallback", { fallback: true }), aRule("closed", closed)])).toEqual(["fallback"]);
   });
 
-  it("does not apply beside a rule that fires because it could not be decided", () => {
+  it("does not apply if another rule counts as matched because it could not be decided", () => {
     const costly: Partial<RoutingRule> = { conditions: [{ field: "body", operator: "contains", value: "x" }] };
     const rules = toRuleSet([aRule("fallback", { fallback: true }), aRule("costly", costly)], []);
 

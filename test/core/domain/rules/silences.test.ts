@@ -163,7 +163,7 @@ it.each<[string, Partial<Silence>, number, object]>([
 describe("the request body for a silence", () => {
   const input = { name: "Quiet", eventKey: "order.*", startsAt: "2026-11-21T12:00:00Z" };
 
-  it("by default covers neither URGENT nor everything, and notifies afterwards", () => {
+  it("by default has includeUrgent and everything off, and notifies afterwards", () => {
     expect(v.parse(SilenceInput, { ...input, endsAt: null })).toMatchObject({
       conditions: [],
       conditionMatch: "all",

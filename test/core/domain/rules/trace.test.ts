@@ -22,7 +22,7 @@ describe("a fallback rule in the trace of an event", () => {
     });
   });
 
-  it("names the other rule because of which it was not needed, and never another fallback rule", () => {
+  it("names the rule that made it unnecessary, which is never another fallback rule", () => {
     const both = traced(fallback, aRule("second", { fallback: true }), aRule("rule_1"), aRule("rule_2"));
 
     for (const id of ["fallback", "second"])

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const first = Date.UTC(2020, 3, 1);
 
 describe("a calendar feed of shifts", () => {
-  test("has an event for each person of a shared turn, none for an empty turn, and ends with its rotation", () => {
+  test("has one event per person of a shared turn and none for an empty turn, and ends when the rotation ends", () => {
     const from = Date.UTC(2026, 2, 2, 9);
     const layer: Layer = {
       start: "2026-03-02T09:00",
@@ -91,7 +91,7 @@ describe("a calendar feed of shifts", () => {
     expect(uids(first + 3 * DAY).filter((uid) => uids(first).includes(uid))).toHaveLength(9);
   });
 
-  test("has the same text all day for a shift without an end, and begins when that shift began", () => {
+  test("shows the real start of a shift without an end, and has the same text all day", () => {
     const long = [{ ...daily, participants: ["usr_ann"] }];
     const feed = (hour: number) =>
       writeCalendar(peopleWith("UTC", long), { kind: "user", id: "usr_ann" }, Date.UTC(2026, 2, 2, hour))!;

@@ -64,11 +64,11 @@ it.each([
   ["the whole next shift", day(3), undefined],
   ["the first half of the next shift, after which the taker has no rest", day(3, "00:00", "06:00"), "no_rest"],
   ["the second half of the next shift, before which the taker has no rest", day(3, "06:00", "00:00"), "no_rest"],
-] as const)("the check of a shift swap is right for %s", (_, inReturn, reason) => {
+] as const)("a shift swap is checked for enough rest: %s", (_, inReturn, reason) => {
   expect(reasonAgainstCover({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
 });
 
-describe("the notices of a cover request", () => {
+describe("the notices about a cover request", () => {
   const due = (fields: Partial<Cover>, kind: string) => {
     const { due: ms, to } = listUnsentNotices(cover(fields), deciding).find((one) => one.kind === kind)!;
     return [new Date(ms).toISOString().slice(5, 16), ...to];

@@ -50,7 +50,7 @@ describe("a text in a tool's message", () => {
     expect(warningsOf({ title: "a\u0000b" })).toEqual([["title", "title was cut to 200 characters."]]);
   });
 
-  it("is replaced by the next best one if it is blank", () => {
+  it("is replaced by the next best text if it is blank", () => {
     expect(eventOf({ title: "", body: "" })).toMatchObject({ title: "my-tool: firing", body: "my-tool: firing" });
     expect(eventOf({ body: "\u0000" })).toMatchObject({ body: "T" });
     expect(eventOf({ detail: "\u0000" })).not.toHaveProperty("detail");
@@ -88,7 +88,7 @@ describe("the data in a tool's message", () => {
     ]);
   });
 
-  it("loses names that are blank, duplicate or dangerous", () => {
+  it("loses fields whose names are blank, duplicate or dangerous", () => {
     const data = JSON.parse(
       '{"": "blank", "__proto__": "danger", "a.b": "first", "a": {"b": "second"}, "z": 1}',
     ) as object;
@@ -206,12 +206,12 @@ it.each([
   expect(fitted({ action: "info", severity }).warnings).toEqual([]);
 });
 
-it("a title that only repeats the event key is recognised", () => {
+it("a title that only repeats the event key is recognised as such", () => {
   expect([fitted({ untitled: true }).untitled, fitted({ untitled: false }).untitled]).toEqual([true, false]);
 });
 
-describe("the keys that a tool's message gives to its alert", () => {
-  it("are used only by the start and the end of an alert", () => {
+describe("an event that is made from a tool's message", () => {
+  it("has the dedupeKey of the message only if the message reports the start or the end of an alert", () => {
     expect(eventOf({ key: "k" })).toMatchObject({ dedupeKey: "my-tool:k" });
     expect(eventOf({ key: "k", action: "resolved" })).toMatchObject({ resolves: "my-tool:k", priority: "LOW" });
     for (const draft of [{ key: "k", action: "test" }, { key: "k", action: "info" }, { key: "" }, {}] as const) {
@@ -220,7 +220,7 @@ describe("the keys that a tool's message gives to its alert", () => {
     }
   });
 
-  it("are shortened if they are long, and stay distinct and the same in every message", () => {
+  it("has a long dedupeKey shortened, so that it stays distinct and is the same for every message", () => {
     const name = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
     const [one, other] = [name(`${"k".repeat(600)}1`), name(`${"k".repeat(600)}2`)];
 
@@ -239,11 +239,11 @@ describe("the keys that a tool's message gives to its alert", () => {
     ["info", "URGENT", "LOW"],
     ["resolved", "URGENT", "LOW"],
     ["test", "URGENT", "LOW"],
-  ] as const)("for state %s with priority %s give the priority %s", (action, priority, expected) => {
+  ] as const)("with the state %s and the priority %s has the priority %s", (action, priority, expected) => {
     expect(eventOf({ action, priority }).priority).toBe(expected);
   });
 
-  it("name the sender of the message", () => {
+  it("has the tool's name before the id that prevents duplicates", () => {
     expect(fitted({ once: "m-1" }).once).toBe("my-tool:m-1");
     expect(fitted({ once: "m".repeat(500) }).once).toHaveLength(255);
   });

@@ -259,13 +259,13 @@ describe.each(readdirSync(FOLDER))("the example message %s", (file) => {
     expect(others).toEqual([]);
   });
 
-  it.runIf(resolved !== undefined)("becomes the end of the alert by its mapping", () => {
+  it.runIf(resolved !== undefined)("becomes the end of the same alert by its mapping", () => {
     expect(fitted(resolved!)).toMatchObject([
       { event: { eventKey: `${resource}.resolved`, resolves: becomes.dedupeKey }, warnings: [] },
     ]);
   });
 
-  it.each(ignored)("the example message is ignored: %j", (message) => {
+  it.each(ignored)("has a variant that is ignored: %j", (message) => {
     expect(fitted(message)).toEqual([]);
   });
 });

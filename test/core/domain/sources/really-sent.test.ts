@@ -1172,7 +1172,7 @@ it.each([
   expect(drafts.map((draft) => fitDraft(source, draft).untitled)).toEqual([untitled]);
 });
 
-it("a resolved check also ends the alert that an earlier version opened under its name and branch", () => {
+it("a resolved check also ends the alert that an earlier version of the service opened under the check's name and branch", () => {
   const formerKeyOf = (payload: object) =>
     v.parse(sources.github.adapter, payload).map((draft) => fitDraft("github", draft).formerKey);
 

@@ -23,10 +23,10 @@ const only = (source: ToolName, payload: unknown) => {
 /** The event as a sender's input, so that stored events pass the same checks. */
 const asInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventKey });
 
-describe.each(names)("%s", (source) => {
+describe.each(names)("the source %s", (source) => {
   const { firing, resolved, test } = sourcePayloads[source]!;
 
-  it("has a message that opens an alert, and one that resolves the same alert", () => {
+  it("has an example message that opens an alert, and one that resolves the same alert", () => {
     const fired = only(source, firing);
     const ended = only(source, resolved);
 
@@ -45,7 +45,7 @@ describe.each(names)("%s", (source) => {
     expect(test === undefined ? [1] : read(source, test)).toHaveLength(1);
   });
 
-  it("has random payloads that become valid events or are refused", { timeout: 120_000 }, () => {
+  it("turns random payloads into valid events or refuses them", { timeout: 120_000 }, () => {
     const mangled = payloadLike([firing, resolved, test ?? firing]);
     assert(
       property(mangled, (payload) => {
@@ -61,7 +61,7 @@ describe.each(names)("%s", (source) => {
   });
 });
 
-it("an alert keeps its dedupeKey from the same start, and each message about it is a separate event", () => {
+it("an alert that starts again has the same dedupeKey, and each message about it is a separate event", () => {
   const payload = sourcePayloads["alertmanager"]!.firing as { alerts: object[] };
   const again = { ...payload, alerts: payload.alerts.map((alert) => ({ ...alert, startsAt: "2026-11-21T13:00:00Z" })) };
 

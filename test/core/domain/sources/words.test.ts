@@ -30,7 +30,7 @@ const dataOf = (source: ToolName, payload: object) => {
 
 const AT = "2026-11-21T12:00:00Z";
 
-describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
+describe.each(["alertmanager", "grafana"] as const)("a message from %s", (source) => {
   const alert = (status: string | undefined, severity?: string) => ({
     alerts: [{ status, fingerprint: "f1", startsAt: AT, endsAt: AT, labels: { alertname: "A", severity } }],
   });
@@ -85,7 +85,7 @@ describe.each(["alertmanager", "grafana"] as const)("%s", (source) => {
   });
 });
 
-describe("cloudwatch", () => {
+describe("the cloudwatch adapter", () => {
   const ARN = "arn:aws:cloudwatch:eu-west-1:123456789012:alarm:dlq";
   const alarm = (NewStateValue: string) => ({
     AlarmName: "dlq",
@@ -119,7 +119,7 @@ describe("cloudwatch", () => {
   });
 });
 
-describe("sentry", () => {
+describe("the sentry adapter", () => {
   const issue = (action: string, level?: string) => ({ action, data: { issue: { id: "7", title: "T", level } } });
 
   it.each([
@@ -163,7 +163,7 @@ describe("sentry", () => {
   });
 });
 
-describe("github", () => {
+describe("the github adapter", () => {
   const repository = { full_name: "acme/shop" };
   const run = (conclusion: string, head_branch = "main") => ({
     repository,
@@ -194,7 +194,7 @@ describe("github", () => {
     },
   );
 
-  it("does not end the failure of main by a success on another branch", () => {
+  it("does not end the alert of a failed run on main when a run on another branch succeeds", () => {
     expect(read("github", run("success", "feature"))?.[0]?.ends).toBe("github:workflow:acme/shop:77:feature");
   });
 
@@ -225,7 +225,7 @@ describe("github", () => {
   });
 });
 
-describe("uptime-kuma", () => {
+describe("the uptime-kuma adapter", () => {
   it.each([
     [0, { key: "uptime_kuma.firing", priority: "HIGH", opens: "uptime-kuma:monitor:1" }],
     [1, { key: "uptime_kuma.resolved", priority: "LOW", ends: "uptime-kuma:monitor:1" }],
@@ -236,7 +236,7 @@ describe("uptime-kuma", () => {
   });
 });
 
-describe("opsgenie", () => {
+describe("the opsgenie adapter", () => {
   it.each([
     ["P1", "URGENT"],
     ["P2", "HIGH"],
@@ -255,7 +255,7 @@ describe("opsgenie", () => {
     { alias: "disk", action: "close" },
     { message: "Disk full", alias: "disk", action: "Close" },
     { action: "Close", alert: { message: "Disk full", alias: "disk", priority: "P1" } },
-  ])("closes an alert by %j", (payload) => {
+  ])("closes an alert by the message %j", (payload) => {
     expect(read("opsgenie", payload)).toEqual([{ key: "opsgenie.resolved", priority: "LOW", ends: "opsgenie:disk" }]);
   });
 
@@ -274,7 +274,7 @@ describe("opsgenie", () => {
     expect(read("opsgenie", { alias: "disk", action })).toBeUndefined();
   });
 
-  it("ignores a webhook message about another kind of thing", () => {
+  it("ignores a webhook message that is not about an alert", () => {
     expect(read("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } })).toEqual([]);
   });
 
@@ -299,7 +299,7 @@ describe("opsgenie", () => {
   });
 });
 
-describe("pagerduty", () => {
+describe("the pagerduty adapter", () => {
   const trigger = (severity?: string) => ({
     event_action: "trigger",
     dedup_key: "k",
@@ -321,7 +321,7 @@ describe("pagerduty", () => {
     ]);
   });
 
-  it("refuses an acknowledge action of a program, which would have no effect", () => {
+  it("refuses an acknowledge message, which would have no effect", () => {
     expect(read("pagerduty", { event_action: "acknowledge", dedup_key: "k" })).toBeUndefined();
   });
 

@@ -104,7 +104,7 @@ const countsOf = (event: Counted) =>
   );
 
 describe("the statistics that an event adds", () => {
-  it("are counted for its workspace, its rules and the groups through which people were notified", () => {
+  it("count for its workspace, for its rules, and for the groups through which people were notified", () => {
     expect(listAdditions(people, anEvent())).toStrictEqual([
       { week: "2026-11-16", subject: { kind: "workspace" }, counts: { events: 1, asked: 1, notifications: 2 } },
       {
@@ -126,7 +126,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
 
-  it("count an acknowledgement as wanted if the event wants it, and for rule and group if the rule does", () => {
+  it("count an acknowledgement as required for the workspace if the event requires it, and for rule and group if the rule does", () => {
     const tellings = [
       aNotification({ asks: false }),
       aNotification({ rule: { id: "rule_2", name: "Web" }, told: [notified("usr_cat", "grp_web")] }),
@@ -142,7 +142,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ needsAck: false }))["all"]).toStrictEqual({ events: 1, notifications: 2 });
   });
 
-  it("count each person once if grouping suppressed the notification, but not for the group", () => {
+  it("count as saved the notifications that grouping suppressed, for the workspace and the rule, but not for the on-call group", () => {
     const kept = aNotification({ told: [], saved: 3 });
     const tellings = [kept, aNotification({ rule: { id: "rule_2", name: "Web" }, saved: 0 })];
 
@@ -180,7 +180,7 @@ describe("the statistics that an event adds", () => {
     });
   });
 
-  it("measure from the first delivery to the acknowledgement, and from reception to the end of the event", () => {
+  it("measure the time to acknowledge from the first delivery, and the time to the event's end from its reception", () => {
     const times = { knownFrom: NOON + 10 * SECOND, acknowledgedAt: NOON + 12 * SECOND, resolvedAt: NOON + 4 * SECOND };
 
     expect(
@@ -212,7 +212,7 @@ describe("the statistics that an event adds", () => {
   });
 });
 
-describe("several statistics that are added", () => {
+describe("several statistics in one write", () => {
   const of = (week: string, subject: Addition["subject"], counts: Addition["counts"]) => ({ week, subject, counts });
   const all = { kind: "workspace" } as const;
   const rule = { kind: "rule", id: "x", name: "X" } as const;

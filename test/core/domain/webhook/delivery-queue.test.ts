@@ -34,7 +34,7 @@ describe("a response status of a webhook", () => {
     expect(outcomeOfStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
   });
 
-  it("of a failure keeps the receiver's Retry-After", () => {
+  it("that means failure is stored with the receiver's Retry-After", () => {
     expect(outcomeOfStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
   });
 });
@@ -107,7 +107,7 @@ describe("a webhook whose first message fails", () => {
     });
   });
 
-  it("is not suspended before three days have passed, at any hour of retry", () => {
+  it("is not suspended before three days have passed, at whichever hour it is retried", () => {
     const at = 2 * DAY;
 
     expect(
@@ -156,14 +156,14 @@ describe("a webhook whose first message fails", () => {
     });
   });
 
-  it("loses only the message that it refuses again and again", () => {
+  it("loses only a message that it refuses again and again", () => {
     const { pauses, end } = runOn({ kind: "refused", code: "HTTP_422" });
 
     expect(pauses).toHaveLength(REFUSED_TRIES - 1);
     expect(end.kind).toBe("set_aside");
   });
 
-  it("loses a message at once that it will never accept", () => {
+  it("loses a message at once if its answer says that it will never accept that message", () => {
     const never = { kind: "refused", code: "channel_not_found", isFinal: true } as const;
 
     expect(queueAfterAttempt(freshHead, never, 5, 0).kind).toBe("set_aside");

@@ -13,7 +13,7 @@ const stored = {
 };
 
 describe("a webhook message in the API", () => {
-  it("is waiting, without an attempt, until it was accepted or discarded", () => {
+  it("is waiting until it was accepted or discarded, and counts no attempt before the first one", () => {
     expect(toDelivery(v.parse(Message, stored))).toEqual({
       id: "msg_evt_1_1",
       type: "event.opened",

@@ -18,7 +18,7 @@ const SECOND = 1_000;
 const opened: TimelineEntry = { name: "opened", type: "event.opened", at: NOON, told: NOON + 1_000, state: "open" };
 const resolved = { name: "resolved", type: "event.resolved" as const, at: NOON + 500, state: "resolved" };
 
-describe("the webhook timeline of an event that continues", () => {
+describe("a webhook timeline that is continued", () => {
   it.each([
     ["a new entry at the time of the clock", NOON + 5_000, NOON + 5_000],
     ["a new entry at the time of the previous entry, if the clock is behind", NOON + 400, NOON + 1_000],
@@ -26,7 +26,7 @@ describe("the webhook timeline of an event that continues", () => {
     expect(appendEntries([opened], [resolved], now)).toEqual([opened, { ...resolved, told }]);
   });
 
-  it("contains nothing twice, whatever the event looks like later", () => {
+  it("contains no entry twice, however the event changes later", () => {
     const { told: _told, ...again } = { ...opened, type: "event.opened" as const, state: "none" };
 
     expect(appendEntries([opened], [again, resolved], NOON + 5_000)).toEqual([
@@ -114,7 +114,7 @@ describe("the webhook timeline of an event", () => {
     expect(linesOf(anEvent({ needsAck: false }), [told()])).toEqual(["opened: event.opened 0 none"]);
   });
 
-  it("has each escalation step, each manual escalation with its author, and each raise, but no added recipients", () => {
+  it("has each escalation step, each manual escalation with its author, and each raised priority, but no added recipients", () => {
     const fired = [
       fire(0, 1, 60),
       { ...fire(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },

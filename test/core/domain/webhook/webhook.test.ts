@@ -63,7 +63,7 @@ describe("the messages that a webhook receives", () => {
     [["event.resolved"], ["stock.*"], { follows: false, isWatched: false, hasTrail: false }],
     [["event.opened", "oncall.changed"], null, { follows: true, isWatched: true, hasTrail: false }],
     [["audit.recorded"], null, { follows: false, isWatched: true, hasTrail: true }],
-  ])("with types %j and keys %j are checked for an event", (types, eventKeys, expected) => {
+  ])("depend on its types %j and event keys %j", (types, eventKeys, expected) => {
     expect(followsEventKey({ types, eventKeys }, "order.failed")).toBe(expected.follows);
     expect(needsPolling(types as never)).toBe(expected.isWatched);
     expect(receivesAuditTrail({ types }, NOON)).toBe(expected.hasTrail);

@@ -122,7 +122,7 @@ describe("the text of an API key", () => {
     expect(maySend(eventKeys === undefined ? {} : { eventKeys }, eventKey)).toBe(may);
   });
 
-  it("is refused for another use with the kind of use that it is for", () => {
+  it("is refused for another kind of use, with an error that names its own kind of use", () => {
     expect(refuseEventKey({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
       kind: "key_scope",
       message: "This API key may send only disk.*, order.paid, not order.failed.",

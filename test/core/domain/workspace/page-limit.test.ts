@@ -32,7 +32,7 @@ it.each([
   expect(slotOf(now)).toBe(slot);
 });
 
-describe("the stored state of the page limit when an event comes", () => {
+describe("the stored state of the page limit when an event arrives", () => {
   it.each([
     ["does not change within the same ten minutes", 5 * SPAN, state],
     ["does not change if the clock is behind", 4 * SPAN, state],
@@ -64,7 +64,7 @@ describe("the pages that count towards the page limit", () => {
     // An event that got its number before the events of these ten minutes.
     [80, { limit: 10, from: 80 }],
   ])(
-    "before event number %i are read with %j, but not while the events are too few to exceed the limit",
+    "before event number %i are read with %j, and not while there are too few events to exceed the limit",
     (seq, pageLimit) => {
       expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
     },

@@ -27,7 +27,7 @@ describe("the rate limit of a plan", () => {
 });
 
 describe("the token bucket of a rate limit", () => {
-  it("is full again, once emptied, after the time of a whole burst", () => {
+  it("is full again a whole burst's time after it was emptied", () => {
     expect(maxArrivalTimeOfPlan(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
   });
 

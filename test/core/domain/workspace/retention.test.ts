@@ -101,7 +101,7 @@ describe("the oldest day that retention keeps", () => {
   });
 });
 
-it("retention keeps what belongs to an event for a week longer", () => {
+it("retention keeps the data that belong to an event for a week longer than the event", () => {
   expect(keptUntil(at("2026-11-21T00:00:00Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
   expect(keptUntil(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
 });
@@ -111,7 +111,7 @@ it("retention never excludes the last 31 days, nor a notification of the last da
   expect([0.5, 1].map((days) => canNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
 });
 
-it("retention limits a snooze to the time before it, but not for an event that is kept for ever", () => {
+it("a snooze must end before retention removes the event, unless the event is kept for ever", () => {
   const kept = keptUntil(NOON, 31);
 
   expect(isShownAfter(NOON + 28 * DAY, kept)).toBe(true);

@@ -181,14 +181,14 @@ describe("a registered device", () => {
     expect(await tokensOf("ws_f", "usr_8")).toEqual(["phone-f"]);
   });
 
-  it("is refused as the eleventh of a person", async () => {
+  it("is refused if its owner already has ten devices", async () => {
     for (let index = 0; index < 10; index += 1) await register("ws_d", "usr_6", `t${index}`);
 
     await expect(register("ws_d", "usr_6", "t10")).rejects.toMatchObject({ kind: "limit_reached" });
     expect((await register("ws_d", "usr_6", "t3")).kind).toBe("renewed");
   });
 
-  it("is removed by a sender unless it was registered again meanwhile", async () => {
+  it("is removed when a push service rejects it, unless it was registered again meanwhile", async () => {
     const { device } = await register("ws_e", "usr_7", "old");
     advance(1);
     await register("ws_e", "usr_7", "old");

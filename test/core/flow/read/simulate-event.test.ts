@@ -124,7 +124,7 @@ describe("a simulation of an event", () => {
     expect(await simulate(world, { eventId })).toMatchObject(held);
   });
 
-  it("names the silence that would suppress it, and for whom", async () => {
+  it("names the silence that would suppress the event, and the people who would then not be notified", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId]);
     const silence = v.parse(SilenceInput, {

@@ -35,7 +35,7 @@ const pushesOf = (world: World) =>
 const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("a snooze of an event", () => {
-  it("acknowledges until its end, asks its author, and then lets the policy continue", async () => {
+  it("acknowledges the event until the snooze ends, asks its author, and then lets the policy continue", async () => {
     const { world, eventId } = await setUp();
 
     const life = await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -86,7 +86,7 @@ describe("a snooze of an event", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("becomes a final acknowledgement by acknowledging the event if no policy limits that", async () => {
+  it("becomes permanent if its author acknowledges the event and no policy limits acknowledgements", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -103,7 +103,7 @@ describe("a snooze of an event", () => {
     await world.acknowledge((await world.notifications()).at(-1)!.notificationId);
   };
 
-  it("keeps its end if a repeated press concerns a notification that it had acknowledged", async () => {
+  it("keeps its end if somebody acknowledges again a notification that the snooze has acknowledged", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
 
@@ -131,7 +131,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
-  it("takes a repeated press as a press of its own if the snooze ends during that press", async () => {
+  it("counts a repeated press as a new acknowledgement if the snooze ends during that press", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -147,7 +147,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
-  it("becomes a final acknowledgement if a notification is acknowledged for the first time after it", async () => {
+  it("becomes a permanent acknowledgement if a notification is acknowledged for the first time after it", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
 
@@ -158,7 +158,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("does not restart an escalation that a later acknowledgement ended, when another rule's lease ends", async () => {
+  it("does not restart, when another rule's lease ends, an escalation that a later acknowledgement has ended", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);
@@ -180,7 +180,7 @@ describe("a snooze of an event", () => {
     expect(notified).toEqual(["63 usr_dan Disk gone"]);
   });
 
-  it("can be followed by an acknowledgement of a notification that it had acknowledged", async () => {
+  it("can be followed by an acknowledgement of a notification that the snooze had acknowledged", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
 

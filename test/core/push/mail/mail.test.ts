@@ -76,7 +76,7 @@ describe("an email that is sent to SES", () => {
     );
   });
 
-  it("without a token, such as a code, requests no delivery events; nor does a function that sends no alerts", async () => {
+  it("requests no delivery events if it has no token, as with a sign-in code, or if its function sends no alerts", async () => {
     const { endpoint, published } = await startSes();
 
     await aMail(endpoint).send(buildCodeMail("bounce-ann@acme.example", "123456"));
@@ -111,7 +111,7 @@ describe("an email that is sent to SES", () => {
     ["quota-1-ann@acme.example", "retry", 0],
     // The email is accepted and the answer is lost: one email, with an unknown outcome.
     ["reset-1-ann@acme.example", "unknown", 1],
-  ])("is never repeated by the client: to %s ends as %s", async (email, kind, taken) => {
+  ])("is never repeated by the client: one to %s ends as %s", async (email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();
 
     expect((await aMail(endpoint).send(mailTo(email))).kind).toBe(kind);

@@ -79,7 +79,7 @@ describe("a text message that is sent to AWS", () => {
     // A satellite number, which belongs to no country and costs more than a message may.
     ["+88212345678", "invalid", 0],
     ["+33612345678", "invalid", 0],
-  ])("is never repeated by the client: to %s ends as %s", async (phone, kind, taken) => {
+  ])("is never repeated by the client: one to %s ends as %s", async (phone, kind, taken) => {
     const { endpoint, requests, messages } = await startService();
 
     expect((await anSms(endpoint).send(smsTo(phone))).kind).toBe(kind);

@@ -83,7 +83,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     // The call is started and the answer is lost: one call, with an unknown outcome.
     ["+4930120004", "unknown", 1],
     ["+88212345678", "invalid", 0],
-  ])("is never repeated by the client: to %s ends as %s", async (phone, kind, calls) => {
+  ])("is never repeated by the client: one to %s ends as %s", async (phone, kind, calls) => {
     const { endpoint, requests, taken } = await startService();
 
     expect((await aVoice(endpoint).send(callTo(phone))).kind).toBe(kind);

@@ -23,12 +23,12 @@ describe("an instant", () => {
     ["1970-01-01T00:00Z", "1970-01-01T00:00:00.000Z"],
     ["2099-12-31T23:59Z", "2099-12-31T23:59:00.000Z"],
     ["2028-02-29T00:00Z", "2028-02-29T00:00:00.000Z"],
-  ])("that is written as %s is %s", (text, iso) => {
+  ])("that is written as %s means %s", (text, iso) => {
     expect(at(text)).toBe(iso);
   });
 });
 
-it("without a time zone is a local time and not an instant", () => {
+it("a time without a time zone is a local time and not an instant", () => {
   expect(readClock("2026-03-02T09:00:05")).toEqual({ kind: "local", local: Date.UTC(2026, 2, 2, 9, 0, 5) });
   expect(readInstant("2026-03-02T09:00:05")).toBeUndefined();
 });
@@ -55,6 +55,6 @@ it.each([
   " 2026-03-02T09:00Z",
   "2026-03-02T09:00Z\n",
   "02026-03-02T09:00Z",
-])("%j is invalid", (text) => {
+])("the time %j is invalid", (text) => {
   expect(readClock(text)).toBeUndefined();
 });

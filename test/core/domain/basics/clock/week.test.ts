@@ -26,7 +26,7 @@ it.each([
   expect(v.parse(Restriction, hours({ days }))).toEqual(hours({ days: read }));
 });
 
-it("days are counted from Monday", () => {
+it("weekdays are numbered from Monday", () => {
   expect([dayIndex("mon"), dayIndex("thu"), dayIndex("sun")]).toEqual([0, 3, 6]);
 });
 

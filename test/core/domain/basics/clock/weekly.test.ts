@@ -64,7 +64,7 @@ test.each<[boolean, Restriction[]]>([
   [false, [on(every, "08:00", "20:00"), on(every, "20:01", "08:00")]],
   [false, [on(every, "00:01", "24:00")]],
   [false, [office]],
-])("cover the whole week: %s for %j", (whole, restrictions) => {
+])("weekly hours cover the whole week: %s for %j", (whole, restrictions) => {
   expect(isWholeWeek(restrictions)).toBe(whole);
 });
 

@@ -49,7 +49,7 @@ describe("the first instant with a given local time", () => {
     expect(zoneOf(anew(name)).instantOf(clock(local))).toBe(at(instant));
   });
 
-  test("is the instant of the clock change if the change skips that time, at any hour of four days", () => {
+  test("is the instant of the clock change if the change skips that local time, at any hour of four days", () => {
     // The clocks of Berlin go forward on the last Sunday of March.
     const berlin = zoneOf(anew("Europe/Berlin"));
     for (let year = 1985; year < 2030; year += 1) {
@@ -67,7 +67,7 @@ test("a time zone must be an IANA name and not an offset", () => {
   expect(names.map((name) => isTimeZone(name))).toEqual([true, true, false, false, false, false]);
 });
 
-test("results for a time zone are cached, for up to sixty-four time zones", () => {
+test("the computed UTC offsets are cached, for up to sixty-four time zones", () => {
   const paris = zoneOf("Europe/Paris");
   expect(zoneOf("Europe/Paris")).toBe(paris);
 

@@ -7,18 +7,18 @@ const spoken = (fields: Parameters<typeof aPushInput>[0]): string =>
     buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"),
   );
 
-describe("what a phone call says", () => {
-  it("is title, site and body, and the keys to press if an acknowledgement is wanted", () => {
+describe("the text of a phone call", () => {
+  it("is title, site and body, and the keys to press if an acknowledgement is required", () => {
     expect(spoken({ siteName: "Berlin", requiresAck: true })).toBe(
       "Berlin: Disk full. 2 % left. Press 4 to acknowledge. Press 5 to escalate. Press 6 to repeat.",
     );
   });
 
-  it("offers no acknowledgement if none is wanted", () => {
+  it("offers no acknowledgement if none is required", () => {
     expect(spoken({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to repeat.");
   });
 
-  it("offers no key to press if it has no token", () => {
+  it("offers no key to press if the call has no token", () => {
     expect(spoken({ requiresAck: true, receipt: undefined })).toBe(
       "Disk full. 2 % left. Open the console to acknowledge. Press 6 to repeat.",
     );
@@ -84,6 +84,6 @@ describe("what a phone call says", () => {
   });
 });
 
-it("every retry of a phone call requests the same call", () => {
+it("every retry of a phone call sends the same request", () => {
   expect(buildCall(aPushInput({ once: "ntf_1.dev_1.voice.2" }), "+4930123456").once).toBe("ntf_1.dev_1.voice.2");
 });

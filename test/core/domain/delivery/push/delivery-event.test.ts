@@ -52,7 +52,7 @@ describe("a status report of a text message", () => {
     expect(readText({ eventType })?.fate).toBe(fate);
   });
 
-  it("is ignored if the message was delivered to the carrier, if it was not ours, or if the type is unknown", () => {
+  it("is ignored if it only says that the carrier has the message, if the message was not ours, or if its type is unknown", () => {
     expect(readText({ eventType: "TEXT_SUCCESSFUL" })).toBeUndefined();
     expect(readText({ eventType: "TEXT_toString" })).toBeUndefined();
     for (const context of [null, undefined, {}, { other: "x" }]) expect(readText({ context })).toBeUndefined();
@@ -91,7 +91,7 @@ describe("a message from the SMS topic", () => {
     ["a message without a time", envelope(aText(), { Timestamp: "today" })],
     ["a message that is neither", envelope({ hello: "world" })],
     ["a text that is not JSON", { ...envelope(aText()), Message: "hello" }],
-  ])("is refused: %s", (_, message) => {
+  ])("is refused if it is %s", (_, message) => {
     expect(v.is(FromPhones, message)).toBe(false);
   });
 });
@@ -133,7 +133,7 @@ describe("a key that is pressed in a phone call", () => {
       "an event without the token and the phone number of the call",
       { Name: "ContactFlowEvent", Details: { Parameters: { key: "4" } } },
     ],
-  ])("is refused: %s", (_, event) => {
+  ])("is refused if it is %s", (_, event) => {
     expect(v.is(PressEvent, event)).toBe(false);
   });
 });

@@ -43,8 +43,8 @@ describe("the endpoint of a browser's push service", () => {
   });
 });
 
-describe("an endpoint of the local stand-in for push services", () => {
-  it("is accepted if the stage has a stand-in; every other endpoint is refused", () => {
+describe("the endpoint of the local stand-in for a push service", () => {
+  it("is accepted if the stage uses the stand-in; every other endpoint is then refused", () => {
     expect(isEndpoint(`${standIn}one`, standIn)).toBe(true);
     expect(isEndpoint(`${standIn}../inbox`, standIn)).toBe(false);
     expect(isEndpoint(`${standIn}%2e%2e/inbox`, standIn)).toBe(false);

@@ -33,7 +33,7 @@ describe("a text that must fit into a number of bytes", () => {
     expect(fitText("🙂🙂🙂", 10)).toBe("🙂…");
   });
 
-  it("loses the space before the ellipsis, and no other space", () => {
+  it("loses the space before its ellipsis, and no other space", () => {
     expect(fitText(" ab cdef", 7)).toBe(" ab…");
   });
 

@@ -15,7 +15,7 @@ describe("the text of an email", () => {
     expect(mail.html).not.toMatch(/<img|<b>/);
   });
 
-  it("has a link to acknowledge only if an acknowledgement is wanted, with the token in the fragment", () => {
+  it("has an acknowledge link only if an acknowledgement is required, with the token in the URL fragment", () => {
     expect(press({ requiresAck: true, receipt: "tok" }).notification.body).toMatch(/Acknowledge: \S+\/press#tok\n/);
     expect(press({ requiresAck: false, receipt: "tok" }).notification.body).not.toContain("tok");
     expect(press({ requiresAck: true, receipt: undefined }).notification.body).not.toContain("/press");
@@ -61,14 +61,14 @@ describe("the text of an email", () => {
   it.each([
     [undefined, "Confirm receipt: https://alerts.example/press#tok"],
     ["de", "Empfang der E-Mail bestätigen: https://alerts.example/press#tok"],
-  ])("for a test asks the reader to press a link that confirms its arrival, in the language %s", (language, line) => {
+  ])("of a test email asks the reader to confirm its arrival, in the language %s", (language, line) => {
     const { body } = press({ eventId: undefined, receipt: "tok", language }).notification;
 
     expect(body).toContain(`\n${line}\n`);
     expect(body).not.toContain("Open the event");
   });
 
-  it("with a verification code has the code in subject and text, and no link", () => {
+  it("with a verification code shows the code in subject and text, and has no link", () => {
     const { notification, html, data } = buildCodeMail("a@b.example", "123456");
 
     expect(notification.title).toBe("123456 is your code");
@@ -83,7 +83,7 @@ describe("the text of an email", () => {
     ["evil.example", "Win at https://x.y", "A member invites you to their workspace."],
     ["ann@evil", "Dr. Ann", "A member invites you to Dr. Ann."],
   ])(
-    "invites in the name of %j to %j, without names that a mail program would turn into links",
+    "that invites a person in the name of %j to %j has no name that a mail program would turn into a link",
     (by, workspace, said) => {
       const mail = buildInvitationMail("a@b.example", { workspace, by, consoleUrl: "https://alerts.example" });
 

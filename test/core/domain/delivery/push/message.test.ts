@@ -90,13 +90,13 @@ describe("the priority of a push", () => {
     ["android", ["android", "data", "notification", "token"]],
     ["ios", ["apns", "data", "notification", "token"]],
     ["web", ["data", "notification", "token", "webpush"]],
-  ] as const)("is set only in the message part for %s", (platform, keys) => {
+  ] as const)("is set for %s only in the parts of the FCM message that this platform reads", (platform, keys) => {
     expect(Object.keys(buildMessage(aPushInput({ platform }))).toSorted()).toEqual(keys);
   });
 });
 
-describe("the data of a push", () => {
-  it("say whether the push pages again, whether it is a check, and what happened to the event", () => {
+describe("the data fields of a push", () => {
+  it("say whether the push pages again, whether it checks reachability, and what happened to the event", () => {
     expect(
       buildMessage(aPushInput({ again: true, proves: true, state: "resolved", receipt: "tok" })).data,
     ).toMatchObject({
@@ -114,7 +114,7 @@ describe("the data of a push", () => {
     ]);
   });
 
-  it("make a push over the page limit replace earlier ones, on a silent Android channel", () => {
+  it("make a push over the page limit replace earlier pushes, on a silent Android channel", () => {
     const tagOf = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
 
     expect(tagOf("too_many")).toMatchObject({
@@ -141,7 +141,7 @@ describe("the data of a push", () => {
     expect(message.notification).toEqual({ title: "Disk full", body: "db-1 has 2 % left" });
   });
 
-  it("never include fields of the event outside the fixed list", () => {
+  it("never include event fields outside a fixed list", () => {
     const event = { ...aPushInput(), detail: "internal", data: { secret: "4711" } };
 
     expect(JSON.stringify(buildMessage(event))).not.toMatch(/internal|4711/);
@@ -155,13 +155,13 @@ describe("the data of a push", () => {
     expect(links).toEqual([{ link: "https://acme.example/1" }, undefined]);
   });
 
-  it("offer the acknowledge action on iOS if an acknowledgement is wanted", () => {
+  it("offer the acknowledge action on iOS if an acknowledgement is required", () => {
     const message = buildMessage(aPushInput({ platform: "ios", requiresAck: true }));
 
     expect(message.apns?.payload.aps.category).toBe("ACKNOWLEDGE");
   });
 
-  it("leave out a collapse id that APNs would refuse, and a topic that Web Push would refuse", () => {
+  it("leave out a collapse id that APNs would refuse and a topic that Web Push would refuse", () => {
     const notificationId = "n".repeat(65);
 
     expect(buildMessage(aPushInput({ notificationId, platform: "ios" })).apns?.headers).not.toHaveProperty(
@@ -198,14 +198,14 @@ describe("a push to a browser by Web Push", () => {
     });
   });
 
-  it("for a test opens the devices page", () => {
+  it("opens the devices page if it is a test", () => {
     const message = built({ eventId: undefined });
 
     expect(message.navigate).toBe("https://alerts.example/devices?workspace=ws_acme");
     expect(message.data).not.toHaveProperty("eventId");
   });
 
-  it("lets the browser show it without a script, with a button if an acknowledgement is wanted", () => {
+  it("is shown by the browser without a script, with a button if an acknowledgement is required", () => {
     const message = built({ requiresAck: true });
 
     expect(buildDeclarativePush(message)).toEqual({
@@ -242,7 +242,7 @@ describe("the site's name in a push", () => {
     expect(buildMessage(aPushInput({ siteName })).notification.title).toBe(title);
   });
 
-  it("is cut before the title is", () => {
+  it("is cut before the title is cut", () => {
     const { title } = buildMessage(aPushInput({ siteName: "🏪".repeat(5000) })).notification;
 
     expect(title).toBe(`${"🏪".repeat(29)}…: Disk full`);
@@ -272,7 +272,7 @@ describe("the size limit of a push", () => {
     expect(buildMessage(aPushInput({ body })).notification.body).toBe(body);
   });
 
-  it("cuts the title once no body is left", () => {
+  it("cuts the title only when the whole body has been removed", () => {
     const { title, body } = buildMessage(aPushInput({ title: "x".repeat(6000), body: "y".repeat(6000) })).notification;
 
     expect(body).toBe("…");
@@ -295,7 +295,7 @@ describe("the size limit of a push", () => {
     }
   });
 
-  it("leaves an ellipsis for a grapheme that is larger than the whole message", () => {
+  it("allows only an ellipsis if one grapheme is larger than the whole message", () => {
     expect(buildMessage(aPushInput({ body: `a${"\u0301".repeat(4000)}` })).notification.body).toBe("…");
   });
 
@@ -310,20 +310,17 @@ describe("the size limit of a push", () => {
     expect(buildMessage(aPushInput({ url: long, platform: "web" })).webpush).not.toHaveProperty("fcmOptions");
   });
 
-  it.skipIf(process.env["MUTATION_ROOM"] !== undefined)(
-    "allows the largest message to be built in well under 2 ms",
-    () => {
-      const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
-      buildMessage(input);
+  it.skipIf(process.env["MUTATION_ROOM"] !== undefined)("keeps building the largest message well under 2 ms", () => {
+    const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
+    buildMessage(input);
 
-      // Processor time instead of elapsed time, because a busy machine makes the code wait.
-      const started = process.threadCpuUsage();
-      for (let round = 0; round < 20; round++) buildMessage(input);
-      const { user, system } = process.threadCpuUsage(started);
+    // Processor time instead of elapsed time, because a busy machine makes the code wait.
+    const started = process.threadCpuUsage();
+    for (let round = 0; round < 20; round++) buildMessage(input);
+    const { user, system } = process.threadCpuUsage(started);
 
-      expect((user + system) / 1000 / 20).toBeLessThan(10);
-    },
-  );
+    expect((user + system) / 1000 / 20).toBeLessThan(10);
+  });
 });
 
 describe("for any input, a push", () => {

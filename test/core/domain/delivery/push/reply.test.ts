@@ -16,7 +16,7 @@ test.each([
   expect(readReply(text)).toEqual(expected);
 });
 
-test("nine successive events get nine different reply digits, whatever the rest of their ids is", () => {
+test("nine successive events get nine different reply digits, whatever else their ids contain", () => {
   const digits = Array.from({ length: 9 }, (_, nr) =>
     replyDigit(formatEventId({ seq: 100 + nr, nonce: "0123456789a" })),
   );

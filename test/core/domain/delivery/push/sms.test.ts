@@ -13,10 +13,10 @@ const smsAbout = (fields: object): SmsMessage => {
   return buildMessage(aPushInput({ ...event, to: { phone: "+4930123456" }, platform: "phone" })) as SmsMessage;
 };
 
-describe("what a text message says", () => {
+describe("the text of a text message", () => {
   const textAbout = (fields: object) => smsText(smsAbout(fields));
 
-  it("is title and body after the site, and no other field of the event", () => {
+  it("is title and body after the site, and contains no other field of the event", () => {
     expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
       "Shop: Disk full\n2 % left",
     );
@@ -53,7 +53,7 @@ describe("what a text message says", () => {
     expect(textAbout({ title: "t".repeat(157), body: "lost" })).toBe("t".repeat(157));
   });
 
-  it("has each of its parts on one line, without characters that a phone cannot show", () => {
+  it("has the title and the body each on one line, without characters that a phone cannot show", () => {
     expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a\u2028b " })).toBe("Disk full\na b");
   });
 
@@ -93,7 +93,7 @@ describe("what a text message says", () => {
     ["‘a’ ‚b‘ «c» “d”", '\'a\' ,b\' "c" "d"'],
     ["a–b—c−d", "a-b-c-d"],
     ["a… • b → c\u00a0d\te", "a... - b -> c d e"],
-  ])("has %j written as %j", (title, plain) => {
+  ])("replaces typographic characters: %j becomes %j", (title, plain) => {
     expect(textAbout({ title, body: "" })).toBe(plain);
   });
 });
@@ -128,7 +128,7 @@ describe("a text message", () => {
     expect(smsAbout({ quiet: "too_many", state: "resolved" }).notification.body).toBe("2 % left");
   });
 
-  it("with a verification code or a reply is valid for an hour at most", () => {
+  it("with a verification code or a reply is valid for at most an hour", () => {
     expect(buildCodeSms("+4930123456", "123456")).toMatchObject({ phone: "+4930123456", ttlSeconds: 3600, data: {} });
     expect(buildAnswerSms("ws_1", "+4930123456", "Acknowledged: Disk\nfull")).toEqual({
       phone: "+4930123456",

@@ -157,7 +157,7 @@ describe("the matching budget of an event", () => {
     expect(rulesOf({ conditions: [condition("body", "starts_with", "abcd")] }).match(event).spentUnits).toBe(0);
   });
 
-  it("refuses a search that would exceed it, and the rule that needs that search fires", () => {
+  it("refuses a search that would exceed the budget, and the rule that needs that search counts as matched", () => {
     const rules = rulesOf({ conditions: [long("abcd")] }, { conditions: [long("efgh")] });
 
     expect(rules.match(event, { budgetUnits: 12 })).toMatchObject({ matched: [], overBudget: [] });
@@ -165,7 +165,7 @@ describe("the matching budget of an event", () => {
     expect(rules.match(event, { budgetUnits: 0 })).toMatchObject({ overBudget: ["rule_0", "rule_1"], spentUnits: 0 });
   });
 
-  it("decides a rule that fires by its finished comparisons alone", () => {
+  it("is not needed for a rule that other conditions already decide", () => {
     const conditions = [long("abcd"), condition("body", "starts_with", "xxx")];
 
     expect(rulesOf({ conditions, conditionMatch: "any" }).match(event, { budgetUnits: 0 })).toMatchObject({
@@ -174,7 +174,7 @@ describe("the matching budget of an event", () => {
     });
   });
 
-  it("is also spent by regular expressions, which stay compiled", () => {
+  it("also pays for regular expressions, which stay compiled", () => {
     const rules = rulesOf({ conditions: [condition("body", "matches_regex", "^x+y?[ab]$")] });
 
     expect(rules.held()).toBe(0);

@@ -67,7 +67,7 @@ test("a rule that could never have been saved matches nothing and does not affec
   expect(compileRules([...few, ...above])(event)).toEqual(["good", "above_1", "above_2"]);
 });
 
-test("values that an earlier event introduced are found for the next event, in every bucket", () => {
+test("values that occur for the first time in one event are found for the next event, however many rules there are", () => {
   const gold = [{ field: "data.tier", operator: "equals", value: "gold" }] as const;
   const many = (eventKey: string) =>
     Array.from({ length: 10 }, (_, index) => aRule(`${eventKey}${index}`, { eventKey, conditions: gold }));

@@ -152,7 +152,7 @@ test("a search costs one unit plus one per 16 characters, once for all rules tha
   });
 });
 
-test("a pattern on the priority of an URGENT event pays for both spellings", () => {
+test("a pattern on the priority of an URGENT event is charged for both spellings, URGENT and CRITICAL", () => {
   const rules = compileRules([
     aRule("rule_1", "", { conditions: [{ field: "priority", operator: "matches_regex", value: "^LOW" }] }),
   ]);

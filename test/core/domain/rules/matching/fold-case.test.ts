@@ -8,7 +8,7 @@ const cased = Array.from({ length: 0x110000 }, (_, code) => code)
   .map((code) => String.fromCodePoint(code))
   .filter((char) => foldCase(char) !== char || char.toUpperCase() !== char || char.toLowerCase() !== char);
 
-it("two characters fold to the same one exactly if RE2 treats them as equal without case", () => {
+it("two characters are folded to the same one exactly if RE2 treats them as equal when ignoring case", () => {
   const text = cased.join("");
   const byFold = Map.groupBy(cased, foldCase);
   const different = [...byFold].filter(([folded, alike]) => {
@@ -29,7 +29,7 @@ it("case folding keeps the position of every character, alone and in a text", ()
   expect(cased.filter((char) => foldCase(char).length !== char.length)).toEqual([]);
 });
 
-it("texts that are equal without case have equal folded code units", () => {
+it("texts that are equal when ignoring case have equal folded code units", () => {
   const different = cased.filter((char) => {
     const [units, folded] = [char, foldCase(char)].map((text) =>
       text.split("").map((unit) => foldUnit(unit.charCodeAt(0))),

@@ -20,7 +20,7 @@ test("a pattern that built too many states is dropped before the next event, and
   expect(regex.verdict).toBe(false);
 });
 
-test("the states that a pattern builds for a text are charged once, above the number that any pattern builds", () => {
+test("the states that a pattern builds for a text are charged once, and only those beyond what every pattern builds", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{8}b$");
 
@@ -36,7 +36,7 @@ test("the states that a pattern builds for a text are charged once, above the nu
   expect(pool.search(regex, randomLooking(300, 1))).toBe(301);
 });
 
-test("patterns that take too much memory together are dropped between events, and none during an event", () => {
+test("patterns that together take too much memory are dropped between events, and never during an event", () => {
   const pool = createRegexPool({ maxBytes: 12_000 });
   const search = (...patterns: readonly string[]) => {
     for (const pattern of patterns) pool.search(pool.find(pattern), `${pattern} ${Math.random()}`);
@@ -60,7 +60,7 @@ test("patterns that take too much memory together are dropped between events, an
   }
 });
 
-test("a pattern beyond the rule set's budget is not compiled, and the other patterns are", () => {
+test("a pattern beyond the rule set's budget is not compiled, while the other patterns are", () => {
   const beyond = new Set(["a{3}|b"]);
   const pool = createRegexPool({ beyond: () => beyond });
 
