@@ -144,7 +144,7 @@ export const life = section("Lifecycle of an event", {
       }
       const id = await send(house, { dedupeKey, ...fields });
       await settled(house, id);
-      // The notice that it flaps comes after the event was held.
+      // The notice that the alert flaps is sent after the event was held back.
       return eventually(async () => {
         const event = await read(house, id);
         if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);

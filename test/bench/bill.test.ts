@@ -17,7 +17,7 @@ test("an idle stage costs less than twelve dollars a month, as the guides say", 
 });
 
 test("docs/scale.md shows the bill that npm run bench:capacity writes", () => {
-  // The cost of the synthetic option is measured, and the page has it from that run.
+  // The cost of the synthetic option is measured by a run, and the page takes it from there.
   const lines = billTable(0).filter((line) => !line.includes("`synthetic`"));
 
   expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(lines));

@@ -164,7 +164,7 @@ describe("an escalation policy on its page", () => {
   const group = (onCallOnly: boolean, groupId = "grp_1") => ({ type: "group" as const, groupId, onCallOnly });
   const user = (userId: string) => ({ type: "user" as const, userId });
 
-  it("notifies the people of each step after the total delay of the steps before it that notify somebody", () => {
+  it("notifies the people of a step after the delays of all earlier steps that notify somebody", () => {
     const steps = [
       { delayMinutes: 5, targets: [group(true), user("usr_a")] },
       { delayMinutes: 7, targets: [] },
@@ -177,7 +177,7 @@ describe("an escalation policy on its page", () => {
     ]);
   });
 
-  it("the choice of targets in an escalation policy offers each target under a key of its own", () => {
+  it("offers each target under a key of its own", () => {
     expect(targetsOf(names).map(keyOf)).toEqual(["grp_1 on-call", "grp_1", "usr_a"]);
   });
 });

@@ -3,8 +3,8 @@ import { offeredPatterns, typedPattern } from "../../console/pages/events/kinds.
 
 const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
-describe("the event filter of the list offers kinds of events that", () => {
-  it("occur among the events seen so far, each kind once, six at most", () => {
+describe("the kinds of events offered in the event filter", () => {
+  it("are those of the events seen so far, each kind once, six at most", () => {
     expect(offeredPatterns(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
     expect(offeredPatterns(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });

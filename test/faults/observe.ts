@@ -107,7 +107,7 @@ export const observe = (world: World): Observations => {
     if (before === undefined) observations.storedAt.set(`${pk.split("#")[1]} ${Number(sk)}`, world.kernel.now());
     // The plan of an event that a silence held back is replaced once the silence has ended.
     const planned = before?.["held"] === undefined ? ["plan"] : [];
-    // A snooze replaces a final acknowledgement.
+    // A snooze replaces a permanent acknowledgement.
     const acknowledged = after["ack"] === undefined && after["term"] !== undefined ? [] : ["ack"];
     for (const field of ["nonce", "content", "at", "resolved", ...acknowledged, ...planned])
       if (before?.[field] !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]))

@@ -121,7 +121,7 @@ export const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string
   });
 };
 
-/** Whether no evidence existed, when this device was refused as registered with another sender, that other devices accept pushes. */
+/** Whether, when this device was refused as registered with another sender, nothing showed yet that other devices accept pushes. */
 const isUnproven = (world: Play["world"], { answer, at, way, workspaceId, notificationId, invocation }: PushCall) => {
   const pack = parseNotificationId(notificationId)?.packId;
   return (

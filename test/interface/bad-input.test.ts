@@ -107,7 +107,7 @@ describe("an event is refused with 422, the place and what is allowed, when", ()
   });
 });
 
-describe("an event is accepted unchanged when", () => {
+describe("an event is accepted", () => {
   const rows: readonly (readonly [what: string, more: object])[] = [
     ["its data are nested 16 levels deep", { data: nested(16) }],
     ["its data have 32 KiB", { data: { text: "x".repeat(32 * KIB - 11) } }],
@@ -121,7 +121,7 @@ describe("an event is accepted unchanged when", () => {
     ["its texts are made of control characters", { title: "\r\n\u001b[31m", data: { "\r\n": "\u001b]0;x\u0007" } }],
   ];
 
-  it.each(rows)("%s", async (_, more) => {
+  it.each(rows)("unchanged when %s", async (_, more) => {
     const answer = await post({ ...event, event: "odd.taken", ...more });
     await app.work();
 

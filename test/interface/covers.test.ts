@@ -13,7 +13,7 @@ const WEEK_HOURS = 7 * 24;
 type View = {
   id: string;
   status: string;
-  /** Set in a refusal. */
+  /** Only present in a refusal. */
   state?: string;
   userId: string;
   asked: { userId: string }[];

@@ -66,7 +66,7 @@ it("the API accepts regular expressions within the workspace's budget, and names
   expect((await ask(`/routing-rules/${first.id}`, { conditions: conditions(0, 9) }, "PATCH")).status).toBe(200);
 });
 
-it("the API refuses 3,000 expensive regular expressions before it compiles one, in any request", async () => {
+it("the API refuses 3,000 expensive regular expressions before it compiles any of them, in any request", async () => {
   const rules = Array.from({ length: 60 }, (_, index) => rule(1000 + 50 * index, 50));
   const event = { event: "dear.one", title: "t", body: "b" };
   const compile = vi.spyOn(RE2JS, "compile");

@@ -126,7 +126,7 @@ describe("the events that a resolving event ends", () => {
     expect(await pair({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 
-  it("include no later alert of a tool that another API key has ended in advance", async () => {
+  it("do not include a tool's alert that starts after another API key has sent its end", async () => {
     const [victim, attacker] = [await newKey({ name: "Prometheus" }), await newKey({ name: "Intruder" })];
     const alert = (status: string, times: object) => ({
       status,

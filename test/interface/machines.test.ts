@@ -23,12 +23,12 @@ await saveMember(deps, mine.workspaceId, { userId: manager, name: "ci", email: "
 const call = (route: Route, as: string) => askRoute<Problem>(app, route, { as }, mine);
 const withSession = routes.filter(({ auth }) => auth === "session");
 
-describe("an event that nobody has acknowledged", () => {
+describe("resolving an event", () => {
   const resolve = (eventId: string, as: string) =>
     ask<Problem & { state?: string }>("POST", `/events/${eventId}/resolve`, {}, as);
   const body = (title: string) => ({ event: "disk.full", title, body: "2 % left" });
 
-  it("can be resolved by people; a machine can resolve it only if one of its own keys has sent the event", async () => {
+  it("is possible for people; a machine may resolve an unacknowledged event only if one of its own keys has sent that event", async () => {
     const { key } = (await ask<{ key: string }>("POST", "/api-keys", { name: "CI" }, manager)).body;
     const own = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: body("Own") });
     const other = await send(body("Other"));
@@ -40,7 +40,7 @@ describe("an event that nobody has acknowledged", () => {
     expect(await resolve(other, alice)).toMatchObject({ status: 200 });
   });
 
-  it("can be resolved by a machine once a person has acknowledged it", async () => {
+  it("is possible for a machine once a person has acknowledged the event", async () => {
     const eventId = await send(body("Seen"));
     await app.work();
     await ask("POST", "/events/acknowledge", { eventIds: [eventId] });

@@ -33,7 +33,7 @@ const dataGone = ({ gone }: Walk): string[] =>
 describe("an upgrade from the template of 57879be to the current one", () => {
   const there = walk(earlier, today);
 
-  test("replaces functions, triggers and alarms, and nothing that stores data or is an address", () => {
+  test("replaces functions, triggers and alarms, and nothing that stores data or has an address", () => {
     const may = ["ApiGatewayV2::Integration", "IAM::Role", "Lambda::Function", "Logs::MetricFilter"];
 
     expect(there.gone.length).toBeGreaterThan(50);

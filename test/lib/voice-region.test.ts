@@ -51,7 +51,7 @@ describe("phone calls from another region than the stage's", () => {
     expect(names).toContain("event-alerting-prod-voice");
   });
 
-  it("open that function to the contact flows of the one instance in the other region, and to nobody else", () => {
+  it("open the function for pressed keys to the contact flows of the one instance in the other region, and to nobody else", () => {
     const permissions = of(stage, "AWS::Lambda::Permission").filter(
       (permission) => at(permission, "Principal") === "connect.amazonaws.com",
     );

@@ -211,7 +211,8 @@ export const life = {
       path: { eventId: event.id },
       body: { minutes },
     });
-    // Nobody has to acknowledge it, or it has ended, or its rules have not been evaluated yet.
+    // True if nobody has to acknowledge the event, if it has ended, or if its rules have not been evaluated
+    // yet.
     if (!expectStatus(play, `snooze ${event.id}`, answer, [200, 409]) || answer.status === 409)
       return `snooze ${event.id}: ${answer.status}`;
     if (answer.body.state !== "acknowledged")

@@ -55,9 +55,9 @@ export type Action = { by: string; from: number; to: number; sure: boolean; ofEv
 /** The state that an event must have, derived from the actions and from what the API showed. */
 export type Life = {
   acknowledged: Action[];
-  /** By people only; resolutions by the sender follow from the events. */
+  /** Resolutions by people only; those by the sender follow from the events. */
   resolved: Action[];
-  /** When the latest acknowledgement of the whole event began that found nothing to acknowledge. */
+  /** The start of the latest acknowledgement of the whole event that found nothing to acknowledge. */
   ignoredAt: number | undefined;
   /** The state after each acknowledgement and snooze. */
   holds: Hold[];

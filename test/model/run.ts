@@ -18,7 +18,7 @@ import type { Rounds } from "./rounds.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than any policy of a history runs, any push is retried, and any acknowledged event is handed off. */
+/** Longer than any policy of a history runs, than any push is retried, and than any acknowledged event can be handed off. */
 const AFTERWARDS_MS = 17 * 24 * HOUR_MS;
 
 type Furniture = {

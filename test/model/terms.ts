@@ -49,7 +49,8 @@ const expectedUntil = (
   const minutes = snoozed ?? policy?.ackMinutes ?? null;
   const chain = snoozed !== null || before.chain === null ? { low: from, high: to } : before.chain;
   const present = before.until !== null && before.until > from ? before.until : undefined;
-  // A repeated final acknowledgement keeps the time of the first, and a later one with an end outlasts that.
+  // A repeated permanent acknowledgement keeps the time of the first, and a later one with an end outlasts
+  // that.
   if (minutes === null && again && present !== undefined)
     return { until: { low: present, high: present }, chain: before.chain };
   if (minutes === null) return { until: null, chain: before.chain };
@@ -145,7 +146,8 @@ export const faultOfLeases = (
   const { until } = last;
   const steps = orders.flatMap(({ policy }) => policy?.steps ?? []).filter(({ targets }) => targets.length > 0);
   const wakes = notified.filter(({ at, because }) => because !== "still_on_it" && at >= until && at <= latest(until));
-  // A step whose targets name nobody shows nothing, and one of several rules may have a final acknowledgement.
+  // A step whose targets name nobody shows nothing, and one of several rules may have a permanent
+  // acknowledgement.
   const namesSome = steps.every(({ targets }) => mayName(targets, until, latest(until)).every((one) => one.length > 0));
   if ((steps.length === 0 || (other === undefined && namesSome)) && wakes.length === 0)
     return `nobody was told that it was open again at ${until}`;

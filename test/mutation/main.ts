@@ -55,7 +55,7 @@ const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<
     coverageAnalysis: "perTest",
     ignoreStatic: true,
     incremental: whole,
-    // Stryker keeps a mutant that no test reached as such, even if only unloaded code caused that.
+    // Stryker keeps it on record that no test reached a mutant, even if only unloaded code caused that.
     force: options.write,
     incrementalFile: `.local/stryker/${room}.json`,
     tempDirName: ".local/stryker/tmp",

@@ -101,13 +101,13 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const testsOf = (some: readonly string[]): string[] =>
   some.map((one) => (one.endsWith(".test.ts") ? one : `${one}/**/*.test.ts`));
 
-/** The patterns of the files of a room, as Stryker reads them. */
+/** The patterns of the files of a group, as Stryker reads them. */
 export const filesOf = ({ code, not = [] }: Room): string[] => [
   ...code.map((folder) => `${folder}/**/*.ts`),
   ...not.map((folder) => `!${folder}/**`),
 ];
 
-/** Whether a file belongs to a room. */
+/** Whether a file belongs to a group. */
 export const isIn = ({ code, not = [] }: Room, file: string): boolean =>
   file.endsWith(".ts") &&
   code.some((folder) => file.startsWith(`${folder}/`)) &&

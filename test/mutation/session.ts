@@ -13,7 +13,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The mode, as Stryker's runner passes it to its set-up file. */
     mode: "dry-run" | "mutant";
-    /** How many test files the room has. */
+    /** How many test files the group of files has. */
     files: number;
   }
 }

@@ -5,7 +5,7 @@ import { ROOM, rooms, testsOf } from "./rooms.ts";
 
 const { tests, slow = [], again = false } = rooms[process.env[ROOM] ?? ""]!;
 
-/** The tests of one room. */
+/** The tests of one group of files. */
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
@@ -13,7 +13,7 @@ export default defineConfig({
     exclude: [...LONG, ...testsOf(slow), ...(again ? OWN : [])],
     isolate: !again,
     ...(again ? { runner: fileURLToPath(new URL("session.ts", import.meta.url)) } : {}),
-    // A few random cases are enough, because each of them catches the same.
+    // A few random cases are enough, because each case catches the same mutants.
     env: {
       ...base.test?.env,
       IMPORTED_SCHEDULES: "3",

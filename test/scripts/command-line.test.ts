@@ -110,7 +110,7 @@ test("a completion description quotes what zsh would interpret", () => {
   );
 });
 
-test("a command counts its arguments, and shows the expected ones in the usage", () => {
+test("a command checks the number of its arguments, and shows the expected ones in the usage", () => {
   const read = (...args: string[]) => readCommandLine(alerts, args);
 
   for (const args of [["plan"], ["export", "a.yaml", "b.yaml"], ["schema", "a.json", "b.json"]])

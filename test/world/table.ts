@@ -16,7 +16,7 @@ type Output = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?
 
 export type TestTable = {
   table: RecordingTable;
-  /** Read and write units in sum since the last call, as DynamoDB would bill them. */
+  /** The sum of read and write units since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
   /** Read and write units separately, with the number of calls. */
   used: () => Used;

@@ -82,7 +82,7 @@ export const startPushService = async () => {
   });
   const { url, close } = await listen(http, 0);
 
-  /** Messages by id. The browser reconnects when it likes, and then says which of them it has. */
+  /** Messages by id. The browser reconnects when it likes, and then says which messages it has received. */
   const unconfirmed = new Map<string, Buffer>();
   let connection: TLSSocket | undefined;
   const { key, cert } = makeCertificate(["localhost"]);

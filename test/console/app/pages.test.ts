@@ -198,7 +198,7 @@ describe("a time on a page", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("of midnight is the start of the next day if it begins a period, and the end of the last day if it ends one", () => {
+  it("at midnight is shown as the start of the day if a period begins then, and as the end of the day before if a period ends then", () => {
     const day = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(listMidnights("2026-03-28", 3)).toEqual([day(2, 28), day(2, 29), day(2, 30), day(2, 31)]);

@@ -194,7 +194,7 @@ describe("an acknowledgement with a lease", () => {
     expect(pushesOf(world).slice(3)).toEqual(["61 usr_bob Still on it? Disk full", "66 usr_cleo Disk full"]);
   });
 
-  it("leads after its end to notifications that appear in the recipients' inboxes", async () => {
+  it("is followed, after its end, by notifications that appear in the recipients' inboxes", async () => {
     const world = await setUp();
     await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);

@@ -33,7 +33,7 @@ const setUp = async (options: WorldOptions = {}) => {
   return { world, ops, room: await connect(world, { kind: "slack", channel: CHANNEL }) };
 };
 
-/** A minute after an event for the Slack channel, which wants an acknowledgement. */
+/** A world a minute after an event for the Slack channel that requires an acknowledgement. */
 const withEvent = async (options?: WorldOptions) => {
   const { world, ops } = await setUp(options);
   await world.rule([ops], { requiresAck: true });
@@ -287,7 +287,7 @@ describe("a button press in Slack", () => {
     expect(world.rooms.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
   });
 
-  it("by an unlinked account gets a link that is valid for ten minutes, for one workspace, and only unchanged", async () => {
+  it("by an unlinked account gets a link that is valid for ten minutes, for one workspace, and only if unchanged", async () => {
     const { world } = await withEvent();
     await press(world, "resolve");
     const token = tokenIn(world.rooms.ephemeral.at(-1)!.text);

@@ -105,7 +105,7 @@ describe("the sweeper during the deletion of a workspace", () => {
     expect(calls).toBeGreaterThan(3);
   });
 
-  it("resumes part by part where it stopped if it dies at any call", async () => {
+  it("resumes where it stopped, whichever call it dies at", async () => {
     const ws = await make("Globex");
     const other = await make("Initech");
     const others = await left(other);

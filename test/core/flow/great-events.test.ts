@@ -94,7 +94,7 @@ describe("an event whose delivery plan has several parts", () => {
     await world.post();
     await world.work();
     await removeGroupMember(world.deps, world.ws, groupId, "usr_0001");
-    // Until the matcher reads its people again, for an event from before the change.
+    // The time until the matcher reads people again, for an event from before the change.
     world.skip(MINUTE);
 
     await world.runFor(5 * MINUTE);

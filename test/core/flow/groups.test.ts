@@ -188,7 +188,7 @@ describe("a rule with groupBy", () => {
 
     await resolveEvent(world.deps, world.ws, first, by, undefined);
     const next = await world.sent("db-1");
-    // The silent push that the first one is resolved is sent at the same time, in either order.
+    // The silent push about the end of the first event is sent at the same time, in either order.
     expect(pushesOf(world)).toContain(`${next} Disk full`);
   });
 

@@ -112,7 +112,7 @@ describe("an event that a person on call has acknowledged", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is handed off by a person who acknowledges it after it was open again", async () => {
+  it("is handed off by a person who acknowledges it after the event was open again", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await world.runUntil(world.start + 25 * MINUTE);

@@ -77,7 +77,7 @@ describe("a heartbeat", () => {
     expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
-  it("waits for a call when it is resumed after it was paused while missed", async () => {
+  it("that was paused while missed waits for a call again when it is resumed", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
 

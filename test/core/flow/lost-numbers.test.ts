@@ -64,7 +64,8 @@ describe("a sequence of event numbers that has lost more numbers than one item h
     const middle = await pageAt((170_000 - 84_020) / 20 + 1);
     expect(middle.numbers).toEqual([84_020, 84_018, 84_016, 84_014, 84_012, 84_010, 84_008, 84_006, 84_004, 84_002]);
     await pageAt(LOST / 10 + 1);
-    // The cost of control item, root, the node below it, a leaf, and the events; after the last page only of the first two.
+    // The cost of reading control item, root, the node below it, a leaf, and the events; after the last page only of the
+    // first two.
     expect(costs).toEqual([4.5, 4.5, 2]);
 
     world.usedUnits();

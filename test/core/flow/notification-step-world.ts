@@ -32,7 +32,7 @@ export const rulesOf = (
   return { rungs: { LOW: of("LOW"), NORMAL: of("NORMAL"), HIGH: of("HIGH"), URGENT: of("URGENT") }, quietHours };
 };
 
-/** Ann has a phone and a verified address; Bob has a phone. A rule notifies both, and wants an acknowledgement. */
+/** Ann has a phone and a verified address; Bob has a phone. A rule notifies both, and requires an acknowledgement. */
 export const setUp = async (
   rules: NotificationRulesInput,
   fields: object = {},

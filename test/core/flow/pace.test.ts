@@ -109,7 +109,7 @@ describe("a channel whose rate limit is used up", () => {
     expect(world.requests.map(({ at }) => Math.round((at - posted) / MINUTE))).toEqual([0, 1, 3, 7, 12, 17]);
   });
 
-  it("continues a few seconds after ten concurrent calls have ended", async () => {
+  it("waits while ten calls are in progress, and continues a few seconds after they have ended", async () => {
     const CALL = 30 * SECOND;
     const begun: number[] = [];
     const world = await usePacedWorld({

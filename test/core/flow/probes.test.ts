@@ -284,7 +284,7 @@ describe("a probe of a rule", () => {
       expect(message).toMatchObject({ android: { notification: { channelId: "events_low", priority: "low" } } });
     await world.confirm();
     expect(await world.shown()).toMatchObject({ status: "green" });
-    // No event has matched it: the probe follows from its pattern.
+    // No event has matched the rule: the probe's event follows from the rule's pattern.
     expect(await world.shown(other.id)).toMatchObject({ status: "green" });
   });
 
@@ -347,7 +347,8 @@ describe("a probe of a rule", () => {
     await world.confirm();
     await world.runFor(5 * MINUTE);
 
-    // Three for each of two people; the others are the sweeper's own and for all rules of the workspace.
+    // Three units for each of two people; the other units are the sweeper's own and for all rules of the
+    // workspace.
     expect(world.used().writes).toBe(14);
   });
 });

@@ -386,7 +386,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
-  it("are open again if a repeat says so, however old the tool says that the alert is", async () => {
+  it("are open again if a repeated message says so, even if the tool gives an old start time", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const since = { changedAt: world.start };

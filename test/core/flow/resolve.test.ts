@@ -240,7 +240,7 @@ describe("an entry in the list of open events", () => {
 
     const [rule] = await listRules(world.deps, world.ws);
     await updateRule(world.deps, world.ws, rule!.id, { requiresAck: false });
-    // Until the matcher reads its rules again, for an event from before the change.
+    // The time until the matcher reads its rules again, for an event from before the change.
     world.skip(MINUTE);
     await world.runFor(3 * MINUTE);
 

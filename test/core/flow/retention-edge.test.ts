@@ -63,7 +63,7 @@ it("an event that is past retention is never shown, although it is still stored"
     items: [{ id: young }],
     next: undefined,
   });
-  // Cursors that were issued while it was shown lead to nothing.
+  // Cursors that were issued while the event was shown lead to nothing.
   expect(await listEvents(deps, ws, { page: 2, limit: 1, from: first.next! })).toMatchObject({ total: 1, items: [] });
   expect(await listEventsOfSite(deps, ws, SITE, { page: 2, limit: 1, from: ofSite.next! })).toMatchObject({
     total: 1,

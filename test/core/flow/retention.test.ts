@@ -22,7 +22,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DAYS = 396;
 const SITE = "https://shop.example";
-/** From which day on the plan keeps events for how many days. */
+/** The number of days for which the plan keeps events, by the day from which it applies. */
 const plans = new Map([
   [0, 45],
   [150, 31],

@@ -44,7 +44,7 @@ describe("a reachability check before a shift", () => {
     expect(world.tokens()).toHaveLength(2);
   });
 
-  it("sends the same test again if its message comes twice, so that a phone shows it once", async () => {
+  it("sends the same test again if its queue message comes twice, so that a phone shows it once", async () => {
     const world = await aWorld();
 
     await world.ask("push");

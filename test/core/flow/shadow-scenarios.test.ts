@@ -9,7 +9,7 @@ import { scenarios } from "../../faults/scenarios/index.ts";
 const MARKERS = /^(?:PENDING|STEPS|LINES)#/;
 const NOT_OF_EVENTS = new Set(["oncall.changed", "audit.recorded"]);
 
-/** Each event that is not in shadow, each message that left about an event that asks the rules, and each marker that is left. */
+/** Each event that is not in shadow, each message that was sent about an event subject to rules, and each marker that is left. */
 const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
   const { fcm, receivers, slackRooms, dynamo } = world;
   const all = await world.outside((deps) =>

@@ -33,7 +33,7 @@ const inShadow = async (world: World) => {
 /** The markers of unfinished work, without the next check of a shadow that lasts. */
 const workLeft = (world: World) => markersOf(world).filter((name) => !name.startsWith("PROOFS#"));
 
-/** Ann has an app and Bob has two; a rule notifies both of everything, and wants an acknowledgement. */
+/** Ann has an app and Bob has two; a rule notifies both of everything, and requires an acknowledgement. */
 const team = async (world: World, fields: object = {}) => {
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"], 2);
@@ -165,7 +165,7 @@ describe("the plan of an event during a shadow", () => {
     async (_, scenario) => {
       const delivering = await useWorld();
       await play(delivering, scenario);
-      // A silent push that only updates the number of a group is no page.
+      // A silent push that only updates the number of a group is not a page.
       const paged = delivering.pushed.filter(({ message: { data } }) => data["state"] === undefined);
       const delivered = paged.map(({ at, userId, token, message }) => {
         const person = ownerOf[token] ?? userId.replace("mail ", "");
@@ -213,7 +213,7 @@ const watchedTeam = async () => {
 const nothingLeft = ({ pushed, posted, slackCalls }: World) => [pushed.length, posted.length, slackCalls.length];
 
 describe("an event that comes during a shadow", () => {
-  it("leaves no push, webhook or Slack message, whatever people, repeats and other events do with it", async () => {
+  it("causes no push, webhook or Slack message, whatever people, repeats and other events do with it", async () => {
     const world = await watchedTeam();
     const { deps, ws } = world;
     await inShadow(world);
@@ -347,7 +347,7 @@ describe("a shadow", () => {
     expect(hoursLeft).toEqual([24, 1]);
   });
 
-  it("notifies the owners of its end however short it is, in a workspace that had no event for days", async () => {
+  it("notifies the owners of its end, however short it is, even in a workspace without events for days", async () => {
     const world = await useWorld();
     await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
     await world.runFor(2 * DAY + HOUR);

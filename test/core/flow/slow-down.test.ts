@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const PEOPLE = 320;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
-/** The seconds after which the pushes of an event, or those at its end, are retried when FCM asks all to wait a minute. */
+/** The seconds after which the pushes of an event, or those at its end, are retried when FCM asks all pushes to wait a minute. */
 const secondsOfReturn = async (about: "start" | "end"): Promise<number[]> => {
   const times: number[] = [];
   const world = await useWorld({

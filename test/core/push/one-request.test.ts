@@ -96,7 +96,7 @@ describe.each(Object.entries(clients))("a send by %s", (_, client) => {
     expect(new Set(requests.map(({ socket }) => socket)).size).toBe(1);
   });
 
-  it("is certainly not accepted if no server listens", async () => {
+  it("counts as certainly not accepted if no server listens", async () => {
     expect(await client("http://127.0.0.1:1")()).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 

@@ -90,7 +90,7 @@ describe("the keys of items", () => {
     );
   });
 
-  it("of people are distinguished by their prefixes", () => {
+  it("for people have prefixes of their own", () => {
     const prefixes = [
       keys.memberPrefix,
       keys.groupPrefix,

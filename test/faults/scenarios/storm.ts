@@ -41,7 +41,7 @@ const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]
 /** Longer than the group of an event that is matched late. */
 const GROUP_OVER_MS = 36 * MINUTE_MS;
 
-/** Three events of one host and one of another at once cause one push with sound for each host, and again later. */
+/** Three events of one host and one of another arrive at once, and cause one push with sound per host; so do later ones. */
 export const storm: Scenario = {
   name: "storm",
   about:
@@ -128,7 +128,7 @@ export const pageLimit: Scenario = {
     const loud = recipients.filter(({ quiet }) => quiet === undefined).length;
     if (loud < recipients.length) play.world.seen.add("told without a sound");
     const most = Math.min(LIMIT, recipients.length);
-    // The first numbers page uncounted. One without an event counts as a page.
+    // Events with the first numbers page without being counted. A number without an event counts as a page.
     const isLost = [1, 2].some((number) => !events.some(({ seq }) => seq === number));
     const least = most - (isLost ? 1 : 0);
     return loud >= least && loud <= most ? [] : [`${loud} of ${recipients.length} events rang, not ${most}`];

@@ -144,7 +144,7 @@ describe("a file of the console over HTTP", () => {
     expect(headers["Content-Type"]).toBe("text/javascript");
   });
 
-  it("without styles allows none, and has a Vary header only if its content varies", () => {
+  it("without styles has a policy that allows no styles, and has a Vary header only if its content varies", () => {
     expect(get("/icon.png", { "accept-encoding": "br" }).headers).not.toHaveProperty("Vary");
     expect(get("/icon.png").bytes).toEqual(Buffer.from([1, 2, 3]));
     expect(get("/icon.png").headers["Content-Security-Policy"]).toContain("; style-src 'none'; ");

@@ -19,7 +19,7 @@ it("the stand-in for IAM allows what a statement allows, and nothing else", () =
   expect(policies.authorize("somebody", "dynamodb:GetItem", table).allowed).toBe(false);
 });
 
-it("the stand-in for IAM lets only wildcards match any text, and no dot or bracket", () => {
+it("the stand-in for IAM lets only wildcards match any text; dots and brackets match only themselves", () => {
   const policies = policiesOf({ Effect: "Allow", Action: ["DynamoDB:*Item"], Resource: ["arn:*:table/ev?nts"] });
 
   expect(policies.authorize("reader", "dynamodb:GetItem", table).allowed).toBe(true);

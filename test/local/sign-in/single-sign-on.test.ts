@@ -165,7 +165,7 @@ describe("a person who loses their account at the identity provider", () => {
     expect(text).toContain("There is no account nora any more.");
   });
 
-  it("cannot sign in with a code that was issued just before", async () => {
+  it("cannot sign in with a code that was issued just before the account was lost", async () => {
     const pool = await aPool({
       between: async (...call) => {
         if (call[0].endsWith("/token")) await pool.removeAccount("nora");

@@ -104,7 +104,7 @@ const readElsewhere = (change: object = {}, console: object = {}, secretOf = (na
 };
 
 describe("an identity provider in the local template", () => {
-  it("has its secret from Secrets Manager, and is offered by the client that names it", () => {
+  it("has its client secret from Secrets Manager, and is offered by the client that names the provider", () => {
     const { provider, signIn } = readElsewhere();
 
     expect(provider).toEqual({

@@ -117,7 +117,7 @@ describe("a branch of imported routing", () => {
     ).toHaveLength(10);
   });
 
-  it("has none of the conditions of earlier branches, but a later position in the chain", () => {
+  it("becomes a rule without the conditions of earlier branches, at a later position of the chain", () => {
     const { rules, remarks } = added([
       branch("One", { all: [TITLE, is("body", "contains", "y")] }),
       branch("Two", is("body", "contains", "z"), { ladder: undefined }),
@@ -169,7 +169,7 @@ describe("a branch of imported routing", () => {
   });
 });
 
-it("an imported rule matches a name in a list that is stored as one text only as a whole name, whatever characters the name has", () => {
+it("in a list of names that is stored as one text, an imported rule matches only a whole name, whatever characters the name has", () => {
   const { value } = isListed("data.tags", ["a.b", "[c]", "d"]);
   const find = new RegExp(String(value));
 

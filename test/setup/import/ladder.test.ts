@@ -91,7 +91,7 @@ describe("an imported escalation policy", () => {
       ],
       [FIRST_AGAIN],
     ],
-  ])("that repeats is imported with its repeats (%#)", (levels, again, repeat, steps, differences) => {
+  ])("that repeats is imported with its repeats (case %#)", (levels, again, repeat, steps, differences) => {
     const made = laddered(levels, again);
 
     expect([made.repeat, made.steps]).toEqual([repeat, steps]);
@@ -292,7 +292,7 @@ describe("the set-up file that an import writes", () => {
     [layers(0, 2), layers(20, 6), layers(30, 4), 0, 10, ["2 layers of overrides (the latest)"]],
     [layers(0, 9), [], layers(30, 2), 0, 10, ["1 layers of overrides (the latest)"]],
   ])(
-    "has up to ten rotations per schedule, and keeps the most important ones (%#)",
+    "has up to ten rotations per schedule, and keeps the most important ones (case %#)",
     (rotations, first, second, from, count, left) => {
       const draft = newDraft();
       const kept = takeFittingLayers(draft, "S", rotations, first, second);

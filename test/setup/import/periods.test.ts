@@ -49,7 +49,7 @@ describe("the imported override periods", () => {
 
   const layers = (zone: string, ...periods: ReturnType<typeof period>[]) => layersOfPeriods(periods, zone);
 
-  it("become a rotation if there is only one, by local time", () => {
+  it("become a rotation in local time if there is only one period", () => {
     expect(layers("Europe/Berlin", period("03-02T08:00", "03-02T09:30", "a", "b"))).toEqual([
       { start: "2026-03-02T09:00", until: "2026-03-02T10:30", every: 1, unit: "week", participants: [["a", "b"]] },
     ]);

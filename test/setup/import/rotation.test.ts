@@ -54,7 +54,7 @@ describe("an imported rotation of another service", () => {
     [{ turns: turns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
     [{ turns: turns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
     [{ turns: turns(1), every: 1, hours: spans(11) }, "its hours need more than 10 restrictions"],
-  ])("is imported up to the size of a rotation, or the report says why not (%#)", (rotation, limit) => {
+  ])("is imported up to the size of a rotation, or the report says why not (case %#)", (rotation, limit) => {
     expect(limitOf(rotation)).toBe(limit);
   });
 

@@ -54,7 +54,7 @@ describe("the push attempts that a sender makes next", () => {
     ]);
   });
 
-  it("leave out recipients who are done and devices that have answered", () => {
+  it("leave out recipients who need no further attempt and devices that have answered", () => {
     const before = { a: attempt("accepted"), b: attempt("retry"), c: attempt("sending") };
 
     expect(attemptsForNextSend(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({

@@ -10,7 +10,7 @@ const pages = [
   { at: NOON + 2 * MINUTE, ways: ["sms" as const] },
 ];
 
-/** The page id of a phone call after a number of tries, when steps have begun up to some minutes. */
+/** The page id of a phone call after a number of tries, if the steps up to some minutes have begun. */
 const nameAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"): string => {
   const key = way === "voice" ? "dev_1.voice" : "dev_1";
   const attempt: DeviceAttempt = { outcome: "sending", tries, unknowns: 0, way };

@@ -66,7 +66,7 @@ describe("the pushes that are due for a page", () => {
     expect(next(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });
 
-  it("in the next step go to its further devices, and not to a device that already accepted a push", () => {
+  it("go, in the next step, to the step's further devices, and not to a device that already accepted a push", () => {
     const pack = begun({ app: attempt("accepted") }, 0);
 
     expect(next(pack, all, 4)).toBeUndefined();

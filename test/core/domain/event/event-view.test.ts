@@ -40,7 +40,7 @@ describe("the outcome of an event", () => {
   });
 });
 
-describe("an event that notified nobody", () => {
+describe("the outcome of an event whose notifications were suppressed", () => {
   const into = { rule: 1, key: "g", into: "evt_0" };
   const below = { rule: 0, key: "g", below: { count: 1, of: 2 } };
   const paged = { rule: 0, key: "h" };
@@ -51,11 +51,11 @@ describe("an event that notified nobody", () => {
     ["grouped", { groups: [paged, below, into] }],
     ["below_threshold", { groups: [paged, below] }],
     ["no_recipient", { groups: [paged] }],
-  ])("has the outcome %s if the plan has %j", (outcome, plan) => {
+  ])("is %s if the plan has %j", (outcome, plan) => {
     expect(eventOutcome({ matched: 1, ...plan }, [])).toBe(outcome);
   });
 
-  it("is delivered if one rule notified somebody, even if grouping suppressed the notifications of all other rules", () => {
+  it("is delivered if one rule notified somebody, even if grouping suppressed all other notifications", () => {
     expect(eventOutcome({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
   });
 });

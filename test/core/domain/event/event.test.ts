@@ -164,7 +164,7 @@ describe("a required field that an event lacks", () => {
     expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
   });
 
-  it("keeps its message if the message already has a suggestion, or if the fault is of another kind", () => {
+  it("keeps its fault message if that message already has a suggestion, or if the fault is of another kind", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" },
@@ -330,7 +330,7 @@ describe("the url of an event", () => {
 describe("the site that an event belongs to", () => {
   const site = { site: "https://shop.example", site_name: "Shop" };
 
-  it("is read from its data: URL and name", () => {
+  it("is read, with URL and name, from the event's data", () => {
     expect(siteOf(site)).toEqual({ site: "https://shop.example", name: "Shop" });
     expect(addSiteName({ title: "T" }, site)).toEqual({ title: "T", siteName: "Shop" });
     expect(addSiteName({ title: "T" }, {})).toEqual({ title: "T" });

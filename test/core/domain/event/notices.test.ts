@@ -258,7 +258,7 @@ describe("the notice to a person about a device", () => {
 describe("an event that the service sends as a notice", () => {
   const SERVICE = "the service has a notice";
 
-  it("is sent to its recipients instead of by a rule's notification", () => {
+  it("is sent to its recipients without a rule", () => {
     expect(noticeRule).toStrictEqual({ id: "service", version: 0, name: "The service's own notices" });
     expect([isNotice({ id: "service" }), isNotice({ id: "rule_1" })]).toEqual([true, false]);
   });

@@ -140,7 +140,8 @@ describe.each(ZONES)("who is on call in %s from 2024 to 2030", (timeZone) => {
   };
 
   test("is checked across real clock changes", () => {
-    // Morocco may give up its clock changes, and a later runtime's time zone database will know: some must remain.
+    // Morocco may give up its clock changes, which a later runtime's time zone database would show, so only some
+    // must exist.
     expect(changes.length).toBeGreaterThanOrEqual(4);
   });
 

@@ -126,7 +126,7 @@ describe("turns that count only days on call", () => {
     ]);
   });
 
-  test("are advised by a warning if calendar turns leave two of seven people without a day", () => {
+  test("are suggested by a warning if, with calendar turns, two of seven people would never be on call", () => {
     const now = at("2026-03-02T12:00:00Z");
 
     expect(compileOnCallTimes(berlin(daily), now).never).toEqual(["usr_fay", "usr_gus"]);
@@ -284,7 +284,7 @@ describe("removing a person from a rotation with shared turns", () => {
     );
   });
 
-  test("has kept everybody's turns when the schedule is saved again unchanged", () => {
+  test("keeps everybody's turns when the schedule is saved again unchanged afterwards", () => {
     fc.assert(
       fc.property(rotation, fc.nat(1_000), (layer, day) => {
         const before = scheduleOf(layer);

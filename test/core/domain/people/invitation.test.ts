@@ -101,7 +101,7 @@ describe("the fields of an invitation", () => {
       { id: "inv_1", workspace: { id: "ws_1", name: "Acme" }, role: "viewer", invitedBy: ann, expiresAt: "" },
     ],
     ["as it was accepted", Joined, { workspaceId: "ws_1" }],
-  ])("%s are the listed ones and no others", (_, schema, value) => {
+  ])("are exactly the listed ones %s", (_, schema, value) => {
     expect(v.parse(schema, { ...value, secret: "s" })).toEqual(value);
   });
 });

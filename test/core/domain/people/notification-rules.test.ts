@@ -141,7 +141,7 @@ describe("the planned pages of a notification", () => {
     expect(scheduleSteps(rules, null, { ...urgent, isLoud: false })).toEqual(first);
   });
 
-  it("of steps that are due during quiet hours all come at the end of quiet hours", () => {
+  it("are all at the end of quiet hours for the steps that are due during them", () => {
     const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email"), step(10, "sms")] }, quietHours: nights });
     const evening = { ...urgent, priority: "HIGH", at: at("2026-11-21T20:58:00Z") } as const;
 

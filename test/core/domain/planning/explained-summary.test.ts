@@ -73,7 +73,7 @@ describe("the summary of an explanation over all rules", () => {
     });
   });
 
-  it("names the silence that suppressed the event, or that has ended since", () => {
+  it("names the silence that suppresses the event, or the silence that suppressed it and has ended", () => {
     const quiet = { id: "sil_1", name: "Works" };
 
     expect(concludeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(

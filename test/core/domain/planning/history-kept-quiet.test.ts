@@ -128,7 +128,7 @@ describe("a preview over alerts that flap", () => {
     expect(of([...flapping, ends(14)])).toMatchObject(notified);
   });
 
-  it("counts an alert that was held back in its group at the time of its notification", () => {
+  it("counts a held-back alert towards its group when the alert notifies", () => {
     const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
     // The group that event 0 opened has ended by minute 5, and event 12 opens another.
     const { saved, held } = of([...flapping, past(12)], grouped);

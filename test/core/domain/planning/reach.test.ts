@@ -84,7 +84,7 @@ describe("the warnings about a rule that may notify nobody", () => {
       { escalationPolicyId: "pol_good", requiresAck: false },
       ["policy_not_armed pol_good"],
     ],
-  ])("are right with a rule %s", (_, fields, expected) => {
+  ])("are as expected for a rule %s", (_, fields, expected) => {
     expect(codes(fields)).toEqual(expected);
   });
 });

@@ -37,7 +37,7 @@ type Over = {
   people?: People;
   devices?: Readonly<Record<string, readonly Device[]>>;
   content?: Partial<EventContent>;
-  /** Goes through gates that hold nothing, or an open group of this event. */
+  /** Uses groups and thresholds without stored state, or an open group of this event. */
   into?: string;
 };
 

@@ -94,7 +94,7 @@ describe("the events counted towards a threshold", () => {
   });
 });
 
-/** A plan of rules that each notify Ann; the first wants an acknowledgement and has a policy. */
+/** A plan of rules that each notify Ann; the first requires an acknowledgement and has a policy. */
 const made = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
   plan: {
     at,
@@ -198,7 +198,7 @@ describe("a person who has acknowledged an event of a group", () => {
     expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
   });
 
-  it("is known when a simulated storm continues from stored state", () => {
+  it("is remembered when a simulated storm continues from stored state", () => {
     const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));
     const gates = [{ rule: 1, gate: { name: "a", minutes: 10, atLeast: null } }];
     const { plan } = keep({ ...made("NORMAL", MINUTE), gates }, { eventId: "evt_1", seq: 1, receivedAt: MINUTE });

@@ -53,7 +53,7 @@ const cover = (fields: Partial<Cover> = {}): Cover =>
     ...fields,
   });
 
-it("a shift swap begins with the earlier of its two shifts, and cannot be accepted after that", () => {
+it("a shift swap begins with the earlier of its two shifts, and cannot be accepted once it has begun", () => {
   const swap = cover({ inReturn: day(3) });
 
   expect([coverDeadline(cover()), coverDeadline(swap)].map((ms) => new Date(ms).getUTCDate())).toEqual([4, 3]);

@@ -153,7 +153,7 @@ describe("the sentry adapter", () => {
     expect(read("sentry", issue("assigned", "error"))).toEqual([{ key: "sentry.info", priority: "LOW" }]);
   });
 
-  it("creates one event for an occurrence that is sent twice for one rule", () => {
+  it("creates one event if one occurrence is sent twice for the same rule", () => {
     const payload = { action: "triggered", data: { event: { event_id: "e", issue_id: "7", level: "error" } } };
 
     expect(read("sentry", payload)).toMatchObject([{ opens: "sentry:issue:7", once: "sentry:e:triggered:" }]);

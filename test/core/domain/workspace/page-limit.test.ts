@@ -64,7 +64,7 @@ describe("the pages that count towards the page limit", () => {
     // An event that got its number before the events of these ten minutes.
     [80, { limit: 10, from: 80 }],
   ])(
-    "before event number %i are read with %j, and not while there are too few events to exceed the limit",
+    "before event number %i are read with %j (undefined if there are too few events to exceed the limit)",
     (seq, pageLimit) => {
       expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
     },

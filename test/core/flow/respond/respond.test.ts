@@ -115,7 +115,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("keeps its end if an earlier stored acknowledgement ends the escalation after it", async () => {
+  it("keeps its end even if an acknowledgement stored earlier stops the escalation later", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {

@@ -21,7 +21,7 @@ describe("the text of an email", () => {
     expect(press({ requiresAck: true, receipt: undefined }).notification.body).not.toContain("/press");
   });
 
-  it("has its text and links, each on its own line, and again as HTML", () => {
+  it("has the text and the links, each on its own line, and again as HTML", () => {
     const mail = press({ requiresAck: true, receipt: "tok", priority: "HIGH" });
 
     expect(mail).toEqual({

@@ -124,7 +124,7 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(tested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
 
-  it("a rule by each of its conditions if any is enough, and always if one cannot be indexed", () => {
+  it("a rule through each of its conditions if any one is enough, and always if one of them cannot be indexed", () => {
     const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
     const any = { conditionMatch: "any" } as const;
 

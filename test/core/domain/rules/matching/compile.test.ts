@@ -89,7 +89,7 @@ test("a field that some rules compare with texts is also found by rules that com
   expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);
 });
 
-test("a number below every bound finds the rules with ranges, and none that compare equality", () => {
+test("a number below all bounds still finds the rules with ranges, and no rule that compares for equality", () => {
   const rules = compileRules([
     aRule("gold", { conditions: [{ field: "data.tier", operator: "equals", value: "gold" }] }),
     ...Array.from({ length: 10 }, (_, index) =>
@@ -135,7 +135,7 @@ test("case-insensitive patterns are found among many", () => {
   expect(rules({ ...anEvent, body: "\u0130t says SKAD0X" })).toEqual(["rule_0"]);
 });
 
-test("texts with the same beginning are found at whichever of many similar places they occur", () => {
+test("texts with the same beginning are found wherever they occur among many similar places", () => {
   const rules = compileRules(
     Array.from({ length: 60 }, (_, index) =>
       aRule(`rule_${index}`, {

@@ -50,7 +50,7 @@ describe("a condition on the priority", () => {
     expect(faults({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
   });
 
-  it("is the only one whose value is validated: other fields may be compared with anything", () => {
+  it("is the only condition whose value is validated; other fields may be compared with any value", () => {
     expect(faults({ field: "title", operator: "equals", value: "LOUD" })).toEqual([]);
     expect(faults({ field: "data.priority", operator: "one_of", value: ["LOUD"] })).toEqual([]);
   });
