@@ -55,7 +55,7 @@ describe("the call budget for one event", () => {
       { calls: 9, reads: 0.5, writes: 8, queueRequests: 2, pushes: 6 },
     ],
     [
-      "for three people, the tenth",
+      "for three people, after nine others",
       orders(9),
       "orders.failed",
       { calls: 9, reads: 0.5, writes: 8, queueRequests: 2, pushes: 6 },

@@ -167,7 +167,7 @@ test("a push is shown while no page is open, and its button acknowledges the eve
   );
 });
 
-test("without a network, the notification's button says so, and its acknowledgement is sent once the network is back", async () => {
+test("without a network, pressing the notification's button shows that there is no network, and the acknowledgement is sent once the network is back", async () => {
   const { eventId, shown } = await alert();
   const unsent = `Not acknowledged yet: ${shown.title}`;
 

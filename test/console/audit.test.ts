@@ -195,8 +195,8 @@ describe("in the audit trail, who is on call because of a change", () => {
       { changes: [change], more: 2 },
       ["mon: Bob+a former member for Ann", "and at 2 more times"],
     ],
-    ["says that nobody else is", { changes: [], more: 0 }, ["The same people stay on call."]],
-    ["is nothing of other entries", null, []],
+    ["is nobody else if the same people stay on call", { changes: [], more: 0 }, ["The same people stay on call."]],
+    ["is not shown for other entries", null, []],
   ])("%s", (_, onCall, lines) => {
     expect(onCallChanges(entryOf({ onCall }), say)).toEqual(lines);
   });

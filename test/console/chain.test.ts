@@ -32,7 +32,7 @@ describe("moving a rule within its chain", () => {
     ["to the front", chainOf(10, 20), "r1", 0, [{ id: "r1", position: 5 }]],
     ["to the end", chainOf(10, 20), "r0", 1, [{ id: "r0", position: 30 }]],
     ["where it is", chainOf(10, 20), "r1", 1, []],
-    ["that is not in it", chainOf(10, 20), "r9", 1, []],
+    ["with an unknown rule", chainOf(10, 20), "r9", 1, []],
   ])("%s writes only the position that changes", (_, chain, id, to, moves) => {
     expect(listMoves(chain, id, to)).toEqual(moves);
   });

@@ -187,7 +187,7 @@ it.each([
   ["the only one on call", [["usr_a", "usr_b"]], ["usr_a"], 1],
   ["one of two on call", [["usr_a", "usr_b"]], ["usr_a", "usr_b"], 0],
   ["a member off call", [["usr_a", "usr_b"]], ["usr_b"], 0],
-  ["nobody of the group", [["usr_b"]], ["usr_a"], 0],
+  ["somebody who is not in the group", [["usr_b"]], ["usr_a"], 0],
 ])(
   "the console warns if an on-call group would have nobody on call: when %s leaves a group",
   async (_, [members = []], onCall, losses) => {

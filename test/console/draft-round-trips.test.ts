@@ -70,7 +70,7 @@ describe("a silence that is read into the form and saved again", () => {
 
 it.each([
   ["nothing more than its steps", { repeat: 0, confirmWithinSeconds: null, ackMinutes: null }],
-  ["all that it can", { repeat: 5, confirmWithinSeconds: 90, ackMinutes: 45 }],
+  ["every field", { repeat: 5, confirmWithinSeconds: 90, ackMinutes: 45 }],
 ])("an escalation policy that has %s is the same after it was read into a draft and saved", (_what, fields) => {
   const policy = {
     name: "Ladder",

@@ -36,7 +36,7 @@ it.each([
     ],
   ],
   [
-    "the workspace's floor",
+    "the workspace's minimum",
     night("URGENT", urgentFloor, { days: ["sun"] }),
     [
       [0, "push"],

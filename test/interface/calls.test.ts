@@ -224,7 +224,7 @@ describe("a call answered by somebody other than the person called", () => {
 describe("a phone number with text messages and calls", () => {
   const BOTH = "+4930444555";
 
-  it("is verified by text message, notified by both, and not called if a call could not be acknowledged", async () => {
+  it("is verified by text message, notified on both channels, and not called for events that a call cannot acknowledge", async () => {
     const added = await add(BOTH, ["voice", "sms"]);
     expect(added.body.ways).toEqual(["sms", "voice"]);
     const code = texts().at(-1);

@@ -116,7 +116,7 @@ describe("an email address as a device", () => {
     expect(statuses).toEqual([201, 200, 200, 422]);
   });
 
-  it("gets codes within its owner's ten a day, even if addresses are removed in between", async () => {
+  it("gets codes only within its owner's limit of ten a day, even if addresses are removed in between", async () => {
     app.advance(24 * 3_600_000);
     const statuses: number[] = [];
     for (let nr = 0; nr < 11; nr += 1) {

@@ -108,8 +108,8 @@ describe("an override of the on-call schedule", () => {
   });
 
   it.each([
-    ["the one on call by it", bob, bob, 204],
-    ["the one who made it", carol, carol, 204],
+    ["the person whom it puts on call", bob, bob, 204],
+    ["the person who created it", carol, carol, 204],
     ["another responder", bob, dave, 403],
   ])("can be deleted or not by %s", async (_, userId, by, status) => {
     const { override, ask, groupId } = await startRota(app, { [carol]: "manager" });
@@ -181,7 +181,7 @@ describe("a change of the on-call schedule", () => {
     expect(await onCall()).toMatchObject([{ userId: carol, notified: true }]);
   });
 
-  it("with an unknown weekday is refused with the valid ones", async () => {
+  it("with an unknown weekday is refused with a list of the valid weekdays", async () => {
     const { put, schedule } = await startRota(app);
     const [layer] = schedule(alice).layers;
     const restrictions = [{ days: ["montag"], from: "09:00", to: "17:00" }];

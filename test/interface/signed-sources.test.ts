@@ -45,7 +45,7 @@ describe("an API key with the secret of a Sentry integration", () => {
     ["that of another secret", firing, signatureOf(firing, `${SECRET}0`), /but it is not\.$/],
     ["that of another body", `${firing} `, signatureOf(firing), /but it is not\.$/],
     ["the beginning of the right one", firing, signatureOf(firing).slice(0, 32), /but it is not\.$/],
-    ["no signature, and a body that is no JSON", "{", undefined, /but it is missing\.$/],
+    ["no signature, and a body that is not JSON", "{", undefined, /but it is missing\.$/],
   ])("refuses a message with %s, and creates no event", async (_, body, signature, says) => {
     const before = await total();
 

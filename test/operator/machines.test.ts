@@ -81,7 +81,7 @@ describe("a machine that an operator adds", () => {
       { role: "viewer", name: "CD" },
       'no machine "CD"; it has ci, deploy. Name it',
     ],
-    ["a workspace that there is not", { role: "viewer", name: "ci", workspace: "ws_none" }, "no workspace ws_none"],
+    ["a workspace that does not exist", { role: "viewer", name: "ci", workspace: "ws_none" }, "no workspace ws_none"],
   ])("is refused as %s", async (_, options, message) => {
     await expect(run({ workspace: await newWorkspace(), ...options })).rejects.toThrow(message);
   });

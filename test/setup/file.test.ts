@@ -190,7 +190,7 @@ describe("a reference in a set-up file", () => {
       "rules[0].groupMinutes: ",
     ],
     [
-      "every event, for a silence that does not say so",
+      "every event, for a silence that does not declare it",
       'silences: [{ name: S, eventKey: "*", endsAt: 2030-01-01T00:00:00Z }]\n',
       "silences[0].everything: This silence covers every event.",
     ],

@@ -26,7 +26,7 @@ describe("who is notified more or less by a plan", () => {
 
   it.each([
     ["a rule that is new", "", `${R} }`, ['rule "R" can notify +alice@x.example +bob@x.example']],
-    ["a rule that is gone", `${R} }`, "", ['rule "R" can notify -alice@x.example -bob@x.example']],
+    ["a rule that is removed", `${R} }`, "", ['rule "R" can notify -alice@x.example -bob@x.example']],
     ["a rule that stays", `${R} }`, `${R} }`, []],
     [
       "a rule that is disabled",
@@ -35,12 +35,12 @@ describe("who is notified more or less by a plan", () => {
       ['rule "R" can notify -alice@x.example -bob@x.example'],
     ],
     [
-      "a policy that comes to it",
+      "a policy that is added to a rule",
       `${R} }`,
       `${R}, requiresAck: true, policy: P }`,
       ['rule "R" can notify +carol@x.example'],
     ],
-    ["a policy that no acknowledgement is asked for", `${R} }`, `${R}, requiresAck: false, policy: P }`, []],
+    ["a policy of a rule that requires no acknowledgement", `${R} }`, `${R}, requiresAck: false, policy: P }`, []],
     [
       "other groups",
       `${R} }`,

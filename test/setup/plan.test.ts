@@ -30,7 +30,7 @@ describe("the difference between two entries in a plan", () => {
     ["the default first turn", ", first: 0", ""],
     ["the default turns by the calendar", ", turns: calendar", ""],
     ["an empty list of restrictions", ", restrictions: []", ""],
-    ["a turn of one person, said as a list or not", "", ""],
+    ["a turn of one person as a list", "", ""],
   ])("does not include %s", (_, before, after) => {
     expect([fields(schedule(before), schedule(after)), fields(schedule(after), schedule(before))]).toEqual([[], []]);
     expect(fields(schedule().replace("[a@x] }]", "[[a@x]] }]"), schedule())).toEqual([]);

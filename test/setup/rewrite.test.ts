@@ -45,7 +45,7 @@ const SILENCES = /silences:\n(?: .*\n)+/;
 describe("a set-up file that an export rewrites", () => {
   const rewritten = (setUp: string, text = written) => rewriteAlertsFile(text, fileOf(text), fileOf(setUp));
 
-  it("does not change if nothing has changed in the workspace, whatever its spelling", () => {
+  it("does not change if nothing has changed in the workspace, however the file is written", () => {
     expect(rewritten(written.replaceAll("Alice", "alice").replaceAll(/ #.*/g, ""))).toBe(written);
     // A field that a file omits stays omitted, such as the start of a silence.
     expect(rewritten(written.replace("    endsAt", "    startsAt: 2029-01-01T00:00:00Z\n    endsAt"))).toBe(written);
@@ -57,15 +57,19 @@ describe("a set-up file that an export rewrites", () => {
       "bob@x.example] # both",
       "bob@x.example, eva@x.example] # both",
     ],
-    ["another in the place of one", "- dan@x.example", "- eva@x.example"],
+    ["another member in place of one", "- dan@x.example", "- eva@x.example"],
     ["fewer of them", "      - dan@x.example\n", ""],
     ["another value, with its comment", "eventKey: a.b # all", "eventKey: c.d # all"],
     ["another value within a condition", "value: [x, y]", "value: [x, w]"],
-    ["one value in the place of some", "one_of, value: [x, y]", "equals, value: x"],
+    ["one value in place of several", "one_of, value: [x, y]", "equals, value: x"],
     ["a condition without a field that it had", "operator: equals, value: z", "operator: is_empty"],
     ["one condition less", "      - {field: body, operator: equals, value: z}\n", ""],
-    ["a turn of two, where one had it", "alice@x.example, bob@x.example]} #", "[alice@x.example, bob@x.example]]} #"],
-    ["a layer with a field that it had not", "bob@x.example]} #", "bob@x.example], first: 1} #"],
+    [
+      "a turn of two people in place of one",
+      "alice@x.example, bob@x.example]} #",
+      "[alice@x.example, bob@x.example]]} #",
+    ],
+    ["a layer with an additional field", "bob@x.example]} #", "bob@x.example], first: 1} #"],
     ["an entry less", /  - name: B\n(?: {4}.*\n)+/, ""],
     ["a section less", SILENCES, ""],
     ["another name, which is another entry", "name: S\n    eventKey: a.b", "name: T\n    eventKey: a.b"],

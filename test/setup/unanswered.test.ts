@@ -135,7 +135,7 @@ describe("a workspace called over HTTP", () => {
       "/groups: this version of the tool does not understand the answer.",
     ],
     [
-      "an answer that is no JSON",
+      "an answer that is not JSON",
       (path, send) => (path === "/groups" ? Promise.resolve(new Response("<html>")) : send()),
       "/groups: this version of the tool does not understand the answer.",
     ],

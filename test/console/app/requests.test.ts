@@ -350,7 +350,14 @@ describe("the workspace of a page", () => {
     ["that was used last", "", "ws_2", "ws_2", "ws_2", false],
     ["that comes first in the list, if none was used", "", undefined, undefined, "ws_1", false],
     ["that comes first in the list, if the last used one is gone", "", "ws_9", "ws_9", "ws_1", false],
-    ["is another than the address names, which is said", "?workspace=ws_9", "ws_2", "ws_9", "ws_2", true],
+    [
+      "that was used last if the URL names another workspace, and the page says so",
+      "?workspace=ws_9",
+      "ws_2",
+      "ws_9",
+      "ws_2",
+      true,
+    ],
   ])("is the one %s", async (_, query, last, before, id, isElsewhere) => {
     const parts = await start(`https://a.example/${query}`, last);
 

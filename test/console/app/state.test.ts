@@ -219,7 +219,7 @@ describe("a page's request for data", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("without an answer is retried after growing pauses, and the connection bar says so until then", async () => {
+  it("without an answer is retried after growing pauses, and the connection bar is shown until an answer comes", async () => {
     const { browser, resource, outage, asked, answer, showFailure } = await open();
     const pauses: number[] = [];
     await showFailure(0);

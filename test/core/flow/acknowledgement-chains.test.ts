@@ -37,7 +37,7 @@ describe("a chain of temporary acknowledgements", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("begins again with a snooze, so that later acknowledgements end again", async () => {
+  it("begins again with a snooze, so that later acknowledgements are temporary again", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await acknowledgedAfter(world, 0);
     await world.runUntil(world.start + 9 * HOUR);

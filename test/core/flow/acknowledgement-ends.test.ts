@@ -45,7 +45,7 @@ describe("an acknowledgement with a lease", () => {
     expect(statuses.toSorted()).toEqual(["usr_ann ACKNOWLEDGED", "usr_ann SENT", "usr_bob SENT"]);
   });
 
-  it("is extended by acknowledging again, also in answer to the question", async () => {
+  it("is extended by acknowledging again, also after its acknowledger was asked", async () => {
     const world = await setUp();
     const eventId = await acknowledgedAfter(world, 5);
     await world.runUntil(world.start + 31 * MINUTE);

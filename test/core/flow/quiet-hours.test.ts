@@ -66,7 +66,7 @@ describe("quiet hours of a person", () => {
     ["acknowledged", true, "Not sent: the event was acknowledged before this person's own rules let it ring"],
     ["resolved", true, "Not sent: the event was resolved before this notification was sent"],
     [
-      "resolved without wanting an acknowledgement",
+      "resolved and required no acknowledgement",
       false,
       "Not sent: the event was resolved before this notification was sent",
     ],

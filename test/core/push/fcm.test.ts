@@ -77,13 +77,13 @@ describe("an answer of FCM", () => {
   });
 });
 
-describe("a missing answer of FCM", () => {
-  it("after a connection reset is unknown, because the message may have been accepted", async () => {
+describe("an FCM send that gets no answer", () => {
+  it("because of a connection reset has an unknown outcome, because the message may have been accepted", async () => {
     expect(await aPush().send(aMessage("reset-1-a"))).toEqual({ kind: "unknown", code: "ECONNRESET" });
     expect(tokensTaken()).toEqual(["reset-1-a"]);
   });
 
-  it("within the deadline is unknown once the deadline has passed", async () => {
+  it("within the deadline has an unknown outcome", async () => {
     fcm.setMode({ send: [{ kind: "stall" }] });
     const push = aPush({ deadlineMs: 200 });
 
@@ -95,7 +95,7 @@ describe("a missing answer of FCM", () => {
   });
 
   // firebase-admin's promise never settles if the connection breaks in the middle of an answer.
-  it("of which only a part came is unknown once the deadline has passed", async () => {
+  it("but only a part of one within the deadline has an unknown outcome", async () => {
     fcm.setMode({ send: [{ kind: "truncate" }] });
 
     const outcome = await aPush({ deadlineMs: 300 }).send(aMessage("phone-1"));
@@ -104,7 +104,7 @@ describe("a missing answer of FCM", () => {
     expect(tokensTaken()).toEqual(["phone-1"]);
   });
 
-  it("because the connection ended is unknown, and the next send is accepted", async () => {
+  it("because the connection ended has an unknown outcome, and the next send is accepted", async () => {
     fcm.setMode({ send: [{ kind: "goaway", times: 1 }] });
     const push = aPush();
 
@@ -112,7 +112,7 @@ describe("a missing answer of FCM", () => {
     expect(await push.send(aMessage("phone-1"))).toMatchObject({ kind: "accepted" });
   });
 
-  it("while every connection is in use is retried, because the request was never sent", async () => {
+  it("because every connection is in use is retried: the request was never sent", async () => {
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
     const push = aPush({ deadlineMs: 300, maxConnections: 1 });
 

@@ -58,7 +58,7 @@ describe("the API key of a tool", () => {
     ["in another scheme", { authorization: `Digest ${key}` }, undefined],
     ["as two words", { authorization: `Bearer ${key} more` }, undefined],
     ["behind another word", { authorization: `My Bearer ${key}` }, undefined],
-    ["behind Basic that is no base64", { authorization: "Basic a:b" }, undefined],
+    ["behind Basic, but not as base64", { authorization: "Basic a:b" }, undefined],
     ["nowhere", {}, undefined],
   ])("is read %s", (_, headers, text) => {
     expect(readKeyText(aRequest({ headers }))).toBe(text);

@@ -61,10 +61,10 @@ describe("an update of an item", () => {
   });
 
   it.each([
-    ["that names the version it was read at", '"1"', {}],
-    ["that names no version", undefined, unknown("version")],
-    ["that names the present version", '"2"', unknown("version")],
-  ])("with an older version %s, and with the version in its body, is %j", (_, tag, expected) => {
+    ["the same version in If-Match", '"1"', {}],
+    ["no If-Match", undefined, unknown("version")],
+    ["the present version in If-Match", '"2"', unknown("version")],
+  ])("with an older version in its body and %s has the result %j", (_, tag, expected) => {
     const headers: Record<string, string> = tag === undefined ? {} : { "if-match": tag };
 
     expect(changeOf({ body: { version: 1 }, headers })).toEqual(expected);

@@ -216,7 +216,7 @@ describe("a conditional write to the local table", () => {
 });
 
 describe("a query of the local table", () => {
-  it("returns the order of the sort keys in both directions, within a range and page by page", async () => {
+  it("returns the items in the order of the sort keys, in both directions, within a range and page by page", async () => {
     const pk = { S: "partition" };
     for (const sk of ["a", "b", "c", "d", "e"]) await put({ pk, sk: { S: sk } });
     const query = (input: object) =>

@@ -139,7 +139,7 @@ describe("the Lambda event of a request at the local gateway", () => {
     expect(event["pathParameters"]).toStrictEqual({ thingId: "a/b#", partId: "ü" });
   });
 
-  it("has a body that is not text in base64", async () => {
+  it("has its body in base64 if the body is not text", async () => {
     const event = await eventOf("POST", "/v1/events", { "content-type": "image/png" }, Buffer.from([0, 255]));
 
     expect(event).toMatchObject({ body: "AP8=", isBase64Encoded: true });

@@ -55,7 +55,7 @@ it.each([
 it.each([
   ["another secret", {}, basic("machineci", `${secret}x`), "invalid_client"],
   ["no secret", { client_id: "machineci" }, undefined, "invalid_client"],
-  ["a client that there is not", {}, basic("nobody", secret), "invalid_client"],
+  ["an unknown client", {}, basic("nobody", secret), "invalid_client"],
   ["a secret of a client that has none", {}, basic("console", secret), "invalid_client"],
   ["a client for people", { client_id: "console" }, undefined, "unauthorized_client"],
   ["another flow", { grant_type: "refresh_token" }, basic("machineci", secret), "unauthorized_client"],

@@ -89,8 +89,8 @@ it("the user pool's stand-in shows a button for each person, with the name as te
 
 it.each([
   ["an address that is not registered", { redirect_uri: "http://evil.example/" }, 400, undefined],
-  ["a client that is not there", { client_id: "other" }, 400, undefined],
-  ["a scope that the client has not", { scope: "admin" }, 302, "invalid_scope"],
+  ["an unknown client", { client_id: "other" }, 400, undefined],
+  ["a scope that the client does not have", { scope: "admin" }, 302, "invalid_scope"],
   ["no proof", { code_challenge_method: "plain" }, 302, "invalid_request"],
   ["a flow without a code", { response_type: "token" }, 302, "unsupported_response_type"],
 ])("the user pool's stand-in refuses %s as Cognito does", async (_, change, status, error) => {

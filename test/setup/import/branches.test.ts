@@ -94,14 +94,14 @@ describe("a branch of imported routing", () => {
   const spans = (count: number) =>
     Array.from({ length: count }, (_, index) => onDays([0], index * 120, 60 + index)).flat();
   it.each<[string, Formula | undefined, string]>([
-    ["of conditions that are not read", undefined, UNSAID],
+    ["of conditions that the import does not read", undefined, UNSAID],
     ["with an invalid pattern", is("title", "matches_regex", "("), `${UNSAID} `],
     [
       "with hours of eleven entries",
       { within: { spans: spans(11), timeZone: "UTC" } },
       `${UNSAID} Its hours need more than 10 entries.`,
     ],
-    ["of more alternatives than there may be", WIDE, `${UNSAID} it would need too many rules.`],
+    ["of too many alternatives", WIDE, `${UNSAID} it would need too many rules.`],
   ])("%s is left out, and blocks no later branch", (_, when, why) => {
     const { names, remarks } = added([branch("One", when), branch("Two", TITLE)]);
 

@@ -55,7 +55,7 @@ describe("the items in a file of an export", () => {
       { users: [1, 2], user: {}, teams: [3], other: [4] },
       ["users x.json: users[0]", "users x.json: users[1]", "users x.json: user", "teams x.json: teams[0]"],
     ],
-    ["not by fields that hold no things", "x.json", { users: [1], teams: null, user: 5 }, ["users x.json: users[0]"]],
+    ["not by fields without items", "x.json", { users: [1], teams: null, user: 5 }, ["users x.json: users[0]"]],
     ["by the name of the file", "users.json", [1, 2], ["users users.json: [0]", "users users.json: [1]"]],
     ["by the name of the file, with a number", "users-12.json", [1], ["users users-12.json: [0]"]],
     ["by the name of the file, with a page", "users_2.json", { results: [1] }, ["users users_2.json: [0]"]],

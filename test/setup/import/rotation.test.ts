@@ -76,31 +76,31 @@ describe("an imported rotation of another service", () => {
   const base = { every: 1, unit: "week", participants: ["a", "b", "c"] };
 
   it.each<[string, Partial<Rotation>, object[]]>([
-    ["from its first turn on", {}, [{ start: "2026-01-05T09:00", ...base }]],
-    [
-      "from its first turn on, though it began before",
-      { fromMs: at("01-01T00:00") },
-      [{ start: "2026-01-05T09:00", ...base }],
-    ],
+    ["begins with its first turn", {}, [{ start: "2026-01-05T09:00", ...base }]],
+    ["began before its first turn", { fromMs: at("01-01T00:00") }, [{ start: "2026-01-05T09:00", ...base }]],
     ["is over now", { untilMs: NOW }, []],
     ["is over before it begins", { fromMs: at("05-01T00:00"), untilMs: at("05-01T00:00") }, []],
-    ["ends", { untilMs: at("04-01T09:00") }, [{ start: "2026-01-05T09:00", until: "2026-04-01T09:00", ...base }]],
-    ["by duty", { duty: true, fromMs: at("01-20T00:00") }, [{ start: "2026-01-05T09:00", ...base, turns: "duty" }]],
+    ["has an end", { untilMs: at("04-01T09:00") }, [{ start: "2026-01-05T09:00", until: "2026-04-01T09:00", ...base }]],
     [
-      "by months",
+      "counts turns by days on call",
+      { duty: true, fromMs: at("01-20T00:00") },
+      [{ start: "2026-01-05T09:00", ...base, turns: "duty" }],
+    ],
+    [
+      "has turns of months",
       { unit: "month", fromMs: at("01-20T00:00") },
       [{ start: "2026-01-05T09:00", ...base, unit: "month" }],
     ],
     [
-      "in its hours",
+      "is restricted to hours",
       { hours: onDays([0], 480, 60) },
       [{ start: "2026-01-05T09:00", ...base, restrictions: [{ days: ["mon"], from: "08:00", to: "09:00" }] }],
     ],
     ["began within a turn long ago", { fromMs: at("01-14T00:00") }, [{ start: "2026-01-12T09:00", ...base, first: 1 }]],
     ["begins now within a turn", { fromMs: NOW }, [{ start: "2026-03-09T09:00", ...base }]],
-    ["begins with a turn to come", { fromMs: at("03-30T09:00") }, [{ start: "2026-03-30T09:00", ...base }]],
+    ["begins with a future turn", { fromMs: at("03-30T09:00") }, [{ start: "2026-03-30T09:00", ...base }]],
     [
-      "begins within a turn to come",
+      "begins within a future turn",
       { fromMs: at("04-01T10:00") },
       [
         { start: "2026-04-01T10:00", until: "2026-04-06T09:00", ...base, participants: ["a"] },
@@ -108,7 +108,7 @@ describe("an imported rotation of another service", () => {
       ],
     ],
     [
-      "begins within a turn to come, the last of the list, and ends later",
+      "begins within a future turn, the last of the list, and ends later",
       { fromMs: at("04-15T10:00"), untilMs: at("05-15T10:00") },
       [
         { start: "2026-04-15T10:00", until: "2026-04-20T09:00", ...base, participants: ["c"] },
@@ -116,7 +116,7 @@ describe("an imported rotation of another service", () => {
       ],
     ],
     [
-      "begins and ends within a turn to come",
+      "begins and ends within a future turn",
       { fromMs: at("04-01T10:00"), untilMs: at("04-06T09:00") },
       [{ start: "2026-04-01T10:00", until: "2026-04-06T09:00", ...base, participants: ["a"] }],
     ],
@@ -125,7 +125,7 @@ describe("an imported rotation of another service", () => {
       { anchor: at("01-05T09:00"), turns: [["a"]], fromMs: at("01-06T00:00") },
       [{ start: "2026-01-05T09:00", ...base, participants: ["a"] }],
     ],
-  ])("begins %s", (_, more, expected) => {
+  ])("has the expected layers if it %s", (_, more, expected) => {
     expect(layers(more)).toEqual(expected);
   });
 });

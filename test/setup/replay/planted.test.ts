@@ -295,7 +295,7 @@ describe("the contracts of a replay", () => {
     ]);
   });
 
-  it("name nobody whom the set-up does not have", () => {
+  it("name only people whom the set-up has", () => {
     expect(contractsOf([{ ...rare, notified: [...rare.notified, ["gus@acme.example", 2]] }])).toEqual([]);
   });
 });

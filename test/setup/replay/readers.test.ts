@@ -101,7 +101,7 @@ describe("an alert group of OnCall", () => {
       source === undefined ? [] : [["key", source]],
     );
 
-  it("notified people only by log lines about notifications of users", () => {
+  it("notified the people in log lines about notifications of users, and nobody else", () => {
     expect(read("Down", {}).notified).toEqual([{ person: "ann", at: AT + 2_000, channel: "voice" }]);
   });
 

@@ -74,7 +74,7 @@ it.each([
   ["a phone number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a phone number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
 ])(
-  "it is known whether %s is a contact, and whether it can acknowledge without a session",
+  "the service knows whether %s is a contact, and whether it can acknowledge without a session",
   (_, device, ways, contact, sends) => {
     expect(channelsOf(device)).toEqual(ways);
     expect(contactAddress(device)).toEqual(contact);

@@ -57,8 +57,8 @@ describe("the lifecycle state of an event", () => {
   });
 
   it.each<[string, Partial<Lifecycle>, string]>([
-    ["that wants no acknowledgement", { needsAck: false }, "none"],
-    ["that wants an acknowledgement", {}, "open"],
+    ["that requires no acknowledgement", { needsAck: false }, "none"],
+    ["that requires an acknowledgement", {}, "open"],
     ["that was acknowledged", { acknowledged: action("ann", 1) }, "acknowledged"],
     ["that a silence holds back", { needsAck: false, heldBy: "sil_1" }, "none"],
     [
@@ -66,7 +66,11 @@ describe("the lifecycle state of an event", () => {
       { needsAck: false, heldBy: "s", acknowledged: action("ann", 1) },
       "acknowledged",
     ],
-    ["that wants no acknowledgement but was acknowledged", { needsAck: false, acknowledged: action("ann", 1) }, "none"],
+    [
+      "that requires no acknowledgement but was acknowledged",
+      { needsAck: false, acknowledged: action("ann", 1) },
+      "none",
+    ],
     ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
   ])("of an event %s is %s", (_what, fields, state) => {

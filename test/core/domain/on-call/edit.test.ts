@@ -116,7 +116,7 @@ describe("replacing an on-call schedule", () => {
     ]);
   });
 
-  test("continues counting from the person who was first before", () => {
+  test("counts turns from the same first person as before", () => {
     const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
 
     expect(onDays(before, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);

@@ -123,7 +123,7 @@ describe("the people of a workspace", () => {
   it.each([
     [undefined, ["usr_ann", "usr_bob"]],
     [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
-  ])("are notified as owners about the whole workspace: of the owners %j these are %j", (owners, notified) => {
+  ])("include the owners to notify about the whole workspace: of %j, these are %j", (owners, notified) => {
     expect(ownersOf({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
@@ -138,7 +138,7 @@ describe("the people of a workspace", () => {
     expect(estimatePeopleBytes({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
   });
 
-  it("are paged by their own notification steps, in full if the push is loud", () => {
+  it("are paged by their own notification steps, and by all of these only if the push is loud", () => {
     const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
     const rules = emptyRules("usr_ann");
     const some = toPeople({

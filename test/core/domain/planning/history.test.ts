@@ -108,7 +108,7 @@ describe("a preview of drafts over past events", () => {
     ["nobody instead of somebody", { ...forOps, id: "rule_1", enabled: false }, [saved], [0, 1, 0, 1]],
     ["nobody for another event key", { ...forOps, eventKey: "order.paid" }, [], [0, 0, 0, 0]],
     [
-      "nobody any more if the draft moves the rule to another event key",
+      "nobody if the draft moves the rule to another event key",
       { ...forOps, eventKey: "order.paid", id: "rule_1" },
       [saved],
       [0, 1, 0, 1],

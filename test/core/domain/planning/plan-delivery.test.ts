@@ -57,7 +57,7 @@ describe("the effect of a rule on an event", () => {
   });
 
   it.each([
-    ["no acknowledgement is wanted", { escalationPolicyId: "pol_ladder" }],
+    ["no acknowledgement is required", { escalationPolicyId: "pol_ladder" }],
     ["the policy was deleted", { escalationPolicyId: "pol_gone", requiresAck: true }],
     ["the rule has no policy", { requiresAck: true }],
   ])("starts no escalation policy if %s", (_, fields) => {

@@ -85,7 +85,7 @@ describe("an event that a silence suppressed when it arrived", () => {
   const still = { id: "sil_1", name: "Quiet" };
 
   it.each<[string, RoutingRule, Parameters<typeof planned>[1], object]>([
-    ["never notifies if it wants no acknowledgement", aRule(), { silences: [tells] }, { silence: "sil_1" }],
+    ["never notifies if it requires no acknowledgement", aRule(), { silences: [tells] }, { silence: "sil_1" }],
     ["never notifies if the silence is set to drop", asking, { silences: [drops] }, { silence: "sil_1" }],
     [
       "is held back until the silence ends",
@@ -112,7 +112,7 @@ describe("an event that a silence suppressed when it arrived", () => {
       { told: 2, after: still, needsAck: true },
     ],
     [
-      "notifies when the silence that held it back is deleted, even if it wants no acknowledgement by then",
+      "notifies when the silence that held it back is deleted, even if it requires no acknowledgement by then",
       aRule(),
       { silences: [], keptStill: still },
       { told: 2, after: still },

@@ -157,7 +157,7 @@ describe("the person in the reason for a notification", () => {
     expect(why({ recipient: { name: "" } }).summary).toMatch(/^usr_ann was notified .* and usr_ann was in group/);
   });
 
-  it('"should have been notified" if the notification failed', () => {
+  it('appears in "should have been notified" if the notification failed', () => {
     const { summary } = why({ recipient: { status: "FAILED", failedReason: "No registered devices for user" } });
 
     expect(summary).toMatch(

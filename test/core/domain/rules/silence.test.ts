@@ -99,7 +99,7 @@ describe("a weekly silence", () => {
     expect(years.filter((year) => !lookedAt.has(year))).toEqual([]);
   });
 
-  test("was checked in 20 time zones, and at every clock change of ten years", () => {
+  test("is tested in 20 time zones, and at every clock change of ten years", () => {
     expect(changes.size).toBe(20);
     expect([...changes].filter(([, count]) => count === 0).map(([zone]) => zone)).toEqual([
       "UTC",

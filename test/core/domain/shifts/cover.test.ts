@@ -77,7 +77,7 @@ describe("the notices about a cover request", () => {
 
   it.each<[string, Partial<Cover>, string, string[]]>([
     ["ask in the morning", { ...late, ...day(4, "12:00", "00:00") }, "ask", ["03-04T08:00", "usr_Cleo"]],
-    ["ask at once if the shift begins before that", { ...late, ...day(4) }, "ask", ["03-03T22:30", "usr_Cleo"]],
+    ["ask at once if the shift begins before the morning", { ...late, ...day(4) }, "ask", ["03-03T22:30", "usr_Cleo"]],
     ["remind only the group's managers", {}, "remind", ["03-03T00:00", "usr_Mia"]],
     ["remind the owners if the group has no manager", { groupId: "grp_None" }, "remind", ["03-03T00:00", "usr_Olga"]],
     ["remind at once if nobody can take the shift", { asked: [] }, "remind", ["03-01T12:00", "usr_Mia"]],

@@ -131,7 +131,7 @@ describe("the webhook timeline of an event", () => {
     ]);
   });
 
-  it("has its acknowledgement, on the event or on a notification, with the person", () => {
+  it("has the event's acknowledgement, given on the event or on a notification, with the person", () => {
     const line = "acknowledged 0: event.acknowledged 5000 acknowledged Ann";
 
     expect(linesOf(anEvent({ acknowledged: { at: NOON + 5_000, ...ann } }), [told()])).toEqual([OPENED, line]);
@@ -181,7 +181,7 @@ describe("the webhook timeline of an event", () => {
     ]);
   });
 
-  it("ends with the end of the event, and the person who ended it", () => {
+  it("ends with an entry for the end of the event, with the person who ended it", () => {
     const resolved = { at: NOON - 5_000, id: "usr_bob", name: "Bob", note: "Restarted" };
     const expired = { at: NOON + 30 * 86_400_000, round: "r" };
 

@@ -64,7 +64,7 @@ describe("a snooze of an event", () => {
     expect(titles).toEqual(["Disk full", "Acknowledged: Disk full"]);
   });
 
-  it("ends also for a person who was notified of the event, even if the clock advances during the write", async () => {
+  it("also ends the acknowledgement on its author's own notification, even if the clock advances during the write", async () => {
     const { world, eventId } = await setUp();
     let passed = 0;
     const deps = { ...world.deps, now: () => world.deps.now() + (passed += 1) };

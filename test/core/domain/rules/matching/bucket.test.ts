@@ -100,7 +100,7 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(testedBy({})).toHaveLength(20);
   });
 
-  it("all rules with a short text if the event has the field", () => {
+  it("all rules that compare with a short text, if the event has the field", () => {
     const { testedBy } = indexed(20, () => [condition("data.x", "contains", "abc")]);
 
     expect(testedBy({ x: "nothing" })).toHaveLength(20);

@@ -45,7 +45,7 @@ describe("a condition on the priority", () => {
     expect(faults({ field: "priority", operator, value })).toHaveLength(1);
   });
 
-  it("is the only condition on a text field that can compare order", () => {
+  it("may compare by order with the name of a priority; a condition on another text field may not", () => {
     expect(faults({ field: "data.level", operator: "greater_than", value: "HIGH" })).toHaveLength(1);
     expect(faults({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
   });
