@@ -131,7 +131,7 @@ describe("a pack of notifications", () => {
     expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 
-  it("with its recipients' own notification steps is finished neither by an OPENED receipt while a retry is due, nor before its first page", () => {
+  it("with its recipients' own notification steps is not finished while a retry is due, even after an OPENED receipt, nor before its first page", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
       isFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));

@@ -73,7 +73,7 @@ describe("the event of the same group that paged before a later event", () => {
       "open",
     ).groupedInto;
 
-  it("is named in the later event if none of its rules notifies anybody", () => {
+  it("is named in the later event if none of the later event's rules notifies anybody", () => {
     expect(leadingEventOfGroup({ groups })).toBe("evt_0");
     expect(leadingEventOfGroup({})).toBeNull();
     expect(shown({ rules: [rule(), rule()] })).toBe("evt_0");

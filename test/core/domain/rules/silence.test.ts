@@ -46,7 +46,7 @@ describe("a weekly silence", () => {
     expect(stateAt(at("2026-11-24T21:30:00Z"))).toEqual({ active: false, until: Infinity });
   });
 
-  test("starts after the hour that the clocks skip if it would start in that hour, and lasts through an hour that occurs twice", () => {
+  test("starts at the clock change if the clocks skip its start, and lasts through an hour that occurs twice", () => {
     const stateAt = compileSilence({
       startsAt: "2026-01-01T00:00:00.000Z",
       endsAt: null,
