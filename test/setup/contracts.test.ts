@@ -138,7 +138,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
     ]);
   });
 
-  it("names the earlier rule of a chain because of which a rule does not apply", async () => {
+  it("names the earlier rule of a chain that prevents a rule from applying", async () => {
     const rules = `rules:
   - { name: First, eventKey: a.b, groups: [A], chain: c, position: 1 }
   - { name: Second, eventKey: a.b, groups: [B], chain: c, position: 2 }

@@ -93,7 +93,7 @@ describe("the people of a workspace", () => {
     expect(sourcesOf(some, "grp_ops", NOON)).toEqual([]);
   });
 
-  it("are on call by an override before any rotation, even in a group without a schedule", () => {
+  it("are on call by an override, which takes precedence over rotations, even in a group without a schedule", () => {
     const override = {
       id: "ovr_1",
       groupId: "grp_ops",

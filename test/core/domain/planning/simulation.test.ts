@@ -191,14 +191,14 @@ describe("a simulation of an event", () => {
     expect(groups("evt_0")).toEqual([null, { values, into: "evt_0", below: null }]);
   });
 
-  it("names the rule because of which a fallback rule is not needed", () => {
+  it("names the rule that makes a fallback rule unnecessary", () => {
     const [, fallback] = simulate({ saved: [aRule(), aRule({ id: "rule_2", fallback: true })] }).rules;
 
     expect(fallback).toMatchObject({ matches: false, fallback: { matched: { id: "rule_1", name: "Orders" } } });
     expect(simulate({ saved: [aRule({ fallback: true })] }).rules).toMatchObject([{ matches: true }]);
   });
 
-  it("names the earlier rule of a chain because of which a rule does not apply", () => {
+  it("names the earlier rule of a chain that prevents a rule from applying", () => {
     const at = (position: number) => ({ chain: "checkout", position });
     const [, second] = simulate({ saved: [aRule(at(1)), aRule({ id: "rule_2", ...at(2) })] }).rules;
 

@@ -42,7 +42,7 @@ describe("the list of open events by urgency", () => {
     expect((await list(world, "usr_bob")).items.map(({ title }) => title)).toEqual(["his"]);
   });
 
-  it("shows for a group what its first event shows, including whom its escalation has reached", async () => {
+  it("shows for a group of events the state of its first event, including whom that event's escalation has reached", async () => {
     const world = await useWorld();
     const boss = await world.group("Boss", ["usr_bob"]);
     const escalationPolicyId = await world.policy([stepTo(boss, 5), stepTo(boss, 10)]);
