@@ -7,7 +7,7 @@ import { DAY_MS } from "../core/domain/basics/units.ts";
 import type { SpawnedService } from "../local/spawn.ts";
 import { demoExport, onCallAt } from "./demo-export.ts";
 import { openDemoWorkspace } from "./demo-workspace.ts";
-import { waitForValue } from "./until.ts";
+import { waitForValue } from "./wait-for.ts";
 
 /*
  * `npm run demo -- --move`: a company moves from Opsgenie. Its export is imported, replayed, corrected, applied,

@@ -23,7 +23,9 @@ test("a Slack user group follows an on-call group, and the page names people on 
 
   await dora.pressNamed(`Test ${name}`);
   await page.getByText("The test failed: NOBODY_LINKED.").waitFor();
-  await row.getByText(`On call but not in the user group: ${duty!.onCall.map((one) => one.name).join(", ")}.`).waitFor();
+  await row
+    .getByText(`On call but not in the user group: ${duty!.onCall.map((one) => one.name).join(", ")}.`)
+    .waitFor();
 
   const connections = await callApi<Connection[]>("Demo", "GET", "/connections");
   const made = connections.find((one) => one.name === name);

@@ -334,7 +334,7 @@ describe("a cover's form, in the reader's time zone", () => {
 
   it("offers the rest of the shift, and each night of it from 18:00 to 8:00, also when the clocks change", () => {
     const { periods, nights, whole } = listCoverPeriods(
-      { start: "2026-10-23T10:00:00Z", end: "2026-10-26T07:00:00Z" },
+      { start: "2026-10-23T10:00:00Z", end: new Date("2026-10-26T08:00").toISOString() },
       at("2026-10-23T18:13"),
     );
 

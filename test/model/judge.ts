@@ -18,7 +18,8 @@ import {
 import { isLimited } from "./holds.ts";
 import { judgePushes } from "./pushes.ts";
 import { faultOfLeases, firstOf } from "./terms.ts";
-import { addRounds, countRounds } from "./rounds.ts";
+import { countRounds } from "./count-rounds.ts";
+import { addRounds } from "./rounds.ts";
 import { judgeStorms, readStorms, throughGates, type Storms } from "./storms.ts";
 import {
   faultOfEscalation,

@@ -1,6 +1,3 @@
-import type { EventView, Kept, Play } from "./play.ts";
-import type { Storms } from "./storms.ts";
-
 /* Whether a history lived a part of an event's life a second time, which a change can break although the first is right. */
 
 export type Rounds = Record<"opened" | "acknowledged" | "grouped" | "silenced", number>;
@@ -10,29 +7,4 @@ export const noRounds = (): Rounds => ({ opened: 0, acknowledged: 0, grouped: 0,
 /** Adds counts to others. */
 export const addRounds = (all: Rounds, some: Rounds): void => {
   for (const name of Object.keys(all) as (keyof Rounds)[]) all[name] += some[name];
-};
-
-/** Counts the alerts, events and groups of a workspace for which something began again after it had ended. */
-export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: readonly EventView[]): Rounds => {
-  const alerts = [...Map.groupBy(kept.events, ({ dedupeKey }) => dedupeKey)].filter(([key]) => key !== null);
-  const viewOf = (eventId: string) => views.find(({ id }) => id === eventId);
-  return {
-    // The alert's next event needs somebody after an earlier one was resolved.
-    opened: alerts.filter(([, events]) =>
-      events.some(({ id }, index) => {
-        const ended = viewOf(id)?.resolvedAt ?? null;
-        const again = events.slice(index + 1).flatMap((one) => viewOf(one.id) ?? []);
-        return ended !== null && again.some(({ receivedAt, state }) => receivedAt > ended && state !== "none");
-      }),
-    ).length,
-    acknowledged: [...kept.lives.values()].filter(({ holds }) =>
-      holds.some(({ until }, index) =>
-        holds.slice(index + 1).some(({ from, state }) => until !== null && from >= until && state === "acknowledged"),
-      ),
-    ).length,
-    grouped: groups.filter(({ members }) => new Set(members.flatMap(({ fate }) => fate.into ?? [])).size > 1).length,
-    // An event has a plan under each silence, and one without.
-    silenced: views.filter(({ id, silence }) => play.seen.countPlans(kept.fixture.ws, id) > (silence === null ? 2 : 1))
-      .length,
-  };
 };

@@ -1,4 +1,4 @@
-import { TimeLeft } from "../../parts/until.tsx";
+import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
 import type { Ahead } from "./progress.ts";
 

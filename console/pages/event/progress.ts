@@ -1,5 +1,5 @@
 import { ignoreFailed } from "../../app/failure.ts";
-import { createTimedCache } from "../../app/fresh.ts";
+import { createTimedCache } from "../../app/timed-cache.ts";
 import type { PageContext } from "../../app/page.tsx";
 import type { Answers } from "../../app/types.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
