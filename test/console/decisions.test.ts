@@ -46,7 +46,7 @@ const files = [
   "on-call/cover-periods",
   "on-call/offered-covers",
   "people/addresses",
-  "people/left",
+  "people/leftovers",
   "people/roles",
   "policy/names",
   "what-if/asked",
