@@ -1,6 +1,5 @@
 import type { Deps } from "../../deps.ts";
 import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
-import { noticeRecipients } from "./notice-recipients.ts";
 import { findHoldFaults } from "../../domain/delivery/ledger.ts";
 import { parseEventId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
@@ -30,7 +29,7 @@ import { checkFlapping, type Checked } from "./check-flapping.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
-import { addReachability } from "../read/reach-of-people.ts";
+import { addReachability, noticeRecipients } from "../read/reach-of-people.ts";
 import { createGrouping, type Settle } from "../notify/group-events.ts";
 import { createPageLimiter } from "../notify/apply-page-limit.ts";
 import { createGroupCount, notifyGroup } from "./update-groups.ts";

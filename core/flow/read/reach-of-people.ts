@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { reachability } from "../../domain/device/device.ts";
-import { peopleOfOverrides, type People, markUnreachable } from "../../domain/people/people.ts";
+import { markUnreachable, ownersOf, peopleOfOverrides, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
 /** Returns the members whom no push would reach. */
@@ -30,3 +30,14 @@ export const addReachability = async (
     people,
     new Set(await listUnreachable(deps, ws, peopleOfOverrides(people, from, to), people.members.size)),
   );
+
+/**
+ * Returns the people of a workspace for a notice, which must reach somebody: if no push would reach an owner, every
+ * member counts as an owner.
+ */
+export const noticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people: People): Promise<People> => {
+  const owners = ownersOf(people);
+  if (owners.length === people.members.size) return people;
+  const unreachable = await listUnreachable(deps, ws, owners, people.members.size);
+  return unreachable.length < owners.length ? people : { ...people, owners: undefined };
+};
