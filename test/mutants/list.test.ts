@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { transform } from "esbuild";
 import { expect, it } from "vitest";
+import { scenarios } from "../faults/scenarios/index.ts";
 import { mutants } from "./list.ts";
 import { mutate, root } from "./mutant.ts";
 
@@ -18,4 +20,14 @@ it.each(mutants)(
 
 it("every mutant has a unique name", () => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
+});
+
+it("every test and every scenario that must catch a mutant exists", () => {
+  const names = new Set(scenarios.map(({ name }) => name));
+
+  const missing = mutants.filter(({ caughtBy }) =>
+    "test" in caughtBy ? !existsSync(new URL(caughtBy.test, root)) : !names.has(caughtBy.scenario),
+  );
+
+  expect(missing.map(({ name, caughtBy }) => ({ name, caughtBy }))).toEqual([]);
 });
