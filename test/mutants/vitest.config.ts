@@ -16,9 +16,9 @@ export default mergeConfig(base, {
     {
       name: "mutant",
       enforce: "pre",
-      // Otherwise the code cached for one mutant would be used for the next, and by the tests without one.
+      // Otherwise the code cached for one mutant would be used for the next, for a changed one, and by the tests without one.
       configureVitest: ({ defineCacheKeyGenerator }: VitestPluginContext) =>
-        defineCacheKeyGenerator(({ id }) => (id.split("?")[0] === target ? mutant.name : undefined)),
+        defineCacheKeyGenerator(({ id }) => (id.split("?")[0] === target ? JSON.stringify(mutant) : undefined)),
       transform: (code: string, id: string) => (id.split("?")[0] === target ? mutate(mutant, code) : undefined),
     },
   ],

@@ -115,11 +115,15 @@ describe("the page limit of a person", () => {
 
   it("counts a page once if it falls between two ten-minute periods", async () => {
     const world = await aWorld(4);
+    // Pages are counted in periods from 12:00, 12:10, 12:20; the first events come at 12:10.
+    await world.runFor(3 * MINUTE);
     await world.sent(3);
     await world.runFor(15 * MINUTE);
-    await world.sent(2);
+    await world.sent(1, "web");
+    await world.sent(1);
     await world.runFor(6 * MINUTE);
-    await world.sent(3);
+    await world.sent(2, "web");
+    await world.sent(4);
 
     expect(heard(world)).toEqual({ loud: 7, quiet: 1 });
   });

@@ -122,7 +122,7 @@ describe("FCM's Retry-After", () => {
     },
   );
 
-  it("is respected if the queue message comes twice", async () => {
+  it("is respected if the queue message comes twice, without a write", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 600 * SECOND }),
     });
@@ -133,6 +133,7 @@ describe("FCM's Retry-After", () => {
     const marker = { ws: world.ws, eventId: "evt_any", due: 0 };
     const text = { title: "Disk full", body: "db-1 has 2 % left" };
     world.skip(100 * SECOND);
+    world.used();
 
     const sent = await sendPack(world.deps, {
       marker,
@@ -143,6 +144,7 @@ describe("FCM's Retry-After", () => {
     });
 
     expect(sent).toEqual({ kind: "again", afterSeconds: 515 });
+    expect(world.used().writes).toBe(0);
     expect(world.pushed).toHaveLength(1);
   });
 

@@ -163,6 +163,20 @@ describe("a simulation of an event", () => {
     expect([before.ringsKnown, ...quietOf(before)]).toEqual([false, null, null]);
   });
 
+  it("counts the pages of earlier events, if these events were counted themselves", async () => {
+    const { world, groupId } = await setUp();
+    await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: 1 });
+    await world.rule([groupId]);
+    await world.post();
+    await world.runFor(5 * MINUTE);
+    await world.post({ priority: "URGENT" });
+    await world.work();
+
+    const { rules } = await simulate(world, { event, at: "2026-11-21T12:18:00Z" });
+
+    expect(rules[0]!.recipients.map(({ quiet }) => quiet)).toEqual(["too_many", "too_many"]);
+  });
+
   it("must refer to an existing event, and to existing groups and policies", async () => {
     const { world } = await setUp();
     const targets = [{ type: "group", groupId: "grp_gone" }];
