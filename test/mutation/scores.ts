@@ -2,10 +2,12 @@ import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { rooms } from "./rooms.ts";
 
-/** By group of files: how many mutants were tested, and how many of them the tests caught. */
-export const Scores = v.record(v.string(), v.object({ mutants: v.number(), caught: v.number() }));
+/** How many mutants were tested, and how many of them the tests caught. */
+const Score = v.object({ mutants: v.number(), caught: v.number() });
+export type Score = v.InferOutput<typeof Score>;
+/** The scores by group of files, with the days when they were measured (UTC). */
+export const Scores = v.record(v.string(), v.object({ ...Score.entries, measured: v.optional(v.string()) }));
 export type Scores = v.InferOutput<typeof Scores>;
-export type Score = Scores[string];
 
 export const SCORES = fileURLToPath(new URL("kept-scores.json", import.meta.url));
 /** The page with the scores. */
@@ -18,10 +20,10 @@ export const shown = (score: Score): string => `${percent(score).toFixed(1)} %`;
 
 /** The rows of the table of scores, without groups that were not measured as a whole. */
 export const tableOf = (scores: Scores): string[] => [
-  "| Part of the code | Caught | Goal |",
-  "|---|---:|---:|",
+  "| Part of the code | Caught | Goal | Measured |",
+  "|---|---:|---:|---|",
   ...Object.entries(rooms).map(([name, { goal }]) => {
     const score = scores[name];
-    return `| ${name} | ${score === undefined ? "" : shown(score)} | ${goal} % |`;
+    return `| ${name} | ${score === undefined ? "" : shown(score)} | ${goal} % | ${score?.measured ?? ""} |`;
   }),
 ];

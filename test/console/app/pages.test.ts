@@ -130,6 +130,10 @@ describe("a time on a page", () => {
     formatDistance: (iso: string, at?: number) => string;
     formatExactTime: (iso: string) => string;
     formatDayAndTime: (iso: string) => string;
+    formatClockTime: (ms: number) => string;
+    formatLongDay: (iso: string) => string;
+    setClock: (date: string | null) => void;
+    serviceTime: () => number;
   };
   const NOON = Date.UTC(2026, 10, 23, 12);
   const iso = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
@@ -159,11 +163,31 @@ describe("a time on a page", () => {
 
   it("is written in the reader's time zone", async () => {
     aBrowser();
-    const { formatExactTime, formatDayAndTime } = await load<Clock>("clock");
+    const { formatExactTime, formatDayAndTime, formatClockTime, formatLongDay, now } = await load<Clock>("clock");
     const local = new Date(2026, 2, 2, 9, 5, 7).toISOString();
 
     expect(formatExactTime(local)).toBe("2 Mar 2026, 09:05:07");
     expect(formatDayAndTime(local)).toBe("Mon 2 Mar, 09:05");
+    expect(formatLongDay(local)).toBe("Monday 2 March");
+    expect(formatClockTime(Date.parse(local))).toBe("Mon 2 Mar, 09:05");
+    now.value = new Date(2026, 2, 2, 23).getTime();
+    expect(formatClockTime(Date.parse(local))).toBe("09:05");
+  });
+
+  it("is the service's, if this machine's clock differs by more than three seconds", async () => {
+    vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
+    aBrowser();
+    const { now, setClock, serviceTime } = await load<Clock>("clock");
+    const { status } = await load<{ status: Signal<string> }>("status");
+
+    const seconds = [3, 3.001, -20, undefined, 40, 101].map((second) => {
+      setClock(second === undefined ? null : iso(second));
+      return [(serviceTime() - NOON) / 1000, (now.value - NOON) / 1000];
+    });
+
+    expect(seconds.map(([service]) => service)).toEqual([0, 3.001, -20, -20, 40, 101]);
+    expect(seconds.every(([service, shown]) => service === shown)).toBe(true);
+    await vi.waitFor(() => expect(status.value).not.toBe(""));
   });
 
   it("is updated while the page is visible, and at once when it is shown again", async () => {
@@ -268,6 +292,43 @@ describe("pressing a key", () => {
 
     expect(keysShown.value).toBe(false);
     expect(preventDefault).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [{ ctrlKey: true }, true],
+    [{ metaKey: true, key: "K" }, true],
+    [{ ctrlKey: true, key: "j" }, false],
+    [{ ctrlKey: true, altKey: true }, false],
+    [{ ctrlKey: true, shiftKey: true }, false],
+  ])("K with %j opens the field that finds any page: %s; again closes it", async (keys, opens) => {
+    const { browser, pressButton } = await open();
+    const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
+    const press = () => pressButton("k", keys);
+
+    expect(paletteShown.value).toBe(false);
+    press();
+    expect(paletteShown.value).toBe(opens);
+    browser.found.set("dialog[open]", {});
+    press();
+    press();
+    expect(paletteShown.value).toBe(false);
+  });
+
+  it("opens a page after g, within a second and a half and once", async () => {
+    const { browser, pressButton } = await open();
+    const press = (keys: string, timeStamp: number) => pressButton(keys, { timeStamp });
+
+    press("e", 10);
+    press("g", 2000);
+    press("e", 3499);
+    press("o", 3500);
+    press("g", 5000);
+    press("e", 6500);
+    press("g", 8000);
+    press("g", 8001);
+    press("e", 8002);
+
+    expect(browser.history).toEqual(["push /events", "push /groups"]);
   });
 
   it("that moves the focus between rows stops at the first and the last row", async () => {

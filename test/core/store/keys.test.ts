@@ -68,7 +68,151 @@ const kinds = [
   made("site event", [ws, hash, fc.boolean(), number], keys.siteEventKey),
 ];
 
+type KeyFunctions = {
+  [
+    Name in keyof typeof keys as (typeof keys)[Name] extends (...args: never[]) => Key ? Name : never
+  ]: (typeof keys)[Name];
+};
+/** By function: the keys, as earlier versions have stored them, each with what it is made of. */
+const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunctions[Name]>> } = {
+  controlKey: { "WS#ws_1 CONTROL": ["ws_1"] },
+  workspaceKey: { "WS#ws_1 META": ["ws_1"] },
+  memberSetKey: { "WS#ws_1 MEMBERS": ["ws_1"] },
+  countsKey: { "WS#ws_1 COUNTS": ["ws_1"] },
+  apiKeyKey: { "WS#ws_1#KEYS key_1": ["ws_1", "key_1"] },
+  silenceKey: { "WS#ws_1#RULES sil_1": ["ws_1", "sil_1"] },
+  ruleKey: { "WS#ws_1#RULES rule_1": ["ws_1", "rule_1"] },
+  webhookKey: { "WS#ws_1#RULES wh_1": ["ws_1", "wh_1"] },
+  connectionKey: { "WS#ws_1#RULES con_1": ["ws_1", "con_1"] },
+  ruleVersionKey: { "WS#ws_1#RULEVERSIONS rule_1#000012": ["ws_1", "rule_1", 12] },
+  channelPostKey: { "WS#ws_1#LINES#con_1#POSTS evt_1": ["ws_1", "con_1", "evt_1"] },
+  slackAccountKey: { "WS#ws_1#SLACK T1#U1": ["ws_1", "T1", "U1"] },
+  queueKey: { "WS#ws_1#LINES wh_1": ["ws_1", "wh_1"] },
+  timelineKey: { "WS#ws_1#STORY#evt_1 STORY": ["ws_1", "evt_1"] },
+  memberKey: { "WS#ws_1#PEOPLE MEMBER#usr_1": ["ws_1", "usr_1"] },
+  groupKey: { "WS#ws_1#PEOPLE GROUP#grp_1": ["ws_1", "grp_1"] },
+  groupMemberKey: { "WS#ws_1#PEOPLE IN#grp_1#usr_1": ["ws_1", "grp_1", "usr_1"] },
+  onCallKey: { "WS#ws_1#PEOPLE ONCALL#grp_1": ["ws_1", "grp_1"] },
+  overrideKey: { "WS#ws_1#PEOPLE OVERRIDE#grp_1#ovr_1": ["ws_1", "grp_1", "ovr_1"] },
+  notificationRulesKey: { "WS#ws_1#PEOPLE NOTIFY#usr_1": ["ws_1", "usr_1"] },
+  urgentFloorKey: { "WS#ws_1#PEOPLE FLOOR": ["ws_1"] },
+  policyKey: { "WS#ws_1#PEOPLE POLICY#pol_1": ["ws_1", "pol_1"] },
+  onCallTimelineKey: { "WS#ws_1#DUTY grp_1": ["ws_1", "grp_1"] },
+  calendarKey: { "WS#ws_1#CALENDARS usr_1": ["ws_1", "usr_1"] },
+  calendarSecretKey: { "CALENDAR#h1 OWNER": ["h1"] },
+  madeKey: { "USER#usr_1 MADE": ["usr_1"] },
+  madeInKey: { "USER#usr_1 MADE#2026-11": ["usr_1", "2026-11"] },
+  membershipKey: { "USER#usr_1 WS#ws_1": ["usr_1", "ws_1"] },
+  invitationKey: { "WS#ws_1#INVITATIONS inv_1": ["ws_1", "inv_1"] },
+  invitedKey: { "INVITED#h1 WS#ws_1": ["h1", "ws_1"] },
+  devicesKey: { "WS#ws_1#DEVICES usr_1": ["ws_1", "usr_1"] },
+  codesKey: { "WS#ws_1#CODES 2026-11-29#workspace#invitations": ["ws_1", "invitations", "2026-11-29"] },
+  personCountKey: { "USER#usr_1 CODES#2026-11-29": ["usr_1", "CODES", "2026-11-29"] },
+  stageCountKey: { "STAGE INVITED#2026-11-29": ["INVITED", "2026-11-29"] },
+  addressCodesKey: { "TOKEN#h1 CODES#2026-11-29": ["h1", "2026-11-29"] },
+  invitedMailsKey: { "TOKEN#h1 INVITED#2026-11-29": ["h1", "2026-11-29"] },
+  phoneOwnersKey: { "TOKEN#h1 PLACES": ["h1"] },
+  phoneAnswersKey: { "TOKEN#h1 ANSWERS#2026-11-29": ["h1", "2026-11-29"] },
+  paidCountKey: { "WS#ws_1#SMS 2026-11": ["ws_1", "sms", "2026-11"] },
+  tokenOwnerKey: { "TOKEN#h1 OWNER": ["h1"] },
+  eventKey: {
+    "WS#ws_1#EVENTS 000000000070": ["ws_1", 70, false],
+    "WS#ws_1#EVENTS#1 000000000070": ["ws_1", 70, true],
+    "WS#ws_1#EVENTS 000000000256": ["ws_1", 256, true],
+  },
+  progressKey: { "WS#ws_1#EVENTS 000000000063#C": ["ws_1", 63] },
+  lostKey: { "WS#ws_1#LOST 1#000000000009": ["ws_1", 1, 9] },
+  dayKey: { "WS#ws_1#LOST DAY#2026-11-29": ["ws_1", "2026-11-29"] },
+  auditedKey: { "WS#ws_1#LOST AUDITED": ["ws_1"] },
+  packKey: {
+    "WS#ws_1#NOTIFICATIONS 00000000900000002700000000": ["ws_1", "00000000900000002700000000"],
+    "WS#ws_1#NOTIFICATIONS#3 000000009u0000002700000000": ["ws_1", "000000009u0000002700000000"],
+    "WS#ws_1#NOTIFICATIONS#000000009u0000002700000003 000000009u0000002700000003": [
+      "ws_1",
+      "000000009u0000002700000003",
+    ],
+    "WS#ws_1#NOTIFICATIONS other": ["ws_1", "other"],
+  },
+  planPartKey: { "WS#ws_1#PLAN#000000000070 pln_1#00002": ["ws_1", 70, "pln_1", 2] },
+  escalationKey: {
+    "WS#ws_1#ESCALATIONS 000000000070#03": ["ws_1", 70, 3],
+    "WS#ws_1#ESCALATIONS 000000000070#99": ["ws_1", 70, 99],
+    "WS#ws_1#ESCALATIONS 000000000070#~000100": ["ws_1", 70, 100],
+  },
+  firingKey: { "WS#ws_1#FIRINGS 000000000070#03#002": ["ws_1", 70, 3, 2] },
+  noteKey: { "WS#ws_1#NOTES evt_1#004": ["ws_1", "evt_1", 4] },
+  eventMarkerKey: {
+    "PENDING#02 0000000000009#ws_1#evt_1": [9.9, "ws_1", "evt_1"],
+    "PENDING#03 0000000000009#ws_1#evt_1#2": [9.9, "ws_1", "evt_1", 2],
+  },
+  stepMarkerKey: { "STEPS#02 0000000000009#ws_1#evt_1#3#2": [9, "ws_1", "evt_1", 3, 2] },
+  leaseMarkerKey: {
+    "STEPS#02 0000000000009#ws_1#evt_1#lapse#0000000000010": [9, "ws_1", "evt_1", { work: "lapse", until: 10 }],
+  },
+  handoffMarkerKey: { "STEPS#02 0000000000009#ws_1#evt_1#hand#usr_1": [9, "ws_1", "evt_1", "usr_1"] },
+  pageMarkerKey: { "STEPS#02 0000000000009#ws_1#evt_1#ring#pack": [9, "ws_1", "evt_1", "pack"] },
+  moveKeyToDueTime: { "P 0000000000010#x": [{ pk: "P", sk: "0000000000009#x" }, 10] },
+  auditKey: { "AUDIT#03 0000000000009#ws_1": [9, "ws_1"] },
+  dueQueueKey: { "LINES#00 0000000000009#ws_1#wh_1": [9, "ws_1", "wh_1"] },
+  watchKey: { "WATCHES ws_1": ["ws_1"] },
+  paceKey: { "PACE#sms LINES": ["sms"] },
+  heartbeatCheckKey: { "HEARTBEATS#03 0000000000009#ws_1#hb_1": [9, "ws_1", "hb_1"] },
+  heartbeatKey: { "WS#ws_1#HEARTBEATS hb_1": ["ws_1", "hb_1"] },
+  statisticsKey: {
+    "WS#ws_1#STATISTICS rule#2026-W48#rule_1": ["ws_1", "rule", "2026-W48", "rule_1"],
+    "WS#ws_1#STATISTICS all#2026-W48#": ["ws_1", "all", "2026-W48"],
+  },
+  statisticsProgressKey: { "WS#ws_1#STATISTICS PROGRESS": ["ws_1"] },
+  resolvedKey: { "WS#ws_1#STATISTICS RESOLVED#000000000070": ["ws_1", 70] },
+  openEventKey: { "WS#ws_1#OPEN 000000000070": ["ws_1", 70] },
+  openByKeyKey: { "WS#ws_1#OPEN#h1 000000000070": ["ws_1", "h1", 70] },
+  openIndexKey: { "WS#ws_1 OPENINDEX": ["ws_1"] },
+  heldEventKey: { "WS#ws_1#HELD#sil_1 0000000000009#000000000070": ["ws_1", "sil_1", 9, 70] },
+  groupedKey: { "WS#ws_1#GROUPED#g1 GROUP": ["ws_1", "g1"] },
+  pagesKey: { "WS#ws_1#RUNG#usr_1 RUNG": ["ws_1", "usr_1"] },
+  countedKey: {
+    "WS#ws_1#GROUPED#g1#COUNT 0000000060000#000000000001": ["ws_1", "g1", undefined, { receivedAt: 119_999, seq: 127 }],
+    "WS#ws_1#GROUPED#g1#000000000070 0000000120000#000000000002": ["ws_1", "g1", 70, { receivedAt: 120_000, seq: 128 }],
+  },
+  silenceEndKey: { "ENDS#00 0000000000009#ws_1#sil_1#ended": [9, "ws_1", "sil_1", "ended"] },
+  dueCheckKey: { "PROOFS#00 0000000000009#ws_1": [9, "ws_1"] },
+  reachabilityCheckKey: {
+    "WS#ws_1#PROOFS 0000000000009#grp_1#usr_1": ["ws_1", { start: 9, groupId: "grp_1", userId: "usr_1" }],
+  },
+  probeKey: { "WS#ws_1#PROBES rule_1": ["ws_1", "rule_1"] },
+  closedMonthKey: { "WS#ws_1#LOAD 2026-11": ["ws_1", "2026-11"] },
+  closedMonthPartKey: { "WS#ws_1#LOAD 2026-11#mon_1#02": ["ws_1", "2026-11", "mon_1", 2] },
+  coverKey: { "WS#ws_1#COVERS cov_1": ["ws_1", "cov_1"] },
+  dueCoverKey: { "COVERS#00 0000000000009#ws_1#cov_1": [9, "ws_1", "cov_1"] },
+  deletionKey: { "DELETIONS ws_1": ["ws_1"] },
+  deletedKey: { "DELETED 0000000000009#ws_1": [9, "ws_1"] },
+  trailKey: { "WS#ws_1#TRAIL 0000000000009#000000000070": ["ws_1", 9, 70] },
+  trailHeadKey: { "WS#ws_1 TRAIL": ["ws_1"] },
+  dedupeKey: { "WS#ws_1#DEDUPE#h1 CLAIM": ["ws_1", "h1"] },
+  idempotencyKey: { "WS#ws_1#IDEM#h1 CLAIM": ["ws_1", "h1"] },
+  eventTypeKey: { "WS#ws_1#TYPES a.b": ["ws_1", "a.b"] },
+  siteKey: { "WS#ws_1#SITES h1": ["ws_1", "h1", false], "WS#ws_1#SITES#02 h1": ["ws_1", "h1", true] },
+  siteEventKey: {
+    "WS#ws_1#SITE#h1 000000000005": ["ws_1", "h1", false, 5],
+    "WS#ws_1#SITE#h1#S 000000000005": ["ws_1", "h1", true, 5],
+  },
+};
+
 describe("the keys of items", () => {
+  it("are as earlier versions have stored them, and differ", () => {
+    const functions = { ...keys } as unknown as Record<string, (...args: unknown[]) => Key>;
+    const literals = Object.values(stored).flatMap((some) => Object.keys(some));
+    const made = Object.entries(stored).flatMap(([name, some]) =>
+      Object.values(some).map((args) => {
+        const { pk, sk } = functions[name]!(...args);
+        return `${pk} ${sk}`;
+      }),
+    );
+
+    expect(made).toEqual(literals);
+    expect(new Set(literals).size).toBe(literals.length);
+  });
+
   it("are never equal for two different items", () => {
     const owners = new Map<string, string>();
     for (const kind of kinds)
@@ -79,6 +223,43 @@ describe("the keys of items", () => {
       }
 
     expect(owners.size).toBeGreaterThan(20_000);
+  });
+
+  it("are listed by partitions and ranges, whose ends are included", () => {
+    const WS = "ws_1";
+    const counted = (of: number | undefined, from: number) => keys.countedRange(WS, "g1", of, { from, to: 120_000 });
+
+    expect(keys.messagesPk(WS, "wh_1", "SENT")).toBe("WS#ws_1#LINES#wh_1#SENT");
+    expect(keys.messageSk(9, 70, 6)).toBe("0000000000009#000000000070#0006");
+    expect(keys.otherMessageSk(9, "grp_1", 6)).toBe("0000000000009#grp_1#000000000006");
+    expect(keys.messageRange(-1, 9)).toEqual({ from: "0000000000000", to: "0000000000009#~" });
+    expect(keys.eventRange(7, 70)).toEqual({ from: "000000000007", to: "000000000070#C" });
+    expect(keys.heldRangeStart(9)).toBe("0000000000009");
+    expect(keys.dueUpTo(9)).toBe("0000000000009~");
+    expect(keys.keyDirectlyAfter("a")).toBe("a ");
+    expect(counted(undefined, 119_999)).toEqual({
+      pk: "WS#ws_1#GROUPED#g1#COUNT",
+      from: "0000000060000",
+      to: "0000000120000#~",
+    });
+    expect(counted(70, -1)).toMatchObject({ pk: "WS#ws_1#GROUPED#g1#000000000070", from: "0000000000000" });
+    expect(keys.trailRange(-1, 9)).toEqual({ from: "0000000000000", to: "0000000000009~" });
+    expect(keys.trailRange(9, 10, 71)).toEqual({ from: "0000000000009", to: "0000000000010#000000000070" });
+    expect(keys.trailAfter(9, 70)).toEqual({ from: "0000000000009#000000000071", to: "~" });
+    expect(keys.sitesPks(WS)).toEqual(["", "#00", "#01", "#02", "#03"].map((share) => `WS#ws_1#SITES${share}`));
+    expect(keys.notificationsPks(WS)).toEqual(["", "#1", "#2", "#3"].map((share) => `WS#ws_1#NOTIFICATIONS${share}`));
+  });
+
+  it.each([
+    [63, 64, ["", "#1"]],
+    [64, 127, ["#1"]],
+    [192, 256, ["#3", ""]],
+    [0, 6400, ["", "#1", "#2", "#3"]],
+  ])("of spread events %i to %i are in the partitions %j", (from, to, shares) => {
+    const listed = shares.map((share) => `WS#ws_1#EVENTS${share}`);
+
+    expect(keys.spreadEventsPks("ws_1", from, to)).toEqual(listed);
+    expect(keys.eventsPks("ws_1", from, to)).toEqual([...new Set(["WS#ws_1#EVENTS", ...listed])]);
   });
 
   it("cover, by the prefix of a group, all items of that group and no items of another group", () => {
@@ -101,6 +282,28 @@ describe("the keys of items", () => {
     ];
 
     for (const one of prefixes) expect(prefixes.filter((other) => one.startsWith(other))).toEqual([one]);
+  });
+
+  it("say of what kind they are, and when they are due", () => {
+    const { isOfQueue, isEventKey, isProgressKey, dueOfKey, moveKeyToDueTime, namesOfCheckKey } = keys;
+    const pk = (text: string) => ({ pk: text });
+    const sk = (text: string) => ({ sk: text });
+
+    expect(["#LINES#wh_1", "#LINES"].map((end) => isOfQueue("ws_1", pk(`WS#ws_1${end}`)))).toEqual([true, false]);
+    expect(["", "#1", "S"].map((end) => isEventKey("ws_1", pk(`WS#ws_1#EVENTS${end}`)))).toEqual([true, true, false]);
+    expect(["70#C", "70"].map((text) => isProgressKey(sk(text)))).toEqual([true, false]);
+    expect(["CALENDAR#h", "CALENDARS"].map((text) => keys.isCalendarSecretKey(pk(text)))).toEqual([true, false]);
+    expect(["TOKEN#h", "TOKENS"].map((text) => keys.isAddressKey(pk(text)))).toEqual([true, false]);
+    expect(["0000000000009#x", "9#x", "00000000000099#x", "#0000000000009#x", "x"].map((t) => dueOfKey(sk(t)))).toEqual(
+      [9, NaN, NaN, NaN, NaN],
+    );
+    expect(moveKeyToDueTime({ pk: "P", sk: "x" }, 10)).toEqual({ pk: "P", sk: "0000000000010#x" });
+    expect([keys.workspaceOfDueKey(sk("9#ws_1#x")), keys.workspaceOfDueKey(sk("x"))]).toEqual(["ws_1", ""]);
+    expect(keys.dayOfKey(sk("DAY#2026-11-29"))).toBe("2026-11-29");
+    expect(namesOfCheckKey(sk(keys.heartbeatCheckKey(9, "ws_1", "hb_1").sk))).toEqual({ ws: "ws_1", id: "hb_1" });
+    for (const text of ["ws_#hb_1", `ws_1#`, `ws_1#hb_1#x`, "hb_1#hb_1"])
+      expect(namesOfCheckKey(sk(`0000000000009#${text}`))).toBeUndefined();
+    expect(namesOfCheckKey(sk(`x0000000000009#ws_1#hb_1`))).toBeUndefined();
   });
 
   it("can be parsed into the values that they were made of", () => {

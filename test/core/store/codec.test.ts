@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { Deflated, deflate, DeflatedOrPlain, inflateToText } from "../../../core/store/codec.ts";
+import { flappingFrom, holderIn, openingUpdate } from "../../../core/store/episodes.ts";
+
+describe("deflated content of an item", () => {
+  const Content = v.object({ title: v.string() });
+  /** As stored by earlier versions, whose dictionary must stay. */
+  const STORED = "01ab86270d97cce26c85b4d29c1cd494014e1158c2a31600";
+
+  it("is read as earlier versions have stored it, and begins with the number of its dictionary", () => {
+    const content = { title: "Disk full", priority: "HIGH", requiresAck: true };
+
+    expect(inflateToText(Buffer.from(STORED, "hex"))).toBe(JSON.stringify(content));
+    expect([deflate(content)[0], deflate(content).length]).toEqual([1, 24]);
+  });
+
+  it("is read also from items that store it plain, and never by a dictionary that is not known", () => {
+    const unknown = Uint8Array.of(9, 1, 2);
+
+    expect(v.parse(DeflatedOrPlain(Content), { title: "T" })).toEqual({ title: "T" });
+    expect(v.parse(DeflatedOrPlain(Content), deflate({ title: "T" }))).toEqual({ title: "T" });
+    expect(v.safeParse(Deflated(Content), "text").success).toBe(false);
+    expect(() => v.parse(Deflated(Content), unknown)).toThrow("deflated by dictionary 9, which is not known");
+    expect([inflateToText(unknown), inflateToText(Uint8Array.of(1, 255))]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("the last times that an alert opened and ended, in the item of its key", () => {
+  const MINUTE = 60_000;
+  const none = { opened: 0, closed: 0, opened1: 0, closed1: 0, opened2: 0, closed2: 0, opened3: 0, closed3: 0 };
+  /** It opened at 1, 5 and 9 minutes, and ended two minutes after each. */
+  const often = {
+    ...none,
+    opened: 9 * MINUTE,
+    closed: 11 * MINUTE,
+    opened1: 5 * MINUTE,
+    closed1: 7 * MINUTE,
+    opened2: MINUTE,
+    closed2: 3 * MINUTE,
+  };
+
+  it("tell whether it flaps as its next event opens it", () => {
+    expect(flappingFrom(often, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: false });
+    expect(flappingFrom({ ...often, opened2: 0 }, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: true });
+    expect(flappingFrom({ ...often, closed: 0, opened2: 0 }, 13 * MINUTE)).toBeUndefined();
+    expect(flappingFrom(none, MINUTE)).toBeUndefined();
+  });
+
+  it("count three openings before the one of the event that holds the key", () => {
+    const item = { ...often, eventId: "evt_1", expires: 99, changed: 98 };
+
+    expect(holderIn(item)).toEqual({
+      eventId: "evt_1",
+      until: 99,
+      changed: 98,
+      flapping: { until: 19 * MINUTE, first: true },
+    });
+    expect(holderIn({ ...item, opened3: 7, closed3: 8 }).flapping).toEqual({ until: 19 * MINUTE, first: false });
+    expect(holderIn({ ...item, closed2: 0 }).flapping).toBeUndefined();
+  });
+
+  it("move one place when it opens", () => {
+    const { set, remove, values } = openingUpdate(5);
+
+    expect([...set.matchAll(/(\w+) = (?:if_not_exists\()?(:?\w+)/g)].map(([, to, from]) => `${from} ${to}`)).toEqual([
+      "opened2 opened3",
+      "closed2 closed3",
+      "opened1 opened2",
+      "closed1 closed2",
+      "opened opened1",
+      "closed closed1",
+      ":opened opened",
+    ]);
+    expect([remove, values]).toEqual(["closed", { ":unknown": 0, ":opened": 5 }]);
+  });
+});
