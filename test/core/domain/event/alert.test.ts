@@ -49,6 +49,24 @@ describe("an event with the same dedupeKey joins an earlier event:", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });
+
+  it.each([
+    ["within the window of the dedupeKey", false, 9 * MINUTE, true],
+    ["after the window, while an alert that requires acknowledgement is open", true, 11 * MINUTE, true],
+    ["not after the window, if the alert requires no acknowledgement", false, 10 * MINUTE, false],
+  ])("%s, if the earlier event is of a shadow that lasts; never after the shadow", (_, asks, at, takes) => {
+    const shadow = { shadow: { asks, pages: [], omitted: 0 } } as never;
+    const event = {
+      content: { ...content, alert: true as const },
+      plan: shadow,
+      life,
+      receivedAt: 0,
+      shadow: true as const,
+    };
+
+    expect(acceptsRepeats(event, 10 * MINUTE, at, true)).toBe(takes);
+    expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(false);
+  });
 });
 
 describe("a repeated event with the same dedupeKey", () => {

@@ -44,6 +44,7 @@ describe("the outcome of an event whose notifications were suppressed", () => {
   const into = { rule: 1, key: "g", into: "evt_0" };
   const below = { rule: 0, key: "g", below: { count: 1, of: 2 } };
   const paged = { rule: 0, key: "h" };
+  const page = { rule: 0, step: 0, userId: "usr_ann", at: 0, devices: [] };
 
   it.each<[Outcome, Partial<Parameters<typeof eventOutcome>[0] & object>]>([
     ["flapping", { flapping: { until: 5, held: [1] } }],
@@ -51,6 +52,8 @@ describe("the outcome of an event whose notifications were suppressed", () => {
     ["grouped", { groups: [paged, below, into] }],
     ["below_threshold", { groups: [paged, below] }],
     ["no_recipient", { groups: [paged] }],
+    ["shadow", { shadow: { asks: false, pages: [page], omitted: 0 } }],
+    ["no_recipient", { shadow: { asks: false, pages: [], omitted: 0 } }],
   ])("is %s if the plan has %j", (outcome, plan) => {
     expect(eventOutcome({ matched: 1, ...plan }, [])).toBe(outcome);
   });

@@ -7,13 +7,18 @@ import {
   describeNotice,
 } from "../../../../core/domain/event/notice.ts";
 import {
+  coverNotice,
+  deviceRemovedNotice,
+  dutyNotice,
   expiredNotice,
   failingDeviceNotice,
   foreignDeviceNotice,
   newlyReachedQuotaLevel,
+  nobodyNotifiedNotice,
   quotaLevel,
   quotaNotice,
   budgetNotice,
+  shadowNotice,
   smsStoppedNotice,
   deviceMovedNotice,
   unconfirmedShiftNotice,
@@ -252,6 +257,162 @@ describe("the notice to a person about a device", () => {
     expect(unreachableNotice({ userId: "usr_ann", name: "" }, device).content.title).toBe(
       "usr_ann can no longer be reached",
     );
+  });
+});
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOON = Date.UTC(2026, 10, 23, 12);
+
+it("a removed device's owner is notified of the kind of device", () => {
+  expect(deviceRemovedNotice("usr_ann", { id: "dev_1", platform: "web" }, NOON)).toStrictEqual({
+    once: `removed:dev_1:${NOON}`,
+    content: {
+      eventKey: "service.device",
+      title: "An owner removed your browser",
+      body: "It no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
+      priority: "HIGH",
+      data: { device: "dev_1", removed_at: "2026-11-23T12:00:00.000Z" },
+      notice: { to: ["usr_ann"] },
+    },
+  });
+});
+
+it.each([
+  ["no_match", true, "urgent", "An URGENT event notified nobody: Full", "No rule matches the event disk.full.", "HIGH"],
+  ["no_match", false, "first", "No rule matches a new event: Full", "No rule matches the event disk.full.", "LOW"],
+  [
+    "no_recipient",
+    true,
+    "urgent",
+    "An URGENT event notified nobody: Full",
+    "Rules match the event disk.full, but nobody is on call or in their groups.",
+    "HIGH",
+  ],
+] as const)(
+  "an event with %s, URGENT: %s, is reported once an hour",
+  (outcome, isUrgent, kind, title, why, priority) => {
+    const event = { eventId: "evt_1", content: { eventKey: "disk.full", title: "Full" } };
+
+    expect(nobodyNotifiedNotice(event, outcome, isUrgent, 7)).toStrictEqual({
+      once: `unnoticed:${kind}:7`,
+      content: {
+        eventKey: "service.unnoticed",
+        title,
+        body: `${why} You get no further notice of events like it within the hour. The event's page shows what each rule did.`,
+        priority,
+        data: { event: "evt_1", event_key: "disk.full", outcome },
+        notice: {},
+      },
+    });
+  },
+);
+
+it.each([
+  [-1, undefined],
+  [0, undefined],
+  [1, "hour"],
+  [70 * MINUTE, "hour"],
+  [70 * MINUTE + 1, "day"],
+  [24 * HOUR + 10 * MINUTE, "day"],
+  [24 * HOUR + 10 * MINUTE + 1, undefined],
+])("the owners are notified %i milliseconds before a shadow ends of the last %s", (ms, name) => {
+  const content = {
+    eventKey: "service.shadow",
+    title: "The shadow ends soon",
+    body: "From 2026-11-23T12:00:00.000Z on, people are notified of events. Owners can change its end, or end it before.",
+    priority: "NORMAL",
+    data: { until: "2026-11-23T12:00:00.000Z" },
+    notice: {},
+  };
+
+  expect(shadowNotice(NOON, NOON - ms)).toStrictEqual(name && { once: `shadow:${NOON}:${name}`, content });
+});
+
+describe("the notice about a change of who is on call", () => {
+  const change = { groupId: "grp_1", group: "Ops", by: "Ann", change: "c1" };
+  const span = { start: NOON, end: NOON + HOUR };
+  const moved = (name: string, lost?: typeof span, gained?: typeof span) => ({ name, lost, gained });
+
+  it("says who is on call, and who is not", () => {
+    expect(dutyNotice(change, [moved("Bob", span), moved("Carol", undefined, span)], ["usr_bob"])).toStrictEqual({
+      once: "duty:grp_1:c1",
+      content: {
+        eventKey: "service.on_call",
+        title: "Ann changed who is on call in Ops",
+        body:
+          "Bob is not on call from 2026-11-23T12:00:00.000Z to 2026-11-23T13:00:00.000Z. " +
+          "Carol is on call from 2026-11-23T12:00:00.000Z to 2026-11-23T13:00:00.000Z.",
+        priority: "NORMAL",
+        data: { group: "grp_1", people: 2 },
+        notice: { to: ["usr_bob"] },
+      },
+    });
+  });
+
+  it("names five people, and counts the others", () => {
+    const bodyFor = (names: string) =>
+      dutyNotice(
+        change,
+        names.split("").map((name) => moved(name, span)),
+        [],
+      ).content.body;
+
+    expect(bodyFor("abcde")).toMatch(/ e is not on call [^ ]+ [^ ]+ to [^ ]+\.$/);
+    expect(bodyFor("abcdefg")).toMatch(
+      / e is not on call [^.]+[^ ]+ to [^ ]+ 2 more people are on call at other times\.$/,
+    );
+  });
+});
+
+describe("the notice about a cover", () => {
+  const SHIFT = "the shift of Ann in Ops from 09:00 to 17:00";
+  const SWAP = "In return, Ann takes the shift from Mon to Tue.";
+  const cover = {
+    coverId: "cov_1",
+    groupId: "grp_1",
+    group: "Ops",
+    start: "09:00",
+    end: "17:00",
+    inReturn: { start: "Mon", end: "Tue" },
+    note: "Dentist",
+    of: "Ann",
+    taker: "Bob",
+    by: "Carol",
+  };
+
+  it.each([
+    ["ask", "Can you cover for Ann in Ops?", `You can take ${SHIFT} under On call. ${SWAP} Note: Dentist`],
+    ["made", "Carol asks for cover for you in Ops", `Colleagues are asked to take ${SHIFT}. ${SWAP} Note: Dentist`],
+    ["remind", "Nobody covers Ann in Ops yet", `Nobody has taken ${SHIFT}. Ann stays on call unless somebody does.`],
+    ["expired", "Nobody took your shift in Ops", `Nobody has taken ${SHIFT}. Ann stays on call.`],
+    ["taken", "Bob covers for Ann in Ops", `Bob takes ${SHIFT}. ${SWAP}`],
+    [
+      "withdrawn",
+      "Carol withdrew the cover for Ann in Ops",
+      "Ann has the shift in Ops from 09:00 to 17:00 again, and Bob does not.",
+    ],
+  ] as const)("of the kind %s pages nobody", (kind, title, body) => {
+    expect(coverNotice({ name: "n1", kind, to: ["usr_bob"] }, cover)).toStrictEqual({
+      once: "cover:cov_1:n1",
+      content: {
+        eventKey: "service.cover",
+        title,
+        body,
+        priority: "LOW",
+        data: { cover: "cov_1", group: "grp_1", kind },
+        notice: { to: ["usr_bob"] },
+      },
+    });
+  });
+
+  it("that asks for nothing in return and has no note says only the shift", () => {
+    const { content } = coverNotice(
+      { name: "n1", kind: "ask", to: [] },
+      { ...cover, inReturn: undefined, note: undefined },
+    );
+
+    expect(content.body).toBe(`You can take ${SHIFT} under On call.`);
   });
 });
 

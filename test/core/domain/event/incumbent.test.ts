@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { isSameIncumbent, toIncumbentViews } from "../../../../core/domain/event/incumbent.ts";
+
+const message = { action: "escalated" as const, at: 0, by: "Bob", notified: ["Carol", "Dan"] };
+
+it.each([
+  ["the same at another time", { at: 5 }, true],
+  ["another action", { action: "closed" as const }, false],
+  ["another person", { by: "Eve" }, false],
+  ["fewer people notified", { notified: ["Carol"] }, false],
+  ["another name made of two", { notified: ["CarolDan"] }, false],
+])("a message of the old service with %s is a repeat: %s", (_, fields, isSame) => {
+  expect(isSameIncumbent(message, { ...message, ...fields })).toBe(isSame);
+});
+
+it("the messages of the old service are shown with their times", () => {
+  expect(toIncumbentViews({})).toEqual([]);
+  expect(toIncumbentViews({ incumbent: [message, { action: "closed", at: 1, notified: [] }] })).toEqual([
+    { action: "escalated", at: "1970-01-01T00:00:00.000Z", by: "Bob", notified: ["Carol", "Dan"] },
+    { action: "closed", at: "1970-01-01T00:00:00.001Z", by: null, notified: [] },
+  ]);
+});
