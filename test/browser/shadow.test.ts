@@ -6,7 +6,7 @@ import { aPerson, callApi, makeGroup, makeRule, sendEvent, session, workspaceNam
 const english = {
   inbox: "Inbox",
   begin: "Begin shadow",
-  begun: /^Shadow until .*: events are planned/,
+  begun: /^Shadow until .*: the service finds/,
   rows: [["Nobody", "nobody"], ["Same"], ["More people", "nobody"]],
   onlyNobody: "Nobody: 1",
   end: "End shadow",
@@ -15,7 +15,7 @@ const english = {
 const german: typeof english = {
   inbox: "Eingang",
   begin: "Schattenbetrieb beginnen",
-  begun: /^Schattenbetrieb bis .*: Ereignisse werden geplant/,
+  begun: /^Schattenbetrieb bis .*: Der Dienst ermittelt/,
   rows: [["Niemand", "niemand"], ["Gleich"], ["Mehr Personen", "niemand"]],
   onlyNobody: "Niemand: 1",
   end: "Schattenbetrieb beenden",

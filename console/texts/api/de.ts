@@ -20,7 +20,7 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
     "Eine der genannten Gruppen oder Personen hat kein registriertes Gerät: Benachrichtigungen an sie schlagen fehl.",
   no_device: "Diese Person hat kein registriertes Gerät: Benachrichtigungen an sie schlagen fehl.",
   devices_must_renew:
-    "Alle Geräte dieser Person gehören zu einem anderen Absender: Benachrichtigungen schlagen fehl, bis sie eines neu registriert.",
+    "Alle Geräte dieser Person sind mit den Schlüsseln eines anderen Dienstes registriert. Sie erhält keine Pushes, bis sie eines neu registriert.",
   devices_silent:
     "Seit 30 Tagen kein Kontakt zu den Geräten dieser Person: Sie ist vielleicht nicht erreichbar. Sie kann eines testen oder die App öffnen.",
   policy_deleted: "Die Eskalationsrichtlinie wurde gelöscht: Nichts eskaliert.",

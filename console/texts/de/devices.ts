@@ -10,7 +10,7 @@ export const texts = {
     testRefused: (code: string) => `Der Push-Dienst hat den Test nicht angenommen (${code}).`,
     silent: "Seit 30 Tagen kein Kontakt; möglicherweise nicht erreichbar",
     mustRenew:
-      "Pushes kommen nicht an: Das Gerät ist bei einem anderen Absender registriert. Erneuern Sie die Registrierung auf dem Gerät",
+      "Pushes kommen nicht an: Das Gerät ist mit den Schlüsseln eines anderen Dienstes registriert. Erneuern Sie die Registrierung auf dem Gerät",
     lastReached: "Zuletzt erreicht",
     notYet: "noch nicht",
     failed: (code: string) => `Letzter Push fehlgeschlagen (${code})`,

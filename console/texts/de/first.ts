@@ -198,7 +198,7 @@ export const first = {
     which: (values: readonly string[]) =>
       values.length === 0
         ? "Die Gruppe umfasst alle Ereignisse der Regel"
-        : `Die Gruppe umfasst die Ereignisse mit ${values.join(", ")} der Regel`,
+        : `Die Gruppe umfasst die Ereignisse der Regel mit ${values.join(", ")}`,
   },
   roles: {
     role: "Rolle",

@@ -23,12 +23,13 @@ export const texts = {
     silentAsk: (name: string) =>
       `Seit 30 Tagen kein Kontakt mit ${name}. Öffnen Sie auf diesem Gerät die Konsole, oder senden Sie ihm einen Test.`,
     renewAsk: (name: string) =>
-      `Pushes an ${name} kommen nicht an: Das Gerät ist bei einem anderen Absender registriert. Öffnen Sie auf diesem Gerät die Konsole und drücken Sie „Erneuern“, oder melden Sie sich in der App neu an.`,
+      `Pushes an ${name} kommen nicht an: Das Gerät ist mit den Schlüsseln eines anderen Dienstes registriert. Öffnen Sie auf diesem Gerät die Konsole und drücken Sie „Erneuern“, oder melden Sie sich in der App neu an.`,
     goneHere: "Dieser Browser erhält keine Benachrichtigungen mehr.",
     renew: "Erneuern",
   },
   shadow: {
-    lasts: (until) => `Schattenbetrieb bis ${until}: Ereignisse werden geplant, und niemand wird benachrichtigt.`,
+    lasts: (until) =>
+      `Schattenbetrieb bis ${until}: Der Dienst ermittelt, wen er benachrichtigen würde, benachrichtigt aber niemanden.`,
     compare: "Vergleichen",
     end: "Schattenbetrieb beenden",
     ended: "Der Schattenbetrieb ist beendet. Über die nächsten Ereignisse wird wieder benachrichtigt.",

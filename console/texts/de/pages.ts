@@ -43,12 +43,12 @@ export const pages = {
     came: "Das Ereignis ging ein um",
     fallback: (matched: string | undefined) =>
       matched === undefined
-        ? "Keine andere Regel passte."
-        : `Das ist eine Auffangregel, und die Regel „${matched}“ passte.`,
+        ? "Keine andere Regel traf zu."
+        : `Das ist eine Auffangregel, und die Regel „${matched}“ traf zu.`,
     chain: (name: string, matched: string | undefined) =>
       matched === undefined
-        ? `Keine frühere Regel der Kette „${name}“ hat zugetroffen.`
-        : `Eine frühere Regel der Kette „${name}“ hat zugetroffen: „${matched}“.`,
+        ? `Keine frühere Regel der Kette „${name}“ traf zu.`
+        : `Eine frühere Regel der Kette „${name}“ traf zu: „${matched}“.`,
     notBefore: "nicht:",
     anyCase: "(Groß- und Kleinschreibung egal)",
   },

@@ -100,10 +100,10 @@ export const texts = {
       unregistered:
         "Die Geräte der Empfänger sind nicht mehr registriert. Bitten Sie sie, die App oder die Konsole zu öffnen.",
       not_confirmed:
-        "Innerhalb von zwei Minuten hat kein Gerät den Push bestätigt. Bitten Sie jemanden der Empfänger, die Geräte zu testen.",
+        "Innerhalb von zwei Minuten hat kein Gerät den Push bestätigt. Bitten Sie einen der Empfänger, die Geräte zu testen.",
     },
     refused: (code: string) =>
-      `Der Push-Dienst hat den Push nicht angenommen (${code}). Bitten Sie jemanden der Empfänger, die Geräte zu testen.`,
+      `Der Push-Dienst hat den Push nicht angenommen (${code}). Bitten Sie einen der Empfänger, die Geräte zu testen.`,
   },
   effect: {
     heading: "Vorschau",

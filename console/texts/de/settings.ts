@@ -21,7 +21,7 @@ export const texts = {
     floorMinutes: "Frist in Minuten",
     proof: "Erreichbarkeit vor Schichten prüfen",
     proofHint:
-      "Vor einer Schicht muss ein Gerät der Person einen stillen Push bestätigen, sonst wird der nächste Kanal versucht. Bestätigt keiner, werden die Person in Bereitschaft und die Verwalter benachrichtigt.",
+      "Vor einer Schicht muss ein Gerät der Person einen stillen Push bestätigen, sonst wird der nächste Kanal versucht. Bestätigt kein Gerät, werden die Person, die bis dahin Bereitschaft hat, und die Verwalter benachrichtigt.",
     proofMinutes: "Minuten vor der Schicht",
     pay: "Vergütung der Bereitschaft",
     payHint:

@@ -13,7 +13,7 @@ export const texts = {
     comparison: "Vergleich",
     span: (since: string, until: string) => `Ereignisse von ${since} bis ${until}.`,
     empty:
-      "Noch kein Schattenbetrieb. Sobald einer begonnen hat, steht hier jedes Ereignis mit den Personen, die beide Dienste benachrichtigen würden.",
+      "Noch kein Schattenbetrieb. Sobald einer begonnen hat, steht hier bei jedem Ereignis, wen der alte Dienst benachrichtigt hat und wen dieser Dienst benachrichtigt hätte.",
     noEvents: "Keine Ereignisse in diesem Schattenbetrieb. Lassen Sie Ihre Werkzeuge an beide Dienste senden.",
     noMatch: "Kein Ereignis dieser Seite hat dieses Ergebnis.",
     result: "Ergebnis",

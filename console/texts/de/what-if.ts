@@ -22,7 +22,7 @@ export const texts = {
     because: {
       delay: "weil niemand quittiert hat",
       nobody_reached: "sofort, weil vorher niemand erreichbar ist",
-      not_confirmed: "weil kein Gerät bestätigt hat",
+      not_confirmed: "weil kein Gerät den Push bestätigt hat",
     },
     outcomes: {
       pending: "Empfänger würden benachrichtigt.",

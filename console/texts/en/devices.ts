@@ -11,7 +11,7 @@ export const texts = {
     testRefused: (code: string) => `The push service refused the test (${code}).`,
     silent: "No contact for 30 days; it may be unreachable",
     mustRenew:
-      "Pushes do not arrive: the device is registered with another sender. Renew the registration on the device",
+      "Pushes do not arrive: the device is registered with the keys of another service. Renew the registration on the device",
     lastReached: "Last reached",
     notYet: "not yet",
     failed: (code: string) => `Last push failed (${code})`,

@@ -13,7 +13,7 @@ export const texts = {
     comparison: "Comparison",
     span: (since: string, until: string) => `Events from ${since} to ${until}.`,
     empty:
-      "No shadow yet. When one has begun, each event appears here, with the people whom both services would notify.",
+      "No shadow yet. When one has begun, each event appears here, with the people whom the old service notified and whom this one would have notified.",
     noEvents: "No events during this shadow. Let your tools send to both services.",
     noMatch: "No event on this page has this result.",
     result: "Result",

@@ -22,7 +22,7 @@ export const texts = {
     because: {
       delay: "because nobody has acknowledged",
       nobody_reached: "at once, because no earlier recipient can be reached",
-      not_confirmed: "because no device has confirmed",
+      not_confirmed: "because no device has confirmed the push",
     },
     outcomes: {
       pending: "People would be notified.",

@@ -140,7 +140,7 @@ export const foreignDeviceNotice = (
     content: {
       eventKey: "service.device",
       title: `Your ${kindOf({ platform })} gets no alerts: renew it`,
-      body: `The push service refuses pushes to it, because it was registered with another sender. ${how}`,
+      body: `The push service refuses pushes to it, because it was registered with the keys of another service. ${how}`,
       priority: "HIGH",
       data: { device: id, registered_at: registeredAt },
       notice: { to: [userId] },

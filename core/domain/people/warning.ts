@@ -11,7 +11,7 @@ const messages = {
   no_devices: "Nobody in a target has a registered device: notifications to it fail.",
   no_device: "This person has no registered device: notifications to this person fail.",
   devices_must_renew:
-    "Every device of this person belongs to another sender: notifications fail until they register one again.",
+    "Every device of this person is registered with the keys of another service. They get no pushes until they register one again.",
   devices_silent:
     "No contact with this person's devices for 30 days: they may be unreachable. The person can test one, or open the app.",
   policy_deleted: "The escalation policy was deleted: nothing escalates.",

@@ -16,28 +16,28 @@ import { Trace } from "../rules/trace.ts";
 import { unmatchedReasons } from "./unmatched.ts";
 
 /** How one rule affected one person for one event. `reasons` lists the keys, the most informative first. */
-const messages = {
-  told: "FCM accepted a push to a device of this person.",
-  queued: "The notification was created; its push is not sent yet.",
+export const reasonMessages = {
+  told: "The push service accepted the push for a device of this person.",
+  queued: "The push to this person is not sent yet.",
   not_needed: "The event was acknowledged or resolved before the push to this person was sent.",
-  push_failed: "The push to this person failed; the notification's failedReason says why.",
+  push_failed: "No device of this person accepted the push. The notification's failedReason says why.",
   no_device: "This person has no registered device.",
-  not_yet: "A later escalation step notifies this person, unless somebody acknowledges the event first.",
-  acknowledged_before: "The event was acknowledged before the escalation step for this person fired.",
-  not_on_call: "The rule matched, but notifies only people on call; this person was not on call.",
-  silenced: "The rule matched, but a silence covered the event, so nobody was notified.",
-  flapping: "The rule matched, but the alert was flapping and was held.",
+  not_yet: "A later escalation step notifies this person unless somebody acknowledges first.",
+  acknowledged_before: "The event was acknowledged before the escalation step that notifies this person.",
+  not_on_call: "The rule matched, but notifies only members on call; this person was not on call.",
+  silenced: "The rule matched, but a silence covered the event.",
+  flapping: "The rule matched, but the alert was flapping, so it was held back.",
   grouped: "The rule matched, but another event of the same group had already notified people.",
-  shadow: "The rule matched, but the event came during a shadow, so nobody was notified.",
-  below_threshold: "The rule matched, but its threshold was not reached, so nobody was notified.",
+  shadow: "The rule matched, but the event came during a shadow.",
+  below_threshold: "The rule matched, but its threshold of events was not reached.",
   changed: "The rule did not notify this person then; with today's configuration it would.",
-  not_for_you: "This is a notice of the service to other people.",
-  not_in_target_groups: "The rule matched, but this person is not in its target groups.",
-  no_group: "The rule matched, but its target groups were deleted or empty.",
-  outside_active_hours: "The event arrived outside the rule's active hours.",
-  fallback_not_needed: "It is a fallback rule, and another rule matched.",
-  earlier_in_chain: "An earlier rule of its chain matched.",
-  conditions_differ: "The rule's conditions did not match; the trace shows which.",
+  not_for_you: "The service itself sent this notice, and sent it to others.",
+  not_in_target_groups: "The rule matched, but this person is in none of the rule's groups.",
+  no_group: "The rule matched, but all of the rule's groups were deleted or empty.",
+  outside_active_hours: "The event came outside the rule's active hours.",
+  fallback_not_needed: "This is a fallback rule, and another rule matched.",
+  earlier_in_chain: "An earlier rule of the same chain matched.",
+  conditions_differ: "The rule's conditions were not met. The trace shows which.",
   event_key_differs: "The rule is for other event keys.",
   rule_disabled: "The rule was disabled.",
 } as const;
@@ -60,7 +60,7 @@ const reasons = [
   "not_in_target_groups",
   "no_group",
   ...unmatchedReasons,
-] as const satisfies (keyof typeof messages)[];
+] as const satisfies (keyof typeof reasonMessages)[];
 type Reason = (typeof reasons)[number];
 
 /** The relation between a target group and the person, as the plan recorded it or by today's groups. */
@@ -287,7 +287,7 @@ export const explainMatched = (
     reason,
     message:
       (planned.added === undefined ? "" : `Notified because ${describeAddition(planned.added)}. `) +
-      messages[reason] +
+      reasonMessages[reason] +
       describeGroup(group) +
       (snapshot?.onCallOnly === true ? describeOverrides([...groupIds], people, at) : ""),
     basis: recorded ? "record" : "today",
@@ -317,7 +317,7 @@ const reasonOfTrace = (trace: Trace): Reason => {
 /** Names the rule that keeps another from applying; undefined for all other reasons. */
 const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
   if (reason === "fallback_not_needed")
-    return `It is a fallback rule, and rule "${fallback?.matched?.name ?? ""}" matched.`;
+    return `This is a fallback rule, and the rule "${fallback?.matched?.name ?? ""}" matched.`;
   if (reason !== "earlier_in_chain") return undefined;
   return `An earlier rule of the chain "${chain?.name ?? ""}" matched: "${chain?.matched?.name ?? ""}".`;
 };
@@ -335,7 +335,7 @@ export const explainUnmatched = (
     name,
     version,
     reason,
-    message: describeDecider(reason, trace) ?? messages[reason],
+    message: describeDecider(reason, trace) ?? reasonMessages[reason],
     basis: changed ? "today" : "record",
     trace,
     groups: [],

@@ -127,7 +127,11 @@ describe("the explanation of why a person was or was not notified", () => {
 
     const { told, summary, rule, notes } = await explained(world, eventId, "usr_ann");
 
-    expect([told, summary, notes]).toEqual([true, 'Rule "All": FCM accepted a push to a device of this person.', []]);
+    expect([told, summary, notes]).toEqual([
+      true,
+      'Rule "All": The push service accepted the push for a device of this person.',
+      [],
+    ]);
     expect(rule).toMatchObject({ reason: "told", basis: "record", escalation: { acknowledged: false } });
     expect(rule?.notifications.map(({ status }) => status)).toEqual(["SENT"]);
     expect(rule?.escalation?.next).toMatchObject({
@@ -202,7 +206,7 @@ describe("the explanation of why a person was or was not notified", () => {
     });
     expect(needless.rules.find(({ name }) => name === "Everything else")).toMatchObject({
       reason: "fallback_not_needed",
-      message: 'It is a fallback rule, and rule "Orders" matched.',
+      message: 'This is a fallback rule, and the rule "Orders" matched.',
       trace: { matches: false, activeHours: null, fallback: { verdict: false, matched: { name: "Orders" } } },
     });
   });

@@ -208,7 +208,7 @@ describe("the notice to a person about a device", () => {
         eventKey: "service.device",
         title: "Your browser gets no alerts: renew it",
         body:
-          "The push service refuses pushes to it, because it was registered with another sender. " +
+          "The push service refuses pushes to it, because it was registered with the keys of another service. " +
           "Open the console there and press Renew.",
         priority: "HIGH",
         data: registration,

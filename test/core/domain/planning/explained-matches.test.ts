@@ -15,7 +15,7 @@ describe("the explanation of a rule that notified a person", () => {
       version: 3,
       name: "Orders",
       reason: "told",
-      message: "FCM accepted a push to a device of this person.",
+      message: "The push service accepted the push for a device of this person.",
       basis: "record",
       trace: {
         matches: true,
@@ -189,7 +189,7 @@ describe("the explanation of a rule whose notification was suppressed", () => {
       notifications: [notification("SENT")],
     });
 
-    expect([reason, message]).toEqual(["told", "FCM accepted a push to a device of this person."]);
+    expect([reason, message]).toEqual(["told", "The push service accepted the push for a device of this person."]);
   });
 
   it("names the silence before any other reason", () => {
@@ -204,7 +204,7 @@ describe("the explanation of a rule whose notification was suppressed", () => {
     const service = { id: "service", version: 0, name: "The service's own notices" };
 
     expect(explain({ planned: { added }, notifications: [notification("SENT")] }).message).toBe(
-      "Notified because Bob requested it. FCM accepted a push to a device of this person.",
+      "Notified because Bob requested it. The push service accepted the push for a device of this person.",
     );
     expect(explain({ planned: { rule: service }, rule: "gone", asPlanned: false })).toMatchObject({
       reason: "not_for_you",

@@ -53,7 +53,7 @@ describe("the explanation of a rule that did not match", () => {
 
     expect(explainUnmatched(then, traceRule(then, event, NOON, deciders))).toMatchObject({
       reason: "fallback_not_needed",
-      message: 'It is a fallback rule, and rule "Others" matched.',
+      message: 'This is a fallback rule, and the rule "Others" matched.',
     });
   });
 
@@ -83,7 +83,7 @@ describe("the explanation of a rule that did not match", () => {
       id: "rule_1",
       version: 3,
       name: "Orders",
-      message: "The rule's conditions did not match; the trace shows which.",
+      message: "The rule's conditions were not met. The trace shows which.",
       trace: { matches: false, conditions: [{ expected: "Order paid", actual: "Order failed", verdict: false }] },
       groups: [],
       notifications: [],

@@ -49,14 +49,14 @@ describe("the summary of an explanation over all rules", () => {
     ]);
 
     expect(told).toBe(true);
-    expect(summary).toBe('Rule "rule_told": FCM accepted a push to a device of this person.');
+    expect(summary).toBe('Rule "rule_told": The push service accepted the push for a device of this person.');
     expect(rules.map(({ id }) => id)).toEqual(["rule_told", "rule_queued", "rule_a", "rule_b", "rule_c"]);
   });
 
   it("says that nobody was notified, although a rule matched", () => {
     expect(concludeExplanation(true, [differing("rule_a"), noGroup()])).toMatchObject({
       told: false,
-      summary: 'Rule "rule_empty": The rule matched, but its target groups were deleted or empty.',
+      summary: `Rule "rule_empty": The rule matched, but all of the rule's groups were deleted or empty.`,
     });
   });
 
@@ -80,7 +80,7 @@ describe("the summary of an explanation over all rules", () => {
       'Silence "Works" covered this event, so nobody was notified.',
     );
     expect(concludeExplanation(true, [notifiedBy()], { after: quiet }).summary).toBe(
-      'Rule "rule_told": FCM accepted a push to a device of this person. People were notified when the silence "Works" ended.',
+      'Rule "rule_told": The push service accepted the push for a device of this person. People were notified when the silence "Works" ended.',
     );
   });
 
@@ -89,11 +89,11 @@ describe("the summary of an explanation over all rules", () => {
     const said = "The owners were notified because no rule matched it.";
 
     expect(concludeExplanation(true, [notifiedBy()], { notice }).summary).toBe(
-      `${said} FCM accepted a push to a device of this person.`,
+      `${said} The push service accepted the push for a device of this person.`,
     );
     expect(concludeExplanation(true, [], { notice }).summary).toBe(said);
     expect(concludeExplanation(true, [{ ...notifiedBy(), id: "service" }]).summary).toBe(
-      "FCM accepted a push to a device of this person.",
+      "The push service accepted the push for a device of this person.",
     );
   });
 

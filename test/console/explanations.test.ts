@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { texts } from "../../console/texts/en/events.ts";
+import { reasonMessages } from "../../core/domain/planning/explanation.ts";
+
+it.each(Object.entries(texts.event.reasons))(
+  "the API explains the reason %s as the console does, and may add where the details are",
+  (reason, text) => {
+    expect(reasonMessages).toHaveProperty(reason, expect.stringContaining(text));
+  },
+);
