@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { pages } from "../console/app/paths.ts";
 import { readArguments } from "../tools/command-line.ts";
 import { launchChromium } from "../tools/chromium.ts";
+import { consolePages } from "../tools/console-pages.ts";
 import { spawnService } from "../local/spawn.ts";
 import type { SessionWorkspace } from "../local/session.ts";
 
@@ -23,17 +23,15 @@ const values = readArguments(usage, {
   into: { type: "string", default: join(import.meta.dirname, "../.local/sheet") },
   locale: { type: "string", default: "en-GB" },
 });
-const listed = (text: string): string[] => text.split(",").filter((one) => one !== "");
+const splitByComma = (text: string): string[] => text.split(",").filter((one) => one !== "");
 
 /** Enough items that lists need a search, several pages and an ellipsis. */
 const FULL = { rules: 120, events: 150, groups: 30 };
 const LONG = "a name that says in many words what it is for, who asked for it, and in which quarter";
-/** Pages that need no session, or that redirect. */
-const OTHERS = new Set(["login", "press", "signedIn", "home"]);
 
 const theme = v.picklist(["light", "dark"]);
-const wanted = listed(values.pages);
-const shown = pages.filter(({ name }) => !OTHERS.has(name) && (wanted.length === 0 || wanted.includes(name)));
+const wanted = splitByComma(values.pages);
+const shown = consolePages.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 const dir = mkdtempSync(join(tmpdir(), "sheet-"));
 const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "7", LOCAL_PUSH: "stand-in" } });
@@ -70,15 +68,6 @@ const firstId = async (workspace: SessionWorkspace, path: string): Promise<strin
   return v.parse(List, body)[0]?.id;
 };
 
-/** The kinds of items with their own pages, and the paths of their lists. */
-const lists: Readonly<Record<string, string>> = {
-  event: "/events",
-  rule: "/routing-rules",
-  schedule: "/groups",
-  policy: "/escalation-policies",
-  silence: "/silences",
-};
-
 const waitUntilSettled = async (page: Page): Promise<void> => {
   await page.locator("main h1").waitFor();
   await page.locator("main [aria-busy=true], main .skeleton").waitFor({ state: "detached" });
@@ -93,7 +82,7 @@ try {
     full: named("Acme"),
   };
   mkdirSync(values.into, { recursive: true });
-  for (const state of listed(values.states)) {
+  for (const state of splitByComma(values.states)) {
     const workspace = states[state];
     if (workspace === undefined) throw new Error(`--states knows ${Object.keys(states).join(", ")}, not ${state}`);
     if (state === "full") await fillWorkspace(workspace);
@@ -101,13 +90,12 @@ try {
     const page = await context.newPage();
     await page.goto(`${service.session.baseUrl}/login?as=${workspace.members[0]?.email ?? ""}`);
     await waitUntilSettled(page);
-    for (const { name, path } of shown) {
-      const list = lists[name];
+    for (const { name, path, list } of shown) {
       const id = list === undefined ? "" : await firstId(workspace, list);
       if (id === undefined) continue;
       const figures: string[] = [];
-      for (const colorScheme of listed(values.themes).map((one) => v.parse(theme, one)))
-        for (const width of listed(values.widths).map(Number)) {
+      for (const colorScheme of splitByComma(values.themes).map((one) => v.parse(theme, one)))
+        for (const width of splitByComma(values.widths).map(Number)) {
           await page.setViewportSize({ width, height: 900 });
           await page.emulateMedia({ colorScheme });
           await page.goto(`${service.session.baseUrl}${path.replace(":id", id)}?workspace=${workspace.id}`);

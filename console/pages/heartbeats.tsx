@@ -147,7 +147,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
       <strong>{name}</strong>
       <HeartbeatMark value={status} />
       <PriorityMark value={priority} />
-      <span class="soft number">{texts.everyOf(every, texts.units[unit])}</span>
+      <span class="soft number">{every === "1" ? texts.everyOne[unit] : texts.everyOf(every, texts.units[unit])}</span>
       <span class={missedSince === null ? "soft" : "wrong"}>
         {missedSince !== null && (
           <>

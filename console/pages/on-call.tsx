@@ -329,7 +329,7 @@ const PersonTimelines = ({ span, data: { lines, members } }: { span: Span; data:
 /** Shows who is on call now in every group, which is the reason for most visits. */
 const OnCallNowTable = ({ lines }: Pick<Data, "lines">) => (
   <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
-    <table class="now">
+    <table class="now compared">
       <caption id="on-call-now">{texts.onCall.atThisMoment}</caption>
       <thead>
         <tr>
@@ -352,8 +352,12 @@ const OnCallNowTable = ({ lines }: Pick<Data, "lines">) => (
                 <WhoIsOnCall onCall={onCall} nobody={texts.onCall.nobody} />
               )}
             </td>
-            <td>{next === null ? "" : formatClockTime(Date.parse(next.at))}</td>
-            <td>{next !== null && (next.onCall.map(({ name }) => name).join(", ") || texts.onCall.nobody)}</td>
+            <td data-label={next === null ? undefined : texts.onCall.untilHead}>
+              {next === null ? "" : formatClockTime(Date.parse(next.at))}
+            </td>
+            <td data-label={next === null ? undefined : texts.onCall.nextHead}>
+              {next !== null && (next.onCall.map(({ name }) => name).join(", ") || texts.onCall.nobody)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -17,7 +17,7 @@ export const Warnings = ({ warnings, members }: WarningsProps) => {
     <>
       {[...Map.groupBy(warnings, ({ code, message }) => `${code} ${message}`)].map(([key, some]) => {
         const [first] = some;
-        const names = some.flatMap(nameOf).join(", ");
+        const names = texts.inbox.names(some.flatMap(nameOf));
         if (first === undefined) return null;
         return (
           <p key={key} class="note warn">

@@ -1,33 +1,60 @@
 import type { Page } from "playwright-core";
 
 /*
- * Finds texts that a reader cannot see in full: outside the window, outside their link or row, or under a button. Elements
- * that scroll, float or are hidden are ignored.
+ * Finds texts that a reader cannot see in full: outside the window, outside their link, row or fieldset, under a button,
+ * cut by an element without an ellipsis, or chosen in a list that is too narrow; and words that continue on the next
+ * line. Elements that scroll, float or are hidden are ignored.
  */
 const CUT = `(() => {
-  const scrolls = (element) =>
-    element !== null && element !== document.body &&
-    (["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+  const scroller = (element) =>
+    element === null || element === document.body ? undefined
+      : ["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(element).overflowX) ? element
+      : scroller(element.parentElement);
   const floats = (element) =>
     element !== null && (["fixed", "sticky"].includes(getComputedStyle(element).position) || floats(element.parentElement));
-  const buttons = [...document.querySelectorAll("main :is(button, a.button)")].filter(
-    (one) => one.checkVisibility({ contentVisibilityAuto: true }) && !floats(one),
-  );
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const isVisible = (element) => element.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true });
+  const buttons = [...document.querySelectorAll("main :is(button, a.button)")].filter((one) => isVisible(one) && !floats(one));
+  const lines = (range) => new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 4))).size;
   const cut = new Set();
+  for (const select of document.querySelectorAll("main select")) {
+    const [option] = select.selectedOptions;
+    if (option === undefined || !isVisible(select)) continue;
+    const copy = select.cloneNode(false);
+    copy.append(option.cloneNode(true));
+    copy.style = "position: absolute; width: auto; min-width: 0; max-width: none";
+    select.after(copy);
+    if (copy.offsetWidth > select.offsetWidth + 1) cut.add(JSON.stringify(option.text) + " is wider than its list");
+    copy.remove();
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
     const parent = node.parentElement;
-    if (node.data.trim() === "" || parent.closest(".unseen, script, style, option") || scrolls(parent)) continue;
-    if (!parent.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })) continue;
+    if (node.data.trim() === "" || parent.closest(".unseen, script, style, option") || !isVisible(parent)) continue;
+    const said = JSON.stringify(node.data.trim().slice(0, 60));
+    const { overflowX, textOverflow } = getComputedStyle(parent);
+    const isClipped = ["hidden", "clip"].includes(overflowX) && parent.clientWidth > 1;
+    if (isClipped && textOverflow === "clip" && parent.scrollWidth > parent.clientWidth + 1) cut.add(said + " is cut");
     const range = document.createRange();
     range.selectNodeContents(node);
-    const around = parent.closest("a, button, li")?.getBoundingClientRect();
-    for (const box of range.getClientRects()) {
-      if (box.width === 0) continue;
-      const said = JSON.stringify(node.data.trim().slice(0, 60));
+    const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
+    if (!parent.closest("code, pre") && lines(range) > 1)
+      for (const { 0: token, index } of node.data.matchAll(/\\S+/g)) {
+        // An address may be broken anywhere, and a word at its soft hyphen.
+        if (/\\u00ad|[.@:_/]\\p{L}/u.test(token)) continue;
+        for (const { 0: word, index: offset } of token.matchAll(/\\p{L}+/gu)) {
+          range.setStart(node, index + offset);
+          range.setEnd(node, index + offset + word.length);
+          if (lines(range) > 1) cut.add(JSON.stringify(word) + " continues on the next line");
+        }
+      }
+    const outside = scroller(parent);
+    const around = parent.closest("a, button, li, fieldset");
+    for (const box of boxes) {
+      if (around !== null && !around.contains(outside ?? null) && box.right > around.getBoundingClientRect().right + 1)
+        cut.add(said + " is out of its place");
+      if (outside !== undefined) continue;
       if (box.right > innerWidth + 1) cut.add(said + " is beyond the window");
-      else if (around !== undefined && box.right > around.right + 1) cut.add(said + " is out of its place");
       for (const button of buttons) {
         const { left, right, top, bottom } = button.getBoundingClientRect();
         const isUnder = box.left < right - 2 && box.right > left + 2 && box.top < bottom - 4 && box.bottom > top + 4;

@@ -21,6 +21,9 @@ type History = Answers["History"];
 type Example = History["rules"][number]["examples"][number];
 type Person = { userId: string; name: string };
 
+/** If there are more people, only some of them are named. */
+const NAMED_MAX = 10;
+
 const nameOf = ({ name, userId }: Person): string => (name === "" ? userId : name);
 const joinRecipients = (names: readonly string[]): string =>
   names.length === 0 ? texts.effect.noOne : names.toSorted().join(", ");
@@ -86,7 +89,14 @@ const RecipientCell = ({ tried, example }: Row) => {
     if (!isSame) return <p>{texts.effect.thenAndNow(was, is)}</p>;
   }
   const names = then ?? now ?? [];
-  return <p>{why ?? (names.length === 0 ? texts.effect.nobody : texts.effect.told(names))}</p>;
+  return (
+    <p>
+      {why ??
+        (names.length === 0
+          ? texts.effect.nobody
+          : texts.effect.told(names.length > NAMED_MAX ? texts.inbox.names(names) : names.join(", ")))}
+    </p>
+  );
 };
 
 const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {

@@ -20,6 +20,7 @@ export const texts = {
       missed: "Ausgeblieben",
       paused: "Angehalten",
     },
+    everyOne: { seconds: "jede Sekunde", minutes: "jede Minute", hours: "jede Stunde", days: "jeden Tag" },
     everyOf: (n: string, unit: string) => `alle ${n} ${unit}`,
     lastCall: "Letzter Aufruf",
     missedSince: "ausgeblieben seit",

@@ -27,9 +27,9 @@ export const texts = {
     meanOf: (n: number) => `Mittel aus ${formatNumber(n)}`,
     export: "Als CSV exportieren",
     p90: (duration: string) => `90 % innerhalb von ${duration}`,
-    notifications: "Benachrichtigungen",
+    notifications: "Benachrich\u00adtigungen",
     atNight: "Nachts alarmiert",
-    saved: "Durch Gruppieren vermiedene Benachrichtigungen",
+    saved: "Durch Gruppieren vermiedene Benachrich\u00adtigungen",
     howCounted:
       "Fett gesetzte Zeiten sind Mediane, bei weniger als 20 Werten Mittelwerte. Eine Woche beginnt montags um 00:00 UTC und umfasst die Ereignisse, die in dieser Woche eingingen. Nacht ist von 22:00 bis 07:00 in der Zeitzone des Dienstplans. Die Statistik wird etwa stündlich aktualisiert.",
   },

@@ -110,7 +110,7 @@ export const texts = {
     matches: "Passt",
     matchesNot: "Passt nicht",
     nobody: "Die Regel würde niemanden benachrichtigen.",
-    told: (names: readonly string[]) => `Die Regel würde ${names.join(", ")} benachrichtigen.`,
+    told: (names: string) => `Die Regel würde ${names} benachrichtigen.`,
     noOne: "niemand",
     thenAndNow: (then: string, now: string) => `Damals: ${then} · Heute: ${now}`,
     noGroup: "Wählen Sie eine Gruppe; ohne Gruppe wird niemand benachrichtigt.",

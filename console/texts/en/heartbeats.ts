@@ -21,6 +21,7 @@ export const texts = {
       missed: "Missed",
       paused: "Paused",
     },
+    everyOne: { seconds: "every second", minutes: "every minute", hours: "every hour", days: "every day" },
     everyOf: (n: string, unit: string) => `every ${n} ${unit}`,
     lastCall: "Last call",
     missedSince: "missed since",

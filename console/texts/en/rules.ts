@@ -103,7 +103,7 @@ export const texts = {
     matches: "Matches",
     matchesNot: "Does not match",
     nobody: "The rule would notify nobody.",
-    told: (names: readonly string[]) => `The rule would notify ${names.join(", ")}.`,
+    told: (names: string) => `The rule would notify ${names}.`,
     noOne: "nobody",
     thenAndNow: (then: string, now: string) => `Then: ${then} · Now: ${now}`,
     noGroup: "Choose a group; without one, nobody is notified.",

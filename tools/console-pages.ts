@@ -1,0 +1,20 @@
+import { pages } from "../console/app/paths.ts";
+
+/** Pages that need no session, or that redirect. */
+const OTHERS = new Set<string>(["login", "press", "signedIn", "home"]);
+
+/** The paths of the lists whose items have pages of their own, by the name of the page. */
+const lists: Readonly<Record<string, string>> = {
+  event: "/events",
+  rule: "/routing-rules",
+  schedule: "/groups",
+  policy: "/escalation-policies",
+  group: "/groups",
+  person: "/members",
+  silence: "/silences",
+};
+
+/** The pages of the console that a signed-in person opens. `list`: the list with the ids for `:id` in the path, if any. */
+export const consolePages = pages
+  .filter(({ name }) => !OTHERS.has(name))
+  .map(({ name, path }) => ({ name, path, list: lists[name] }));
