@@ -17,7 +17,7 @@ const setName = (stage: string): string => `event-alerting-${stage}`;
 /** Named explicitly only in another region, because resources elsewhere are referred to by name. */
 const topicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
-/** Adds the topic to which the service publishes, and the configuration set that uses it, both in the identity's region. */
+/** Adds the SNS topic for delivery events and replies, and the configuration set that uses it, in the phone number's region. */
 const addSource = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(

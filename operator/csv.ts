@@ -49,11 +49,11 @@ export const readCsv = (
   const [head, ...records] = parseRecords(text, separator);
   // `trim` also removes the byte order mark that spreadsheets put before a Unicode text.
   const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase());
-  const expected = `The first line names the columns: ${known.join(",")}.`;
+  const expected = `The first line must name columns out of ${known.join(",")}`;
   const odd = names.find((name, at) => !known.includes(name) || names.indexOf(name) !== at);
-  if (odd !== undefined) throw new OperatorError(`${expected} It has "${odd}".`);
+  if (odd !== undefined) throw new OperatorError(`${expected}, each once. Remove or correct "${odd}".`);
   const missing = needed.find((name) => !names.includes(name));
-  if (missing !== undefined) throw new OperatorError(`${expected} It has no "${missing}".`);
+  if (missing !== undefined) throw new OperatorError(`${expected}. Add "${missing}", which is required.`);
   return records.map(({ line, fields }) => {
     if (fields.length > names.length)
       throw new OperatorError(

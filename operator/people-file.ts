@@ -62,8 +62,8 @@ export const readPeopleFile = (
   const people = rows.map((row) => {
     const { line, fields } = row;
     const { email = "", name = "", role = "" } = fields;
-    const named = (fields["groups"] ?? "").split(GROUPS_APART).map((one) => one.trim());
-    const groupNames = [...new Set(named)].filter((one) => one !== "");
+    const enteredNames = (fields["groups"] ?? "").split(GROUPS_APART).map((one) => one.trim());
+    const groupNames = [...new Set(enteredNames)].filter((one) => one !== "");
     const before = lines.get(normalizeEmail(email));
     if (before === undefined) lines.set(normalizeEmail(email), line);
     else if (email !== "") faults.push(`Line ${line}: ${email} is already in line ${before}.`);

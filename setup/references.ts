@@ -88,13 +88,17 @@ const webhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
 const ends = {
   slack: {
     field: "channel",
-    is: "a connection of kind slack needs the id of a channel: channel",
+    is: "a connection of kind slack needs the field channel, with the id of a channel",
     needs: "the id of the channel, such as C0123456789",
   },
-  teams: { field: "urlFrom", is: "a connection of kind teams needs a URL: urlFrom", needs: undefined },
+  teams: {
+    field: "urlFrom",
+    is: "a connection of kind teams needs the field urlFrom: where its URL is",
+    needs: undefined,
+  },
   slack_user_group: {
     field: "userGroup",
-    is: "a connection of kind slack_user_group needs the id of a user group: userGroup",
+    is: "a connection of kind slack_user_group needs the field userGroup, with the id of a user group",
     needs: "its id, such as S0123456789",
   },
 } as const;

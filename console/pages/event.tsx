@@ -287,7 +287,7 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   );
 };
 
-/** The last seen state of the event: a change affects what comes next, so it is read again. */
+/** The event's state at the last load. If it has changed, the upcoming escalation steps are read again. */
 let seen = "";
 /** Membership changes rarely, and the page is read every few seconds. */
 const freshMembers = createTimedCache<Answers["ListedMember"][]>(MINUTE_MS);

@@ -26,7 +26,7 @@ export const Heading = ({ text }: { text: string }) => {
     </h1>
   );
 };
-/** The first page, within this time, leaves the focus where the browser has set it. */
+/** For this long after loading, a heading does not take the focus from where the browser put it. */
 const FIRST_MS = 3000;
 
 type HostProps = {

@@ -49,7 +49,7 @@ export const PackMessage = v.object({
   urgent: v.optional(v.boolean()),
   /** Whether a recipient has notification steps, so that the pack decides who is paged when. */
   rings: v.optional(v.literal(true)),
-  /** When the pack's next turn is (milliseconds), if the message was delayed until then. */
+  /** When the pack's next page is due (milliseconds), if the message was delayed until then. */
   turn: v.optional(v.number()),
   text: PushText,
 });

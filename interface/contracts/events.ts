@@ -33,7 +33,7 @@ export const reads = {
       },
       {
         name: "site",
-        description: "Only events of this site. Page numbers reach back at most 10,000 events.",
+        description: "Only events of this site. With this filter, `page` reaches only the newest 10,000 events.",
         schema: { type: "string", format: "uri" },
       },
       {

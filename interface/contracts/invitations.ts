@@ -54,8 +54,8 @@ export const writes = {
     path: "/v1/invitations/{invitationId}/accept",
     summary: "Accept an invitation",
     description:
-      "Makes the caller a member with the role and in the groups that the invitation names. Members keep their " +
-      "role. Anybody else gets 404.",
+      "Makes the caller a member with the role and in the groups that the invitation names. Only the invited person can " +
+      "accept; others get 404. A person who is already a member keeps their role.",
     answers: { 200: { shape: "Joined", description: "The workspace that the caller has joined." } },
     refuses: ["not_found", "limit_reached"],
     access: { table: [get, query, put, update, remove], asksUserPool: true },

@@ -58,11 +58,11 @@ describe("a CSV table", () => {
 });
 
 it.each([
-  ["", 'The first line names the columns: a,b,c. It has no "a".'],
-  ["a,,b\n", 'The first line names the columns: a,b,c. It has "".'],
-  ["b\n1\n", 'The first line names the columns: a,b,c. It has no "a".'],
-  ["a,d\n", 'The first line names the columns: a,b,c. It has "d".'],
-  ["a,b,a\n", 'The first line names the columns: a,b,c. It has "a".'],
+  ["", 'The first line must name columns out of a,b,c. Add "a", which is required.'],
+  ["a,,b\n", 'The first line must name columns out of a,b,c, each once. Remove or correct "".'],
+  ["b\n1\n", 'The first line must name columns out of a,b,c. Add "a", which is required.'],
+  ["a,d\n", 'The first line must name columns out of a,b,c, each once. Remove or correct "d".'],
+  ["a,b,a\n", 'The first line must name columns out of a,b,c, each once. Remove or correct "a".'],
   ["a,b\n1,2\n1,2,3\n", "Line 3: it has 3 fields, but the first line names 2 columns."],
   ['a\n1\n"2\n3\n', "Line 3: a quotation mark is not closed."],
 ])("the CSV table %j is refused with: %s", (text, message) => {

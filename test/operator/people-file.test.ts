@@ -35,7 +35,7 @@ ben@acme.example,Ben,,
       { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
     ]);
     expect(faultsOf("email\nann@acme.example\n")).toEqual([
-      'The first line names the columns: email,name,role,groups. It has no "name".',
+      'The first line must name columns out of email,name,role,groups. Add "name", which is required.',
     ]);
   });
 

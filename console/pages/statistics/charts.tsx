@@ -41,7 +41,7 @@ type Weeks = {
   isRunning: (row: Row) => boolean;
 };
 
-/** Draws the workspace's weeks side by side: how fast, how often at night, how much. */
+/** Draws the workspace's weeks side by side: time to acknowledge, notifications at night, and all notifications. */
 export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
   const columnsOf = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
     weeks.map((row) => {

@@ -16,5 +16,5 @@ export const utcMs = (year: number, month: number, day: number, hour = 0, minute
 /** Parses an HTTP date (`Sun, 06 Nov 1994 08:49:37 GMT`) into milliseconds since the epoch; undefined for any other text. */
 export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
 
-/** Returns the next moment on a grid of `every` milliseconds, so that several checks of one thing coincide. */
-export const onGrid = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;
+/** Returns when the next interval of `every` milliseconds since the epoch begins, so that several checks of one thing coincide. */
+export const startOfNextInterval = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;

@@ -23,7 +23,7 @@ export const PackHead = v.object({
   ackMinutes: v.optional(v.number()),
   /** Whether webhooks get the event's changes. */
   followed: v.optional(v.literal(true)),
-  /** The key of the group for which the event notified people. */
+  /** The key of the group of events, if this event is the one that notified people for the group. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),

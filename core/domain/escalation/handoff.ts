@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { onGrid } from "../basics/time.ts";
+import { startOfNextInterval } from "../basics/time.ts";
 import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
 /* An acknowledger who is on call keeps an event until the end of that shift. Then the people on call next are notified. */
@@ -30,5 +30,5 @@ export const isInHand = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean =>
 export const nextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));
   const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** doublings);
-  return Math.min(until, onGrid(nowMs, pause));
+  return Math.min(until, startOfNextInterval(nowMs, pause));
 };

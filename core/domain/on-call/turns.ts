@@ -66,7 +66,7 @@ const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((i
 };
 
 export type Turns = Cadence & {
-  /** Returns how many turns before this one count. */
+  /** Returns how many earlier turns moved the rotation on. With `turns: "duty"`, only turns with on-call hours do. */
   countBefore: (index: number) => number;
   /** Returns the participants of a turn. */
   turnOf: (index: number) => Turn | undefined;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { wholeNumber } from "../basics/number.ts";
-import { onGrid, toIso } from "../basics/time.ts";
+import { startOfNextInterval, toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { isVerified, deviceChannelsOf, type Device } from "../device/device.ts";
 import { Channel } from "../device/channel.ts";
@@ -123,7 +123,7 @@ export const nextReachabilityCheck = (
 ): number => {
   const ahead = minutesBefore * MINUTE_MS;
   const begins = groups.map((group) => (nextOnCallChange(group, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead);
-  return Math.min(onGrid(now, checks.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
+  return Math.min(startOfNextInterval(now, checks.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
 /** Returns whether the person had confirmed their reachability when the shift began; null if not asked. */

@@ -46,7 +46,7 @@ const Attributes = v.looseObject({
   priority: v.optional(v.unknown()),
 });
 
-/** Returns the texts in the data. */
+/** Returns the part of the data that has title and body: `message`, if present, otherwise the data itself. */
 const textsOfData = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 

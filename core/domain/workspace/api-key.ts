@@ -43,15 +43,15 @@ export const ApiKeyInput = v.pipe(
       (key) => isMapped(key) === (key.mapping !== undefined),
       ({ input }) =>
         isMapped(input)
-          ? "mapping is required for the source mapped: it says where title, body and so on are."
-          : "mapping is for the source mapped only.",
+          ? '"mapping" is required if "source" is "mapped": it says where title, body and so on are.'
+          : '"mapping" is allowed only if "source" is "mapped".',
     ),
     ["mapping"],
   ),
   v.forward(
     v.check(
       ({ source, signingSecret }) => signingSecret === undefined || (source !== undefined && isSignedSource(source)),
-      `signingSecret is for the source ${Object.keys(signatureHeaders).join(" or ")} only.`,
+      `"signingSecret" is allowed only if "source" is "${Object.keys(signatureHeaders).join('" or "')}".`,
     ),
     ["signingSecret"],
   ),

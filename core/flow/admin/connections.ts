@@ -20,7 +20,7 @@ import { sendMessages } from "../../queue/send.ts";
 import * as connections from "../../store/delivery/connections.ts";
 import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
-import { storeSlackAccount, useTie } from "../../store/delivery/slack.ts";
+import { storeSlackAccount, consumeLinkToken } from "../../store/delivery/slack.ts";
 import { putInLine, resumeQueue, startQueueTest } from "../../store/delivery/delivery-queues.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
@@ -195,7 +195,7 @@ export const linkSlackAccount = async (
 ): Promise<SlackAccount> => {
   const apps = ((await deps.slackApps()) ?? []).filter((app) => isUsableBy(app, ws));
   const person = await readTie(apps, token, deps.now());
-  if (person === undefined || person.workspaceId !== ws || !(await useTie(deps, ws, userId, token))) {
+  if (person === undefined || person.workspaceId !== ws || !(await consumeLinkToken(deps, ws, userId, token))) {
     const message = "This link from Slack has expired or was used. Press the button in Slack again.";
     throw invalidInput([{ field: "token", code: "invalid", message }]);
   }

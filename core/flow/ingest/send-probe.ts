@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { onGrid } from "../../domain/basics/time.ts";
+import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import { composeEvent, probeContent } from "../../domain/planning/probe.ts";
@@ -60,6 +60,6 @@ export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ 
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });
   if (made === undefined) throw new Error(`the probe of ${ruleId} is sent by another request`);
   await putProbe(deps, ws, { ...probe, eventId: made.eventId, acceptedAt, recipients: [] });
-  await putDueCheck(deps, { ws, due: onGrid(deps.now(), MINUTE_MS) });
+  await putDueCheck(deps, { ws, due: startOfNextInterval(deps.now(), MINUTE_MS) });
   return { eventId: made.eventId };
 };

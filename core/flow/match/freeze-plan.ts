@@ -19,7 +19,7 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** An event whose plan is to be frozen. `replaces`: what holds the event back by its current plan. */
+/** An event whose plan is to be stored. `replaces`: the hold (a silence or flapping) in the plan that the new plan replaces. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
 /** For this long after the event, its message proves that the event is stored: a restore of the table takes longer. */
@@ -154,8 +154,9 @@ const freezeWithoutAck = async (
 };
 
 /**
- * Freezes a plan. `isRepeated`: an earlier invocation may have tried. Lists an event that wants an acknowledgement as
- * open first: if the event ends later, its end removes the row; if it has ended already, the freezing write shows it.
+ * Stores an event's plan once. `isRepeated`: an earlier invocation may have tried. An event that needs an
+ * acknowledgement first gets a row in the list of open events. Resolving the event removes the row; if the event was
+ * resolved before it had the row, the result of storing the plan says so, and the row is removed here.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,

@@ -33,7 +33,7 @@ type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 const earliestNotifiedAt = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
-/** How long after its message a reply acknowledges: as long as a chain of acknowledgements may last. */
+/** For how long after a text message a reply to it acknowledges the event: the longest time an acknowledgement can last. */
 const ANSWERABLE_MS = DAY_MS;
 
 /** Returns the members who have the number now. */

@@ -17,7 +17,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { nextStepOf } from "./explain-event.ts";
-import { mayHaveNotified, packIdsOfOpen } from "./list-notifications.ts";
+import { mayHaveNotified, listPackIdsOfOpenEvent } from "./list-notifications.ts";
 import { countGrouped } from "./read-event.ts";
 
 /** How many events' records are read concurrently. */
@@ -48,7 +48,7 @@ const readAsking = async (
   const ids =
     user === undefined
       ? rows.map(firstPackIds)
-      : await runInTurns(rows, READ_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
+      : await runInTurns(rows, READ_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));
   const packs = await readPacks(deps, ws, ids.flat(), { consistent: false });
   const asking = packs.filter((pack) => pack.requiresAck && (user === undefined || isUnanswered(user)(pack)));
   return Map.groupBy(asking, ({ eventId }) => eventId);

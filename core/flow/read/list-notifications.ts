@@ -102,7 +102,7 @@ export const listNotifications = async (
 const LOOKED_AT_ONCE = 10;
 
 /** Returns the ids of the packs, written or not, with an event's notifications that want an acknowledgement, for everyone or one user. */
-export const packIdsOfOpen = async (
+export const listPackIdsOfOpenEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { eventId, seq, told }: OpenEvent,
@@ -189,7 +189,7 @@ export const listOpenNotifications = async (
   const events = order === undefined ? openEvents(deps, ws, user, upTo) : openEventsByUrgency(deps, ws, user);
   for await (const { some, end } of events) {
     looked = end;
-    const ids = await runInTurns(some, LOOKED_AT_ONCE, (row) => packIdsOfOpen(deps, ws, row, user));
+    const ids = await runInTurns(some, LOOKED_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));
     const packIds = ids.flatMap((own, index) =>
       own
         .toSorted()

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
-import { onGrid } from "../../domain/basics/time.ts";
+import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { StoredProbe } from "../../domain/event/probe.ts";
 import { isRecent, isUnmatched, mustAsk, peopleOfProbe } from "../../domain/planning/probe.ts";
@@ -23,12 +23,12 @@ const ask = async (deps: ProbeDeps, ws: WorkspaceId, userId: string, probes: rea
   await sendMessages(deps.queues.pushes, [{ message: { kind: "probe", ws, userId, id } }]);
 };
 
-/** Asks the people whom a workspace's probes reach. Returns when to check again; undefined if nothing is left to do. */
+/** Asks each person whom a workspace's probes reach to confirm a push. Returns when to check again; undefined if never. */
 export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const known = await listProbes(deps, ws);
   const now = deps.now();
   const probes = [...known.rules.values()];
-  const again = probes.some((probe) => isUnmatched(probe, now)) ? onGrid(now, MINUTE_MS) : undefined;
+  const again = probes.some((probe) => isUnmatched(probe, now)) ? startOfNextInterval(now, MINUTE_MS) : undefined;
   const recent = probes.filter((probe) => isRecent(probe, now));
   if (recent.length === 0) return again;
   const people = await loadPeople(deps, ws);
@@ -42,5 +42,5 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
     const ownProbes = own.map(({ probe }) => probe);
     return ask(deps, ws, userId, ownProbes, known);
   });
-  return byPerson.length > 0 ? onGrid(now, MINUTE_MS) : again;
+  return byPerson.length > 0 ? startOfNextInterval(now, MINUTE_MS) : again;
 };

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
-import { fromIso, onGrid } from "../../domain/basics/time.ts";
+import { fromIso, startOfNextInterval } from "../../domain/basics/time.ts";
 import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
@@ -197,7 +197,7 @@ const checkShadow = async (deps: ReachabilityDeps, ws: WorkspaceId, until: numbe
   const now = deps.now();
   const notice = shadowNotice(until, now);
   if (notice !== undefined) await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  return onGrid(now, SHADOW_CHECK_MS);
+  return startOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
 /** Checks a workspace's shifts and probes, or its shadow while it lasts. Writes the next check before removing this one. */

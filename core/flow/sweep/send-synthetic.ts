@@ -42,7 +42,9 @@ const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
 export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const key = parseApiKey(await deps.readApiKey());
   if (key === undefined)
-    throw new Error("the secret of the synthetic event contains no API key; the operator stores one there");
+    throw new Error(
+      "the secret of the synthetic event contains no API key; store one with npm run operator -- synthetic",
+    );
   const start = deps.now();
   const { status, body } = await deps.postEvent(key.text, SYNTHETIC_EVENT);
   if (status !== 201) throw new Error(`the synthetic event was answered ${status}`);

@@ -88,7 +88,12 @@ export const storeSlackAccount = async (
 const TRIES = 5;
 
 /** Uses up a link for a member. Returns false if another member has used it. */
-export const useTie = async (deps: TimedDeps, ws: WorkspaceId, userId: string, token: string): Promise<boolean> => {
+export const consumeLinkToken = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  userId: string,
+  token: string,
+): Promise<boolean> => {
   const schema = v.object({ userId: v.string() });
   const used = { userId, ttl: ttlOf(deps.now()) };
   const put = await putItemIf(deps, idempotencyKey(ws, hashOf(`tie ${token}`)), used, schema);
@@ -96,7 +101,7 @@ export const useTie = async (deps: TimedDeps, ws: WorkspaceId, userId: string, t
 };
 
 /** Removes Slack accounts from the state of the user groups that follow who is on call. */
-const forgetUsers = async (deps: TableDeps, ws: WorkspaceId, gone: readonly string[]): Promise<void> => {
+const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
       await setFollowed(
@@ -111,7 +116,7 @@ export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, user
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
   // Done before the accounts are deleted, because only they identify the person.
-  await forgetUsers(
+  await removeFromUserGroupState(
     deps,
     ws,
     own.map(({ user }) => user),

@@ -120,7 +120,7 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/** Removes an address's reference to this workspace. If the entry has changed meanwhile, it belongs to somebody elsewhere. */
+/** Removes an address's reference to this workspace. Keeps an entry that changes meanwhile: it now has an owner elsewhere. */
 const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });

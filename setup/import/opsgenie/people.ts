@@ -73,7 +73,7 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
       `A turn of the ${recipient.type} ${nameOf(recipient)}`,
       recipient.type === "team"
         ? "The export has no such team: nobody is on call in its turn."
-        : "Nobody is on call in this turn here.",
+        : "Only people and teams can be on call: nobody is on call in this turn.",
     );
     return [];
   };

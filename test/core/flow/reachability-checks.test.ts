@@ -176,7 +176,7 @@ describe("a reachability check before a shift", () => {
     ]);
   });
 
-  it("of the only possible recipient is reported to that person", async () => {
+  it("that fails is reported to the checked person if nobody else can be notified", async () => {
     const world = await useWorld({ start: NOON });
     const group = await world.group("Solo", ["usr_owner"], 0);
     const layers = [{ start: "2026-10-23T13:00", every: 1, unit: "day", participants: ["usr_owner"] }];

@@ -416,7 +416,7 @@ describe("alerts of two senders with equal ids", () => {
   });
 });
 
-describe("an alert of an earlier version, whose dedupeKey has no sender,", () => {
+describe("an alert that an earlier version of the service stored, without a sender in its dedupeKey,", () => {
   it.each([
     ["by the dedupeKey of the resolving event", "tool:1", {}],
     [

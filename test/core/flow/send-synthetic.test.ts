@@ -98,6 +98,6 @@ it("the synthetic test reports that it was never set up if its secret contains n
   const { synthetic } = await setUp({ kind: "accepted", messageId: "m" });
 
   await expect(sendSynthetic({ ...synthetic, readApiKey: async () => "x8Fz" })).rejects.toThrow(
-    "the secret of the synthetic event contains no API key; the operator stores one there",
+    "the secret of the synthetic event contains no API key; store one with npm run operator -- synthetic",
   );
 });

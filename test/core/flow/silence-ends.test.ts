@@ -209,7 +209,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     ]);
   });
 
-  it("notifies when the sweeper comes hours after the end, even if the event is one of the oldest", async () => {
+  it("notifies if the sweeper runs hours after the silence ended, even if the event is one of the oldest", async () => {
     const world = await aWorld();
     await world.silence({ endsAt: toIso(world.start + 23 * HOUR) });
     const id = await world.sent();

@@ -98,7 +98,7 @@ describe("an item that the sweeper cannot read", () => {
       list: "PENDING#00",
       item: `${textOf(world.start)}#ws_x#evt_00`,
     });
-    // Postponed by a minute, rounded to ten seconds, with all of its fields.
+    // The failed item is due again a minute after the sweep, rounded down to ten seconds.
     expect(keysOf(world, "PENDING").sort()[0]).toBe(
       `PENDING#00 ${textOf(Math.floor((world.start + 2 * MINUTE) / 10_000) * 10_000)}#ws_x#evt_00`,
     );

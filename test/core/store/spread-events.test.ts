@@ -106,7 +106,7 @@ describe.each([
     expect(await freeze(ws, eventId, 6)).toMatchObject({ first: false, event: { plan: { at: 5 } } });
   });
 
-  it("can end before the event has a plan, and shows that", async () => {
+  it("shows that the event was resolved, even before the event has a plan", async () => {
     const eventId = await next();
     await setResolved(stand, ws, eventId, { ...by("usr_a"), note: "n" });
 

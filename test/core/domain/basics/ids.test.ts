@@ -47,14 +47,14 @@ it("only people and machines can be actors", () => {
   expect(["usr_a", "mch_a", "grp_a", "usr_", ""].map(isActorId)).toEqual([true, true, false, false, false]);
 });
 
-describe("a number that is encoded as text", () => {
+describe("a number, encoded as text,", () => {
   it.each([
     [0, 3, "000"],
     [31, 3, "00z"],
     [32, 3, "010"],
     [32 ** 3 - 1, 3, "zzz"],
     [Number.MAX_SAFE_INTEGER, 11, "7zzzzzzzzzz"],
-  ])("such as %d, in %d characters, is encoded as %s, and decoded again", (value, width, text) => {
+  ])("is decoded back: %d in %d characters is %s", (value, width, text) => {
     expect(encode32(value, width)).toBe(text);
     expect(decode32(text)).toBe(value);
   });

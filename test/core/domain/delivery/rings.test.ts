@@ -77,7 +77,7 @@ describe("the pushes that are due for a page", () => {
   it.each<[DeviceOutcome, "taken" | "tried"]>([
     ["accepted", "taken"],
     ["invalid", "tried"],
-  ])("go again to a device that has %s the first push", (outcome, rang) => {
+  ])("go again to a device whose first push was %s", (outcome, rang) => {
     const rings = [page(0, "push"), page(5, "push")];
 
     expect(next(begun({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({ app: attempt("sending", { rang }) });

@@ -66,7 +66,7 @@ describe("a page of event numbers in the event list", () => {
     expect(await page(10, [3], { page: 1, limit: 4 }, 10)).toEqual({ total: 0, range: undefined });
   });
 
-  it("is found along one path of the tree that finds event numbers, however old the page is", async () => {
+  it("is found by reading one path of the index of event numbers, however old the page is", async () => {
     const last = 40_000_000_000;
     const lost = Array.from({ length: 2_000 }, (_, index) => 1 + index * 20_000_000);
 

@@ -162,7 +162,7 @@ describe("replacing an on-call schedule", () => {
     ["two names", [ann, bob, cyd], [dan, bob, "usr_eve"], ["usr_eve", "usr_dan", "usr_bob"]],
     ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
     ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
-  ])("keeps everybody else's turns with %s replaced in place", (_, before, next, days) => {
+  ])("changes only the turns of the replaced participants: %s", (_, before, next, days) => {
     expect(onDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
   });
 

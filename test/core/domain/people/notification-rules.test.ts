@@ -116,7 +116,7 @@ describe("the planned pages of a notification", () => {
     [false, true, ["push", "email", "sms"]],
     [false, false, ["push", "email", "sms"]],
   ])(
-    "after quiet hours use all channels if there are no steps, but no call unless the page is loud and an acknowledgement is required: %s, %s",
+    "after quiet hours use all channels if there are no steps, but a call only for a loud page with an acknowledgement (acknowledgement required: %s, loud: %s)",
     (...given) => {
       const [requiresAck, isLoud, ways] = given;
       const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;

@@ -156,7 +156,7 @@ describe("a request body with chain and position", () => {
   });
 });
 
-describe("a rule that can never apply because of its chain", () => {
+describe("a rule in a chain", () => {
   const codes = (rule: RoutingRule, ...others: RoutingRule[]) =>
     createChainDoubts([rule, ...others])(rule).map(({ code }) => code);
   const rule = aRule("b", at(2, { eventKey: "order.failed" }));

@@ -33,7 +33,7 @@ describe("a fallback rule in the trace of an event", () => {
     expect(both["rule_1"]).toMatchObject({ matches: true, fallback: null });
   });
 
-  it("is shown as needed beside other fallback rules, and beside a rule outside its active hours", () => {
+  it("still matches if only other fallback rules match, or a rule outside its active hours", () => {
     const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: null };
     const all = traced(fallback, aRule("second", { fallback: true }), aRule("closed", closed));
 

@@ -21,8 +21,8 @@ describe("the request body for an API key", () => {
   const mapping = { resource: "datadog", title: ["title"] };
   const signingSecret = "0123456789abcdef";
   const SOURCE = `source must be one of ${sourceNames.join(", ")}.`;
-  const MAPPED_ONLY = "mapping is for the source mapped only.";
-  const SENTRY_ONLY = "signingSecret is for the source sentry only.";
+  const MAPPED_ONLY = '"mapping" is allowed only if "source" is "mapped".';
+  const SENTRY_ONLY = '"signingSecret" is allowed only if "source" is "sentry".';
   const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 characters, without spaces.";
 
   it.each<[string, object]>([
@@ -42,7 +42,7 @@ describe("the request body for an API key", () => {
     [
       { source: "mapped" },
       "mapping",
-      "mapping is required for the source mapped: it says where title, body and so on are.",
+      '"mapping" is required if "source" is "mapped": it says where title, body and so on are.',
     ],
     [{ mapping }, "mapping", MAPPED_ONLY],
     [{ source: "github", mapping }, "mapping", MAPPED_ONLY],
