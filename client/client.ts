@@ -64,7 +64,7 @@ const retryDelaySeconds = (answer: Response | undefined, round: number): number 
 };
 
 /** Creates a client with a function for each operation, named in camel case. */
-export const clientOf = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
+export const createClientOf = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
   const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: call = fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
 

@@ -49,7 +49,7 @@ export const parseDocument = (text: string): Document => v.parse(v.pipe(v.string
 const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 const toCamelCase = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
-const listIn = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
+const readListAt = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
   const value = schema[key];
   return Array.isArray(value) ? value.filter(isSchema) : undefined;
 };
@@ -69,7 +69,7 @@ const objectType = (schema: { readonly [key: string]: unknown }): string => {
 };
 
 const arrayType = (schema: { readonly [key: string]: unknown }): string => {
-  const tuple = listIn(schema, "prefixItems");
+  const tuple = readListAt(schema, "prefixItems");
   if (tuple !== undefined) return `[${tuple.map(typeOf).join(", ")}]`;
   const { items } = schema;
   return `Array<${isSchema(items) ? typeOf(items) : "unknown"}>`;
@@ -89,9 +89,9 @@ export const typeOf = (schema: Schema): string => {
   if (typeof schema["$ref"] === "string") return lastSegment(schema["$ref"]);
   if ("const" in schema) return JSON.stringify(schema["const"]);
   if (Array.isArray(schema["enum"])) return unionOf(schema["enum"].map((one) => JSON.stringify(one)));
-  const parts = listIn(schema, "allOf");
+  const parts = readListAt(schema, "allOf");
   if (parts !== undefined) return parts.map(typeOf).join(" & ");
-  const choices = listIn(schema, "anyOf") ?? listIn(schema, "oneOf");
+  const choices = readListAt(schema, "anyOf") ?? readListAt(schema, "oneOf");
   if (choices !== undefined) return unionOf(choices.map(typeOf));
   const { type } = schema;
   if (Array.isArray(type)) return unionOf(type.map((one: unknown) => typeOf({ ...schema, type: one })));
@@ -110,7 +110,7 @@ const parametersOf = ({ components }: Document, ...lists: v.InferOutput<typeof R
     return known;
   });
 
-const givenBy = ({ responses }: v.InferOutput<typeof Method>): string => {
+const typeOfAnswer = ({ responses }: v.InferOutput<typeof Method>): string => {
   const good = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   return unionOf(
     good.map(([, { content }]) => {
@@ -121,25 +121,25 @@ const givenBy = ({ responses }: v.InferOutput<typeof Method>): string => {
   );
 };
 
-const madeOf = (document: Document): Made[] =>
+const listOperationTypes = (document: Document): Made[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const found = item[method];
       if (found === undefined) return [];
       const parameters = parametersOf(document, item.parameters, found.parameters);
-      const of = (location: string) => parameters.filter((one) => one.in === location);
+      const parametersIn = (location: string) => parameters.filter((one) => one.in === location);
       const body = Object.values(found.requestBody?.content ?? {}).map(({ schema }) => typeOf(schema));
-      const query = of("query").map(
+      const query = parametersIn("query").map(
         ({ name, required, schema }) => `${keyOf(name)}${required ? "" : "?"}: ${typeOf(schema)};`,
       );
-      const needsQuery = of("query").some(({ required }) => required);
+      const needsQuery = parametersIn("query").some(({ required }) => required);
       const asks = [
-        ...of("path").map(({ name }) => `${keyOf(name)}: string;`),
+        ...parametersIn("path").map(({ name }) => `${keyOf(name)}: string;`),
         ...(body.length === 0 ? [] : [`body: ${unionOf(body)};`]),
         ...(query.length === 0 ? [] : [`query${needsQuery ? "" : "?"}: { ${query.join(" ")} };`]),
         "headers?: Record<string, string>;",
       ];
-      const hasKey = of("header").some(({ name }) => name === "Idempotency-Key");
+      const hasKey = parametersIn("header").some(({ name }) => name === "Idempotency-Key");
       return [
         {
           name: toCamelCase(found.operationId),
@@ -150,8 +150,8 @@ const madeOf = (document: Document): Made[] =>
             repeats: method === "get" ? ("always" as const) : hasKey ? ("by key" as const) : ("never" as const),
           },
           asks: `{ ${asks.join(" ")} }`,
-          gives: givenBy(found),
-          isOptional: of("path").length === 0 && body.length === 0 && !needsQuery,
+          gives: typeOfAnswer(found),
+          isOptional: parametersIn("path").length === 0 && body.length === 0 && !needsQuery,
         },
       ];
     }),
@@ -159,14 +159,14 @@ const madeOf = (document: Document): Made[] =>
 
 /** Returns the table of all operations by name. */
 export const operationsOf = (document: Document): Record<string, Operation> =>
-  Object.fromEntries(madeOf(document).map(({ name, operation }) => [name, operation]));
+  Object.fromEntries(listOperationTypes(document).map(({ name, operation }) => [name, operation]));
 
 /** Returns the package's types. `options`: the documented type of a client's options. */
 export const typeDeclarations = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
   );
-  const methods = madeOf(document).map(
+  const methods = listOperationTypes(document).map(
     ({ name, summary, asks, gives, isOptional }) =>
       `  /** ${summary.replaceAll("*/", "")}. */\n  ${name}(ask${isOptional ? "?" : ""}: ${asks}): Promise<${gives}>;`,
   );

@@ -48,11 +48,11 @@ const SmsSetting = v.pipe(
   }),
 );
 
-const smsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
+const readSmsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
 /** Creates the text message channel, with the allowed countries; undefined if the stage sends none. */
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
-  const setting = smsSetting();
+  const setting = readSmsSetting();
   if (setting === undefined) return undefined;
   // The origination identity may be in another region than the service.
   const [, , , region] = setting.from.split(":");
@@ -82,11 +82,11 @@ const VoiceSetting = v.pipe(
   }),
 );
 
-const voiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
+const readVoiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
 
 /** Creates the call channel, with the allowed countries; undefined if the stage makes no calls. */
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
-  const setting = voiceSetting();
+  const setting = readVoiceSetting();
   if (setting === undefined) return undefined;
   return { ...createVoice({ ...signAs("connect", setting.region), ...setting }), countries: setting.countries };
 };
@@ -106,6 +106,6 @@ export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), pro
 
 /** Returns how many text messages and calls a workspace may send in a month; omits channels that the stage lacks. */
 export const liveMonthly = (): Deps["monthly"] => {
-  const [sms, voice] = [smsSetting()?.monthly, voiceSetting()?.monthly];
+  const [sms, voice] = [readSmsSetting()?.monthly, readVoiceSetting()?.monthly];
   return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };
 };

@@ -3,7 +3,7 @@ import { API_KEY_VERSION } from "../core/domain/workspace/api-key.ts";
 import { liveDeps } from "../core/live.ts";
 import * as apiKeys from "../core/store/people/api-keys.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { sourceAddress } from "./http/request.ts";
 import * as contract from "../interface/contracts/api-keys.ts";
@@ -11,9 +11,9 @@ import { serve } from "./http/serve.ts";
 
 export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
-    listApiKeys: async ({ workspaceId }) => ok(await apiKeys.listApiKeys(deps, workspaceId)),
+    listApiKeys: async ({ workspaceId }) => replyOk(await apiKeys.listApiKeys(deps, workspaceId)),
     getApiKey: async ({ workspaceId, id }) =>
-      addEtag(ok(requireFound(await apiKeys.readApiKey(deps, workspaceId, id), "key")), API_KEY_VERSION),
+      addEtag(replyOk(requireFound(await apiKeys.readApiKey(deps, workspaceId, id), "key")), API_KEY_VERSION),
   });
 
 export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liveDeps()) =>
@@ -22,7 +22,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const { source } = request.body;
       const made = await apiKeys.createApiKey(request.as, request.workspaceId, request.body, request.caller.userId);
       const shown = source === undefined ? made : { ...made, url: sourceAddress(request, source, made.key) };
-      return addEtag(created(shown), API_KEY_VERSION);
+      return addEtag(replyCreated(shown), API_KEY_VERSION);
     },
     deleteApiKey: async ({ as, workspaceId, id, expected }) =>
       replyDeleted(await apiKeys.deleteApiKey(as, workspaceId, id, expected), "key"),

@@ -3,7 +3,7 @@ import { notFoundRefusal } from "../core/domain/basics/refusal.ts";
 import { renewCalendarUrl } from "../core/flow/read/shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { deleteCalendar } from "../core/store/schedules/calendars.ts";
-import { created, noContent } from "./http/endpoint.ts";
+import { replyCreated, replyNoContent } from "./http/endpoint.ts";
 import { baseUrlOf } from "./http/request.ts";
 import * as contract from "../interface/contracts/calendars.ts";
 import { serve } from "./http/serve.ts";
@@ -12,22 +12,22 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
   serve(deps, contract.writes, {
     renewMyCalendar: async (request) => {
       const { workspaceId, caller } = request;
-      return created(
+      return replyCreated(
         await renewCalendarUrl(request.as, workspaceId, { kind: "user", id: caller.userId }, baseUrlOf(request)),
       );
     },
     deleteMyCalendar: async ({ as, workspaceId, caller: { userId } }) => {
       if (!(await deleteCalendar(as, workspaceId, userId))) throw notFoundRefusal("calendar");
-      return noContent();
+      return replyNoContent();
     },
     renewGroupCalendar: async (request) => {
       const { workspaceId, groupId } = request;
-      return created(
+      return replyCreated(
         await renewCalendarUrl(request.as, workspaceId, { kind: "group", id: groupId }, baseUrlOf(request)),
       );
     },
     deleteGroupCalendar: async ({ as, workspaceId, groupId }) => {
       if (!(await deleteCalendar(as, workspaceId, groupId))) throw notFoundRefusal("calendar");
-      return noContent();
+      return replyNoContent();
     },
   });

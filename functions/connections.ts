@@ -9,7 +9,7 @@ import { readConnection } from "../core/store/delivery/connections.ts";
 import * as connections from "../core/store/delivery/connections.ts";
 import { readQueue, readQueues } from "../core/store/delivery/delivery-queues.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/connections.ts";
@@ -28,7 +28,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     },
     getConnection: async ({ workspaceId: ws, connectionId: id }) => {
       const connection = requireFound(await readConnection(deps, ws, id), "con");
-      return addEtag(ok(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
+      return addEtag(replyOk(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
     },
   });
 
@@ -40,18 +40,18 @@ export const writes = (
   serve(deps, contract.writes, {
     createConnection: async ({ as, workspaceId, body }) => {
       const connection = await flow.createConnection(as, workspaceId, body);
-      return addEtag(created(toConnectionView(connection, emptyQueue)), connection);
+      return addEtag(replyCreated(toConnectionView(connection, emptyQueue)), connection);
     },
     updateConnection: async ({ as, workspaceId: ws, connectionId: id, change, expected }) => {
       const before = requireFound(await readConnection(deps, ws, id), "con");
       const shown = toConnectionView(before, await readQueue(deps, { ws, id }));
       const patch = change(shown, { derived: CONNECTION_MOVES });
       const connection = requireFound(await flow.updateConnection(as, ws, before, patch, expected), "con");
-      return addEtag(ok(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
+      return addEtag(replyOk(toConnectionView(connection, await readQueue(deps, { ws, id }))), connection);
     },
     deleteConnection: async ({ as, workspaceId, connectionId, expected }) =>
       replyDeleted(await connections.deleteConnection(as, workspaceId, connectionId, expected), "con"),
     /** `POST .../connections/:connectionId/test`: posts to the channel at once, and returns the outcome. */
     testConnection: async ({ as, workspaceId, connectionId }) =>
-      ok(requireFound(await flow.testConnection(as, workspaceId, connectionId), "con")),
+      replyOk(requireFound(await flow.testConnection(as, workspaceId, connectionId), "con")),
   });

@@ -13,7 +13,7 @@ import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
 import { liveDeps } from "../core/live.ts";
 import * as contract from "../interface/contracts/covers.ts";
 import { type Caller, requireRole } from "./http/auth.ts";
-import { ok, reply } from "./http/endpoint.ts";
+import { replyOk, reply } from "./http/endpoint.ts";
 import { pageOfList } from "./http/pages.ts";
 import { serve } from "./http/serve.ts";
 
@@ -41,12 +41,12 @@ export const writes = (deps: IngestDeps = liveDeps("events")) => {
       return reply(kind === "created" ? 201 : 200, cover);
     },
     takeCover: async ({ as, workspaceId, coverId, caller }) =>
-      ok(await takeCover(as, workspaceId, coverId, caller.userId)),
+      replyOk(await takeCover(as, workspaceId, coverId, caller.userId)),
     withdrawCover: async (request) => {
       const { as, workspaceId, coverId, caller } = request;
-      return ok(await withdrawCover(as, workspaceId, coverId, caller.userId, canManage(request)));
+      return replyOk(await withdrawCover(as, workspaceId, coverId, caller.userId, canManage(request)));
     },
     declineCover: async ({ as, workspaceId, coverId, caller }) =>
-      ok(await declineCover(as, workspaceId, coverId, caller.userId)),
+      replyOk(await declineCover(as, workspaceId, coverId, caller.userId)),
   });
 };

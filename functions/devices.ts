@@ -14,7 +14,7 @@ import { livePush, liveReceiptKeys, liveVapidKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import * as devices from "../core/store/people/devices.ts";
 import { requireRole } from "./http/auth.ts";
-import { ok, reply } from "./http/endpoint.ts";
+import { replyOk, reply } from "./http/endpoint.ts";
 import { replyDeleted } from "./http/require-found.ts";
 import { readPhoneChannel } from "./http/query.ts";
 import * as contract from "../interface/contracts/devices.ts";
@@ -24,7 +24,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listDevices: async ({ workspaceId, caller }) => {
       const mine = await devices.listDevices(deps, workspaceId, caller.userId);
-      return ok(mine.map((device) => toDeviceView(device, deps.now())));
+      return replyOk(mine.map((device) => toDeviceView(device, deps.now())));
     },
   });
 
@@ -49,7 +49,7 @@ export const writes = (
     },
     /** `POST .../devices/:deviceId/verify`: proves with a code that an address belongs to the caller. */
     verifyDevice: async ({ workspaceId, caller, deviceId, body: input }) =>
-      ok(toDeviceView(await verifyContact(deps, workspaceId, caller.userId, deviceId, input), deps.now())),
+      replyOk(toDeviceView(await verifyContact(deps, workspaceId, caller.userId, deviceId, input), deps.now())),
     /** `?userId=`: for owners, the member who owns the device. */
     deleteDevice: async (request) => {
       const { workspaceId, caller, deviceId } = request;
@@ -73,7 +73,7 @@ export const testDevice = (
     /** `POST .../devices/:deviceId/test`: sends a push to the caller's own device at once. */
     testDevice: async (request) => {
       const { workspaceId, caller, deviceId } = request;
-      return ok(await testing.testDevice(deps, workspaceId, caller.userId, deviceId, readPhoneChannel(request)));
+      return replyOk(await testing.testDevice(deps, workspaceId, caller.userId, deviceId, readPhoneChannel(request)));
     },
   });
 
@@ -92,6 +92,6 @@ export const getWebPushKey = (
       if (keys === undefined)
         throw new Refusal("not_found", "This service has no keys for Web Push yet. Ask its operator to create them.");
       const key: WebPushKey = { publicKey: keys.current.publicKey };
-      return ok(key);
+      return replyOk(key);
     },
   });

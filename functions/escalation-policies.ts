@@ -5,7 +5,7 @@ import { listPolicies, readPolicy } from "../core/flow/read/read-policies.ts";
 import { liveDeps } from "../core/live.ts";
 import { readPolicy as readStoredPolicy } from "../core/store/rules/escalation-policies.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readForce } from "./http/query.ts";
@@ -21,7 +21,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
     getEscalationPolicy: async ({ workspaceId, policyId }) => {
       const policy = requireFound(await readPolicy(deps, workspaceId, policyId), "pol");
-      return addEtag(ok(await addAuthor(deps, workspaceId, policy)), policy);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, policy)), policy);
     },
   });
 
@@ -29,13 +29,13 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
   serve(deps, contract.writes, {
     createEscalationPolicy: async ({ as, workspaceId, body: input }) => {
       const policy = await createPolicy(as, workspaceId, input);
-      return addEtag(created(await addAuthor(deps, workspaceId, policy)), policy);
+      return addEtag(replyCreated(await addAuthor(deps, workspaceId, policy)), policy);
     },
     updateEscalationPolicy: async ({ as, workspaceId, policyId, change, expected }) => {
       const before = requireFound(await readStoredPolicy(deps, workspaceId, policyId), "pol");
       const patch = change(before, { derived: ["warnings"] });
       const policy = requireFound(await updatePolicy(as, workspaceId, policyId, patch, expected), "pol");
-      return addEtag(ok(await addAuthor(deps, workspaceId, policy)), policy);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, policy)), policy);
     },
     deleteEscalationPolicy: async (request) => {
       const { workspaceId, policyId } = request;

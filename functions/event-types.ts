@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { liveDeps } from "../core/live.ts";
 import { readEventType, toEventTypeView } from "../core/store/events/event-types.ts";
 import * as eventTypes from "../core/store/events/event-types.ts";
-import { ok } from "./http/endpoint.ts";
+import { replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/event-types.ts";
@@ -14,6 +14,6 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
       pageOfList(request, await eventTypes.listEventTypes(deps, request.workspaceId), ({ eventKey }) => eventKey),
     getEventType: async ({ workspaceId, eventKey }) => {
       const type = requireFound(await readEventType(deps, workspaceId, eventKey), "event type");
-      return ok(toEventTypeView(type));
+      return replyOk(toEventTypeView(type));
     },
   });

@@ -8,14 +8,14 @@ import * as flow from "../core/flow/read/list-events.ts";
 import { listNotificationsOf, readEventView } from "../core/flow/read/read-event.ts";
 import { liveDeps } from "../core/live.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
 import { requirePage, pageOf, readAfter } from "./http/pages.ts";
 import { readEventFilter, readPage, readSite, readUserId } from "./http/query.ts";
 import * as contract from "../interface/contracts/events.ts";
 import { serve } from "./http/serve.ts";
 
-const toText = ({ page, below, total }: flow.EventPosition): string => `${page} ${below} ${total}`;
+const formatPosition = ({ page, below, total }: flow.EventPosition): string => `${page} ${below} ${total}`;
 
 const toPosition = (text: string): flow.EventPosition => {
   const [page = 1, below = 1, total = 0] = text.split(" ").map(Number);
@@ -32,7 +32,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const cursor = await readCursor("events", request);
       const from = cursor === undefined ? undefined : toPosition(cursor);
       const position = { limit: wanted.limit, page: from?.page ?? wanted.page, from };
-      const list = () => {
+      const listMatching = () => {
         if (filter !== undefined) {
           const user = filter.user === undefined ? undefined : caller.userId;
           return flow.searchEvents(deps, workspaceId, { ...filter, user }, position);
@@ -40,11 +40,11 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
         if (site !== undefined) return flow.listEventsOfSite(deps, workspaceId, site, position);
         return flow.listEvents(deps, workspaceId, position);
       };
-      const { next, ...page } = await list();
-      return cursorPage("events", request, page, next === undefined ? undefined : toText(next));
+      const { next, ...page } = await listMatching();
+      return cursorPage("events", request, page, next === undefined ? undefined : formatPosition(next));
     },
     getEvent: async ({ workspaceId, eventId }) =>
-      ok(requireFound(await readEventView(deps, workspaceId, eventId), "evt")),
+      replyOk(requireFound(await readEventView(deps, workspaceId, eventId), "evt")),
     listEventNotifications: async (request) => {
       const { workspaceId, eventId } = request;
       const answer = requireFound(await listNotificationsOf(deps, workspaceId, eventId, readAfter(request)), "evt");
@@ -54,7 +54,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     explainEvent: async (request) => {
       const { workspaceId, eventId } = request;
       const userId = readUserId(request);
-      return ok(requireFound(await explain(deps, workspaceId, eventId, userId), "evt"));
+      return replyOk(requireFound(await explain(deps, workspaceId, eventId, userId), "evt"));
     },
   });
 
@@ -64,15 +64,15 @@ export const writes = (
 ) =>
   serve(deps, contract.writes, {
     acknowledgeEvents: async ({ workspaceId, caller: { userId, name }, body: { eventIds } }) =>
-      ok(await life.acknowledgeEvents(deps, workspaceId, eventIds, { id: userId, name })),
+      replyOk(await life.acknowledgeEvents(deps, workspaceId, eventIds, { id: userId, name })),
     resolveEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { note } }) =>
-      ok(await life.resolveEvent(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
+      replyOk(await life.resolveEvent(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
     snoozeEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: input }) =>
-      ok(await snoozeUntil(deps, workspaceId, eventId, { id: userId, name }, input)),
+      replyOk(await snoozeUntil(deps, workspaceId, eventId, { id: userId, name }, input)),
     escalateEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { note } }) =>
-      ok(await escalateNow(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
+      replyOk(await escalateNow(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
     tellEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: input }) =>
-      ok(await notifyMore(deps, workspaceId, eventId, { id: userId, name }, input)),
+      replyOk(await notifyMore(deps, workspaceId, eventId, { id: userId, name }, input)),
     noteEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { text } }) =>
-      created(await writeNote(deps, workspaceId, eventId, { id: userId, name }, text)),
+      replyCreated(await writeNote(deps, workspaceId, eventId, { id: userId, name }, text)),
   });

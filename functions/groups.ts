@@ -9,7 +9,7 @@ import { readGroup } from "../core/store/people/groups.ts";
 import * as groups from "../core/store/people/groups.ts";
 import { readMember } from "../core/store/people/read-members.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok, reply } from "./http/endpoint.ts";
+import { replyCreated, replyOk, reply } from "./http/endpoint.ts";
 import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readForce } from "./http/query.ts";
@@ -24,7 +24,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     },
     getGroup: async ({ workspaceId, groupId }) => {
       const group = requireFound(await groups.readGroup(deps, workspaceId, groupId), "grp");
-      return addEtag(ok(toGroupView(group)), group);
+      return addEtag(replyOk(toGroupView(group)), group);
     },
     listGroupMembers: async (request) => {
       const { workspaceId, groupId } = request;
@@ -41,13 +41,13 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     createGroup: async ({ as, workspaceId, body: { name } }) => {
       const group = await groups.createGroup(as, workspaceId, name);
-      return addEtag(created(toGroupView(group)), group);
+      return addEtag(replyCreated(toGroupView(group)), group);
     },
     updateGroup: async ({ as, workspaceId, groupId, change, expected }) => {
       const before = requireFound(await groups.readGroup(deps, workspaceId, groupId), "grp");
       const patch = change(before);
       const group = requireFound(await groups.updateGroup(as, workspaceId, groupId, patch, expected), "grp");
-      return addEtag(ok(toGroupView(group)), group);
+      return addEtag(replyOk(toGroupView(group)), group);
     },
     deleteGroup: async (request) => {
       const { workspaceId, groupId } = request;

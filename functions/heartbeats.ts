@@ -6,7 +6,7 @@ import { liveDeps } from "../core/live.ts";
 import { readHeartbeat } from "../core/store/rules/heartbeats.ts";
 import * as heartbeats from "../core/store/rules/heartbeats.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { callAddress } from "./http/request.ts";
@@ -22,7 +22,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
     getHeartbeat: async ({ workspaceId, heartbeatId }) => {
       const heartbeat = requireFound(await readHeartbeat(deps, workspaceId, heartbeatId), "hb");
-      return addEtag(ok(await addAuthor(deps, workspaceId, toHeartbeatView(heartbeat, deps.now()))), heartbeat);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, toHeartbeatView(heartbeat, deps.now()))), heartbeat);
     },
   });
 
@@ -32,7 +32,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const { heartbeat, secret } = await heartbeats.createHeartbeat(request.as, request.workspaceId, request.body);
       const warnings = await warningsOfHeartbeat(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: callAddress(request, secret), warnings };
-      return addEtag(created(await addAuthor(deps, request.workspaceId, shown)), heartbeat);
+      return addEtag(replyCreated(await addAuthor(deps, request.workspaceId, shown)), heartbeat);
     },
     updateHeartbeat: async (request) => {
       const { as, workspaceId, heartbeatId, expected } = request;
@@ -45,7 +45,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const url = secret === undefined ? {} : { url: callAddress(request, secret) };
       const warnings = await warningsOfHeartbeat(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), ...url, warnings };
-      return addEtag(ok(await addAuthor(deps, workspaceId, shown)), heartbeat);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, shown)), heartbeat);
     },
     deleteHeartbeat: async ({ as, workspaceId, heartbeatId, expected }) =>
       replyDeleted(await heartbeats.deleteHeartbeat(as, workspaceId, heartbeatId, expected), "hb"),

@@ -10,7 +10,7 @@ import { liveMail } from "../core/live-contacts.ts";
 import { liveBaseUrl, liveDeps, liveReadProfile } from "../core/live.ts";
 import * as invitations from "../core/store/people/invitations.ts";
 import { accessTokenOf } from "./http/auth.ts";
-import { ok, reply } from "./http/endpoint.ts";
+import { replyOk, reply } from "./http/endpoint.ts";
 import { replyDeleted } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/invitations.ts";
@@ -65,6 +65,6 @@ export const writes = (
     acceptInvitation: async (request) => {
       const { name, email } = await deps.readProfile(accessTokenOf(request));
       const person = { userId: request.caller.userId, name, email };
-      return ok(await flow.acceptInvitation(request.as, request.invitationId, person));
+      return replyOk(await flow.acceptInvitation(request.as, request.invitationId, person));
     },
   });

@@ -10,7 +10,7 @@ import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { saveMember, setRole } from "../core/store/people/members.ts";
 import { requireRole } from "./http/auth.ts";
-import { ok, reply } from "./http/endpoint.ts";
+import { replyOk, reply } from "./http/endpoint.ts";
 import { requireFound, replyRemoved } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readForce, readRevoke } from "./http/query.ts";
@@ -25,7 +25,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     listMembers: async (request) =>
       pageOfList(request, await members.listMembers(deps, request.workspaceId), ({ userId }) => userId),
     getMember: async ({ workspaceId, userId }) =>
-      ok(requireFound(await readMemberDetail(deps, workspaceId, userId), "usr")),
+      replyOk(requireFound(await readMemberDetail(deps, workspaceId, userId), "usr")),
   });
 
 export const writes = (deps: IngestDeps = liveDeps("events")) =>
@@ -39,7 +39,9 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       if (role === "owner" && isId("mch", userId)) throw invalidInput([NO_OWNER]);
       const outcome = await setRole(as, workspaceId, userId, role);
       if (outcome === "last_owner") throw refuseLastOwner();
-      return ok(requireFound(outcome === "done" ? await readMemberView(deps, workspaceId, userId) : undefined, "usr"));
+      return replyOk(
+        requireFound(outcome === "done" ? await readMemberView(deps, workspaceId, userId) : undefined, "usr"),
+      );
     },
     removeMember: async (request) => {
       const { workspaceId, userId } = request;

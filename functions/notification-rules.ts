@@ -6,7 +6,7 @@ import { liveDeps } from "../core/live.ts";
 import { readMember } from "../core/store/people/read-members.ts";
 import { requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
-import { ok } from "./http/endpoint.ts";
+import { replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
 import { readWhoseRules } from "./http/query.ts";
 import * as contract from "../interface/contracts/notification-rules.ts";
@@ -22,7 +22,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...li
         requireFound(await readMember(deps, workspaceId, userId), "usr");
       }
       const rules = await readRules(deps, workspaceId, userId);
-      return addEtag(ok(rules), rules);
+      return addEtag(replyOk(rules), rules);
     },
   });
 
@@ -35,6 +35,6 @@ export const writes = (
       const input = change(before, { derived: RULES_DERIVED });
       const authored = { ...as, ways: deps.ways };
       const saved = await putRules(authored, workspaceId, userId, input, expected);
-      return addEtag(ok(saved), saved);
+      return addEtag(replyOk(saved), saved);
     },
   });

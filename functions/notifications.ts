@@ -6,7 +6,7 @@ import { explainNotification } from "../core/flow/read/explain-notification.ts";
 import * as flow from "../core/flow/read/list-notifications.ts";
 import { liveDeps } from "../core/live.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
-import { ok } from "./http/endpoint.ts";
+import { replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
 import { readNotificationFilter, readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/notifications.ts";
@@ -28,7 +28,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       return cursorPage("notifications", request, items, next);
     },
     getNotification: async ({ workspaceId, notificationId }) =>
-      ok(requireFound(await explainNotification(deps, workspaceId, notificationId), "ntf")),
+      replyOk(requireFound(await explainNotification(deps, workspaceId, notificationId), "ntf")),
   });
 
 export const writes = (deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps = liveDeps("pushes", "webhooks")) =>
@@ -36,6 +36,6 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps = 
     updateNotification: async ({ workspaceId, notificationId, caller, body: { status } }) => {
       const by = { id: caller.userId, name: caller.name };
       const { pack, recipient } = await processReportAndNotify(deps, workspaceId, notificationId, status, by);
-      return ok(toNotificationView(pack, recipient));
+      return replyOk(toNotificationView(pack, recipient));
     },
   });

@@ -3,7 +3,7 @@ import { formatReportCsv } from "../core/domain/shifts/report-csv.ts";
 import { readOnCallReport } from "../core/flow/read/on-call-report.ts";
 import { liveDeps } from "../core/live.ts";
 import { hasRole } from "../core/store/people/read-members.ts";
-import { ok, plain } from "./http/endpoint.ts";
+import { replyOk, replyText } from "./http/endpoint.ts";
 import { readReport } from "./http/query.ts";
 import * as contract from "../interface/contracts/on-call-report.ts";
 import { serve } from "./http/serve.ts";
@@ -15,6 +15,6 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = live
       const { format, ...asked } = readReport(request, deps.now());
       const isOwner = await hasRole(deps, workspaceId, caller, "owner");
       const report = await readOnCallReport(deps, workspaceId, asked, isOwner);
-      return format === "csv" ? plain("text/csv; charset=utf-8", formatReportCsv(report)) : ok(report);
+      return format === "csv" ? replyText("text/csv; charset=utf-8", formatReportCsv(report)) : replyOk(report);
     },
   });

@@ -16,7 +16,7 @@ import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyRemoved } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readInstant } from "./http/query.ts";
@@ -27,12 +27,12 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     getOnCall: async ({ workspaceId, groupId }) => {
       const schedule = await readOnCall(deps, workspaceId, groupId);
-      return addEtag(ok(await addAuthor(deps, workspaceId, schedule)), schedule);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, schedule)), schedule);
     },
     getOnCallNow: async (request) => {
       const { workspaceId, groupId } = request;
       const at = readInstant(request, "at") ?? deps.now();
-      return ok(await readOnCallNow(deps, workspaceId, groupId, at));
+      return replyOk(await readOnCallNow(deps, workspaceId, groupId, at));
     },
     listOnCallNow: async (request) => {
       const at = readInstant(request, "at") ?? deps.now();
@@ -50,7 +50,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
       const before = await findOnCall(deps, workspaceId, groupId);
       const schedule = change(before ?? {}, { derived: ["gaps", "warnings"] });
       const written = await putSchedule(as, workspaceId, groupId, schedule, expected, notifyOfShifts(as));
-      return addEtag(ok(await addAuthor(deps, workspaceId, written)), written);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, written)), written);
     },
     createOverride: async (request) => {
       const { workspaceId, groupId, caller, body: input } = request;
@@ -62,7 +62,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
             : "Putting somebody else on call",
         or: () => isOwnOverride(deps, of, input),
       });
-      return created(await addOverride(request.as, workspaceId, groupId, input, notifyOfShifts(request.as)));
+      return replyCreated(await addOverride(request.as, workspaceId, groupId, input, notifyOfShifts(request.as)));
     },
     deleteOverride: async (request) => {
       const { workspaceId, groupId, overrideId, caller } = request;

@@ -10,7 +10,7 @@ import { tryRules } from "../core/flow/read/try-rules.ts";
 import { liveDeps } from "../core/live.ts";
 import { deleteRule, readRule as readStoredRule } from "../core/store/rules/rules.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/routing-rules.ts";
@@ -25,11 +25,11 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
     getRoutingRule: async ({ workspaceId, ruleId }) => {
       const rule = requireFound(await readRule(deps, workspaceId, ruleId), "rule");
-      return addEtag(ok(await addAuthor(deps, workspaceId, rule)), rule);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, rule)), rule);
     },
     testRoutingRules: async ({ workspaceId, json, body: input }) => {
       const answer = await tryRules(deps, workspaceId, input);
-      return ok({ ...answer, warnings: [...answer.warnings, ...warningsOfSentFields(json)] });
+      return replyOk({ ...answer, warnings: [...answer.warnings, ...warningsOfSentFields(json)] });
     },
     listProbes: async (request) => pageOfList(request, await readProbes(deps, request.workspaceId), ({ id }) => id),
   });
@@ -38,16 +38,16 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     createRoutingRule: async ({ as, workspaceId, body: input }) => {
       const rule = await createRule(as, workspaceId, input);
-      return addEtag(created(await addAuthor(deps, workspaceId, rule)), rule);
+      return addEtag(replyCreated(await addAuthor(deps, workspaceId, rule)), rule);
     },
     updateRoutingRule: async ({ as, workspaceId, ruleId, change, expected }) => {
       const before = requireFound(await readStoredRule(deps, workspaceId, ruleId), "rule");
       const patch = change(before, { derived: ["warnings"] });
       const rule = requireFound(await updateRule(as, workspaceId, ruleId, patch, expected), "rule");
-      return addEtag(ok(await addAuthor(deps, workspaceId, rule)), rule);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, rule)), rule);
     },
     probeRoutingRule: async ({ workspaceId, ruleId }) =>
-      created(await sendProbe(deps, requireFound(await readStoredRule(deps, workspaceId, ruleId), "rule"))),
+      replyCreated(await sendProbe(deps, requireFound(await readStoredRule(deps, workspaceId, ruleId), "rule"))),
     deleteRoutingRule: async ({ as, workspaceId, ruleId, expected }) =>
       replyDeleted(await deleteRule(as, workspaceId, ruleId, expected), "rule"),
   });

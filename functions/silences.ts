@@ -6,7 +6,7 @@ import { liveDeps } from "../core/live.ts";
 import { readSilence } from "../core/store/rules/silences.ts";
 import * as silences from "../core/store/rules/silences.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readActive } from "./http/query.ts";
@@ -24,7 +24,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
     getSilence: async ({ workspaceId, silenceId }) => {
       const silence = requireFound(await readSilence(deps, workspaceId, silenceId), "sil");
-      return addEtag(ok(await addAuthor(deps, workspaceId, toSilenceView(silence, deps.now()))), silence);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, toSilenceView(silence, deps.now()))), silence);
     },
   });
 
@@ -34,7 +34,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const covered = await countWouldBeSilenced(deps, workspaceId, input);
       const silence = await silences.createSilence(as, workspaceId, input);
       const shown = { ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered };
-      return addEtag(created(await addAuthor(deps, workspaceId, shown)), silence);
+      return addEtag(replyCreated(await addAuthor(deps, workspaceId, shown)), silence);
     },
     updateSilence: async ({ as, workspaceId, silenceId, change, expected }) => {
       const before = requireFound(await silences.readSilence(deps, workspaceId, silenceId), "sil");
@@ -44,7 +44,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const covered = await countWouldBeSilenced(deps, workspaceId, { ...before, ...patch });
       const silence = requireFound(await silences.updateSilence(as, workspaceId, silenceId, patch, expected), "sil");
       const shown = { ...toSilenceView(silence, deps.now()), wouldHaveCovered: covered };
-      return addEtag(ok(await addAuthor(deps, workspaceId, shown)), silence);
+      return addEtag(replyOk(await addAuthor(deps, workspaceId, shown)), silence);
     },
     deleteSilence: async ({ as, workspaceId, silenceId, expected }) =>
       replyDeleted(await silences.deleteSilence(as, workspaceId, silenceId, expected), "sil"),

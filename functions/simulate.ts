@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { warningsOfSentFields } from "../core/domain/planning/dry-run.ts";
 import { simulateEvent, simulateHistory } from "../core/flow/read/simulate.ts";
 import { liveDeps } from "../core/live.ts";
-import { ok } from "./http/endpoint.ts";
+import { replyOk } from "./http/endpoint.ts";
 import * as contract from "../interface/contracts/simulate.ts";
 import { serve } from "./http/serve.ts";
 
@@ -10,7 +10,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     simulateEvent: async ({ workspaceId, json, body: input }) => {
       const answer = await simulateEvent(deps, workspaceId, input);
-      return ok({ ...answer, warnings: [...answer.warnings, ...warningsOfSentFields(json)] });
+      return replyOk({ ...answer, warnings: [...answer.warnings, ...warningsOfSentFields(json)] });
     },
-    simulateHistory: async ({ workspaceId, body: input }) => ok(await simulateHistory(deps, workspaceId, input)),
+    simulateHistory: async ({ workspaceId, body: input }) => replyOk(await simulateHistory(deps, workspaceId, input)),
   });

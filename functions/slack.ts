@@ -3,7 +3,7 @@ import { linkSlackAccount } from "../core/flow/admin/connections.ts";
 import { liveSlackApps } from "../core/live-slack.ts";
 import { liveDeps } from "../core/live.ts";
 import { deleteSlackAccounts } from "../core/store/delivery/slack.ts";
-import { created, noContent } from "./http/endpoint.ts";
+import { replyCreated, replyNoContent } from "./http/endpoint.ts";
 import * as contract from "../interface/contracts/slack.ts";
 import { serve } from "./http/serve.ts";
 
@@ -12,9 +12,9 @@ export const writes = (
 ) =>
   serve(deps, contract.writes, {
     tieSlackAccount: async ({ as, workspaceId, caller, body: input }) =>
-      created(await linkSlackAccount(as, workspaceId, caller.userId, input.token)),
+      replyCreated(await linkSlackAccount(as, workspaceId, caller.userId, input.token)),
     untieSlackAccount: async ({ as, workspaceId, caller }) => {
       await deleteSlackAccounts(as, workspaceId, caller.userId);
-      return noContent();
+      return replyNoContent();
     },
   });

@@ -9,7 +9,7 @@ import { readWebhook } from "../core/store/delivery/webhooks.ts";
 import * as webhooks from "../core/store/delivery/webhooks.ts";
 import { expectedVersions, addEtag } from "./http/conditional.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import { readNotificationLimit } from "./http/query.ts";
@@ -29,7 +29,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     },
     getWebhook: async ({ workspaceId: ws, webhookId: id }) => {
       const webhook = requireFound(await readWebhook(deps, ws, id), "wh");
-      return addEtag(ok(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
+      return addEtag(replyOk(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
     },
     listWebhookDeliveries: async (request) => {
       const { workspaceId: ws, webhookId: id } = request;
@@ -52,14 +52,14 @@ export const writes = (
   serve(deps, contract.writes, {
     createWebhook: async ({ as, workspaceId, body }) => {
       const { webhook, secret } = await flow.createWebhook(as, workspaceId, body);
-      return addEtag(created({ ...toWebhookView(webhook, emptyQueue), secret }), webhook);
+      return addEtag(replyCreated({ ...toWebhookView(webhook, emptyQueue), secret }), webhook);
     },
     updateWebhook: async ({ as, workspaceId: ws, webhookId: id, change, expected }) => {
       const before = requireFound(await readWebhook(deps, ws, id), "wh");
       const shown = toWebhookView(before, await readQueue(deps, { ws, id }));
       const patch = change(shown, { derived: WEBHOOK_MOVES });
       const webhook = requireFound(await flow.updateWebhook(as, ws, id, patch, expected), "wh");
-      return addEtag(ok(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
+      return addEtag(replyOk(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
     },
     deleteWebhook: async ({ as, workspaceId, webhookId, expected }) =>
       replyDeleted(await flow.deleteWebhook(as, workspaceId, webhookId, expected), "wh"),
@@ -67,11 +67,11 @@ export const writes = (
       const { workspaceId: ws, webhookId: id } = request;
       const rotated = requireFound(await flow.rotateSecret(request.as, ws, id, expectedVersions(request)), "wh");
       const { webhook, secret } = rotated;
-      return addEtag(ok({ ...toWebhookView(webhook, await readQueue(deps, { ws, id })), secret }), webhook);
+      return addEtag(replyOk({ ...toWebhookView(webhook, await readQueue(deps, { ws, id })), secret }), webhook);
     },
     /** `POST .../webhooks/:webhookId/test`: sends a test at once, and returns the receiver's answer. */
     testWebhook: async ({ as, workspaceId, webhookId }) =>
-      ok(requireFound(await flow.testWebhook(as, workspaceId, webhookId), "wh")),
+      replyOk(requireFound(await flow.testWebhook(as, workspaceId, webhookId), "wh")),
     replayWebhook: async ({ as, workspaceId, webhookId, body: input }) =>
-      ok({ replayed: requireFound(await flow.replayMessages(as, workspaceId, webhookId, input), "wh") }),
+      replyOk({ replayed: requireFound(await flow.replayMessages(as, workspaceId, webhookId, input), "wh") }),
   });

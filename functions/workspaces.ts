@@ -3,12 +3,7 @@ import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { invalidInput } from "../core/domain/basics/refusal.ts";
 import { findFloorFaults } from "../core/domain/planning/notification-steps.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
-import {
-  toWorkspaceView,
-  withoutPay,
-  WORKSPACE_MOVES,
-  type WorkspaceView,
-} from "../core/domain/workspace/workspace.ts";
+import { toWorkspaceView, omitPay, WORKSPACE_MOVES, type WorkspaceView } from "../core/domain/workspace/workspace.ts";
 import type { WithChannels } from "../core/flow/admin/notification-rules.ts";
 import { readWorkspaceView, viewWorkspace } from "../core/flow/read/read-workspace.ts";
 import type { ReadProfile } from "../core/identity/profile.ts";
@@ -22,7 +17,7 @@ import { findEndFault } from "../core/domain/workspace/shadow.ts";
 import { cursorOf, readCursor } from "./http/cursor.ts";
 import { accessTokenOf, type Caller, requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
-import { created, ok } from "./http/endpoint.ts";
+import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
 import { pageOfList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/workspaces.ts";
@@ -32,7 +27,7 @@ const viewForCaller = async (
   deps: Pick<Deps, "table">,
   { workspaceId, caller }: { workspaceId: WorkspaceId; caller: Caller },
   view: WorkspaceView,
-) => (view.pay === undefined || (await hasRole(deps, workspaceId, caller, "owner")) ? view : withoutPay(view));
+) => (view.pay === undefined || (await hasRole(deps, workspaceId, caller, "owner")) ? view : omitPay(view));
 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
@@ -40,13 +35,16 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       pageOfList(request, await workspaces.listWorkspacesOf(deps, request.caller.userId), ({ id }) => id),
     getWorkspace: async (request) => {
       const workspace = requireFound(await readWorkspaceView(deps, request.workspaceId), "ws");
-      return addEtag(ok(await viewForCaller(deps, request, workspace)), workspace);
+      return addEtag(replyOk(await viewForCaller(deps, request, workspace)), workspace);
     },
     getShadow: async (request) => {
       const below = await readCursor("shadow", request);
       const at = below === undefined ? undefined : Number(below);
       const { next, ...page } = await readShadow(deps, request.workspaceId, at);
-      return ok({ ...page, nextCursor: next === undefined ? null : await cursorOf("shadow", request, String(next)) });
+      return replyOk({
+        ...page,
+        nextCursor: next === undefined ? null : await cursorOf("shadow", request, String(next)),
+      });
     },
   });
 
@@ -73,7 +71,7 @@ export const writes = (
         plan: deps.plan,
       });
       const unused = { plan: deps.plan, month: "", used: 0 };
-      return addEtag(created(toWorkspaceView(workspace, unused, deps.now())), workspace);
+      return addEtag(replyCreated(toWorkspaceView(workspace, unused, deps.now())), workspace);
     },
     updateWorkspace: async (request) => {
       const { workspaceId } = request;
@@ -89,12 +87,12 @@ export const writes = (
         await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected),
         "ws",
       );
-      return addEtag(ok(await viewForCaller(deps, request, await viewWorkspace(deps, workspace))), workspace);
+      return addEtag(replyOk(await viewForCaller(deps, request, await viewWorkspace(deps, workspace))), workspace);
     },
     beginShadow: async ({ as, workspaceId, body }) => {
       const fault = findEndFault(body, deps.now());
       if (fault !== undefined) throw invalidInput([fault]);
-      return ok(requireFound(await workspaces.startShadow(as, workspaceId, body.until), "ws"));
+      return replyOk(requireFound(await workspaces.startShadow(as, workspaceId, body.until), "ws"));
     },
     endShadow: async ({ as, workspaceId }) => replyDeleted(await workspaces.endShadow(as, workspaceId), "ws"),
     deleteWorkspace: async ({ as, workspaceId, caller, expected, query }) => {

@@ -81,16 +81,16 @@ const textOf = (schema: unknown): string =>
 /** Replaces each nested schema by a reference to its name. */
 const linkSchemas = (schemas: Json): Json => {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [textOf(schema), name]));
-  const within = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(link);
+  const linkWithin = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(linkSchema);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, link(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, linkSchema(inner)]));
   };
-  const link = (value: unknown): unknown => {
+  const linkSchema = (value: unknown): unknown => {
     const name = names.get(textOf(value));
-    return name === undefined ? within(value) : schemaReference(name);
+    return name === undefined ? linkWithin(value) : schemaReference(name);
   };
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, within(schema)]));
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, linkWithin(schema)]));
 };
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
@@ -104,11 +104,11 @@ const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown])
     throw new Error(
       `interface/shapes.ts says that ${name} extends another shape, but a field of that shape is missing`,
     );
-  const isMore = (field: string): boolean => !(field in base.properties);
+  const isExtraField = (field: string): boolean => !(field in base.properties);
   return {
     type: "object",
-    properties: Object.fromEntries(Object.entries(whole.properties).filter(([field]) => isMore(field))),
-    required: whole.required.filter(isMore),
+    properties: Object.fromEntries(Object.entries(whole.properties).filter(([field]) => isExtraField(field))),
+    required: whole.required.filter(isExtraField),
   };
 };
 

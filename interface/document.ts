@@ -7,7 +7,7 @@ import { type AnswerName, nameOfInput } from "./shapes.ts";
 type Json = Record<string, unknown>;
 
 /** Returns whether a route changes or deletes an item with a version. */
-const takesIfMatch = ({ versioned, method }: Route): boolean =>
+const acceptsIfMatch = ({ versioned, method }: Route): boolean =>
   versioned === true && method !== "GET" && method !== "POST";
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
@@ -24,8 +24,8 @@ const refusalsOf = (route: Route): ProblemCode[] => {
   if (hasChild) all.add("not_found");
   // Invalid receipts get a single refusal, whatever the fault.
   if (bodyOf(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
-  if (route.query !== undefined || takesIfMatch(route)) all.add("invalid_input");
-  if (takesIfMatch(route)) all.add("changed_meanwhile");
+  if (route.query !== undefined || acceptsIfMatch(route)) all.add("invalid_input");
+  if (acceptsIfMatch(route)) all.add("changed_meanwhile");
   return problemCodes.filter((code) => all.has(code));
 };
 
@@ -212,7 +212,7 @@ const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => 
   const query = (route.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : queryParameter(one)));
   const headers = [
     ...(route.entry === "events/post-event" ? [idempotencyKey] : []),
-    ...(takesIfMatch(route) ? [parameterRef("If-Match")] : []),
+    ...(acceptsIfMatch(route) ? [parameterRef("If-Match")] : []),
   ];
   return {
     // Several routes may belong to one operation, but an operationId must be unique.

@@ -58,7 +58,7 @@ export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
 /** Returns whether programs and devices submit data by a route. Such data is lost if they do not send it again. */
-export const isIntake = (route: Pick<Route, "access" | "auth">): boolean =>
+export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
 /** Answers requests that match no route. `path`: the paths where the console's route would otherwise match a GET. */

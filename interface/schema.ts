@@ -27,7 +27,7 @@ const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valib
 
 type Dialect = "draft-2020-12" | "draft-07";
 
-const convert = (
+const convertSchema = (
   schema: v.GenericSchema,
   typeMode: "input" | "output",
   target: Dialect = "draft-2020-12",
@@ -50,16 +50,18 @@ const isSchema = (value: unknown): value is JsonSchema =>
  * omit it.
  */
 const describeDefaults = (schema: JsonSchema): JsonSchema => {
-  const inner = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(inner) : isSchema(value) ? describeDefaults(value) : value;
+  const describeInner = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(describeInner) : isSchema(value) ? describeDefaults(value) : value;
   const { default: byDefault, properties, ...rest } = schema;
   const fields = isSchema(properties)
-    ? { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])) }
+    ? {
+        properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, describeInner(field)])),
+      }
     : {};
   const about = typeof rest["description"] === "string" ? `${rest["description"]} ` : "";
   const described = byDefault === undefined ? {} : { description: `${about}Default: ${JSON.stringify(byDefault)}.` };
   return {
-    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inner(value)])),
+    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, describeInner(value)])),
     ...fields,
     ...described,
   };
@@ -67,7 +69,7 @@ const describeDefaults = (schema: JsonSchema): JsonSchema => {
 
 /** Returns the schema of an input. JSON Schema cannot express some checks, so a valid body may still be refused with 422. */
 export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
-  describeDefaults(convert(schema, "input", dialect));
+  describeDefaults(convertSchema(schema, "input", dialect));
 
 /** Returns the schema of an answer. */
-export const answerSchema = (schema: v.GenericSchema): JsonSchema => convert(schema, "output");
+export const answerSchema = (schema: v.GenericSchema): JsonSchema => convertSchema(schema, "output");

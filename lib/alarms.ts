@@ -310,7 +310,7 @@ export const alarmRules = (watched: Watched): AlarmRule[] => [
   ...syntheticRules(watched),
 ];
 
-export const comparisonOf = ({ comparison }: AlarmRule): ComparisonOperator => {
+export const toComparisonOperator = ({ comparison }: AlarmRule): ComparisonOperator => {
   switch (comparison) {
     case "at least":
       return ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD;
@@ -321,5 +321,5 @@ export const comparisonOf = ({ comparison }: AlarmRule): ComparisonOperator => {
   }
 };
 
-export const missingOf = ({ missing }: AlarmRule): TreatMissingData =>
+export const missingDataTreatment = ({ missing }: AlarmRule): TreatMissingData =>
   missing === "bad" ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING;

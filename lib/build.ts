@@ -61,7 +61,7 @@ export const pathsAlias = (): Record<string, string> => {
   return { "#paths": file };
 };
 
-const names = (): string[] => [...entryFiles().keys()];
+const functionNames = (): string[] => [...entryFiles().keys()];
 
 /** Replaces packages in the bundles that would only slow down their start. */
 const leaner = {
@@ -175,7 +175,7 @@ const options = {
 } satisfies BuildOptions;
 
 /** Copies a package's separate file beside the bundles that load it. Returns its metafile. */
-const putBeside = (name: string, contents: string, functions: readonly string[]): Metafile => {
+const copyBesideBundles = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({
     ...options,
@@ -185,7 +185,7 @@ const putBeside = (name: string, contents: string, functions: readonly string[])
     alias: Object.fromEntries(own),
   });
   for (const { path, contents: made } of outputFiles)
-    for (const each of names()) {
+    for (const each of functionNames()) {
       const file = join(distDir, each, basename(path));
       if (functions.includes(each)) replaceFile(file, made);
       else rmSync(file, { force: true });
@@ -223,7 +223,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
     external: Object.keys(besides).map(separateFileOf),
   });
   const beside = Object.entries(besides).map(([name, contents]) =>
-    putBeside(name, contents, functionsThatContain(metafile, name)),
+    copyBesideBundles(name, contents, functionsThatContain(metafile, name)),
   );
   const inputs = Object.assign({}, ...[metafile, ...beside].map((one) => one.inputs));
   const faults = [
@@ -235,7 +235,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   for (const { path, contents } of outputFiles) replaceFile(path, contents);
   // On Lambda the bundle has no package.json; here the repository's would make it an ES module.
   replaceFile(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
-  const wanted = new Set([PACKAGE, ENTRIES, ...names()]);
+  const wanted = new Set([PACKAGE, ENTRIES, ...functionNames()]);
   for (const name of readdirSync(distDir))
     if (!wanted.has(name)) rmSync(join(distDir, name), { recursive: true, force: true });
   return buildConsole(join(distDir, functionName(site.entry), "site"), pathsAlias());
@@ -246,7 +246,7 @@ if (import.meta.main) {
   const start = performance.now();
   const { first, budget } = buildFunctions();
   const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
-  console.log(`${names().length} functions in ${Math.round(performance.now() - start)} ms`);
+  console.log(`${functionNames().length} functions in ${Math.round(performance.now() - start)} ms`);
   console.log(
     `console: the inbox loads ${kilobytes(first)} KB of JavaScript first; the limit is ${kilobytes(budget)} KB`,
   );

@@ -4,7 +4,7 @@ import { timers, workers } from "./workers.ts";
 type Reserving = Pick<Config, "ingestConcurrency">;
 
 /** Returns how many concurrent invocations a stage's functions reserve. */
-export const reservedBy = ({ ingestConcurrency }: Reserving): number =>
+export const reservedConcurrencyOfStage = ({ ingestConcurrency }: Reserving): number =>
   ingestConcurrency === 0
     ? 0
     : timers.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, ingestConcurrency);

@@ -180,7 +180,7 @@ const readCountries = (context: Context, key: "smsCountries" | "voiceCountries")
 };
 
 /** Reads the settings for India, where carriers drop messages without both ids. */
-const readIndia = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
+const readIndiaSettings = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
   const [entityId, templateId] = (["smsIndiaEntityId", "smsIndiaTemplateId"] as const).map((key) => {
     const id = readText(context, key, /^\d{10,30}$/, "an id of DLT registration, of digits");
     if (id === undefined && countries.includes("IN"))
@@ -201,7 +201,7 @@ const readSms = (context: Context): Config["sms"] => {
     readText(context, "smsMaxPrice", /^\d{1,2}\.\d{1,5}$/, 'an amount in US dollars such as "0.20"') ?? SMS_MAX_PRICE;
   const monthly = readCount(context, "smsMonthly", 1, 1e6, SMS_MONTHLY);
   const countries = readCountries(context, "smsCountries");
-  return { from, countries, maxPrice, monthly, ...readIndia(context, countries) };
+  return { from, countries, maxPrice, monthly, ...readIndiaSettings(context, countries) };
 };
 
 const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{36}$/;
@@ -345,11 +345,11 @@ export const refuseUnknownNames = (names: readonly string[]): void => {
 };
 
 /** Returns whether a context key is a setting: the CDK's own keys have a colon or a slash. */
-const isOurs = (name: string): boolean => !/[:/]/.test(name);
+const isSettingName = (name: string): boolean => !/[:/]/.test(name);
 
 /** Reads and checks every value. Throws a ConfigError for the first invalid one. */
 export const readConfig = (context: Context): Config => {
-  refuseUnknownNames(Object.keys(context).filter(isOurs));
+  refuseUnknownNames(Object.keys(context).filter(isSettingName));
   const plan = {
     monthlyEvents: readCount(context, "planMonthlyEvents", 1, 1e12, 100_000),
     eventsPerMinute: readCount(context, "planEventsPerMinute", 1, 60_000, 300),

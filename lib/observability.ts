@@ -17,7 +17,7 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import { alarmRules, comparisonOf, missingOf, serviceMetric, type Watched } from "./alarms.ts";
+import { alarmRules, toComparisonOperator, missingDataTreatment, serviceMetric, type Watched } from "./alarms.ts";
 
 /** The document that an alarm's text refers to. */
 const RUNBOOK = "docs/runbook.md";
@@ -127,10 +127,10 @@ export class Observability extends Construct {
         alarmDescription: `${rule.says} What to do: ${RUNBOOK}#${rule.id}`,
         metric: rule.metric,
         threshold: rule.threshold,
-        comparisonOperator: comparisonOf(rule),
+        comparisonOperator: toComparisonOperator(rule),
         evaluationPeriods: rule.periods,
         datapointsToAlarm: rule.periods,
-        treatMissingData: missingOf(rule),
+        treatMissingData: missingDataTreatment(rule),
       });
       alarm.addAlarmAction(new SnsAction(this.topic));
       alarm.addOkAction(new SnsAction(this.topic));

@@ -86,7 +86,7 @@ export const physicalName = (stage: string, name: string): string => `event-aler
 /** Enough digits that no two roles of a stack have the same id. */
 const ROLE_ID_DIGITS = 12;
 
-const allow = (actions: string[], resource: string): PolicyStatement =>
+const allowActions = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
 /** Returns the secrets that a function reads: their environment variables and ARNs. */
@@ -143,7 +143,7 @@ const waysOf = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["confi
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
 
-const sendsTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueName[] => [
+const queuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueName[] => [
   ...(access.sendsTo ?? []),
   ...(Object.keys(config.pace).length > 0 ? (access.sendsWhereContacts ?? []) : []),
 ];
@@ -154,18 +154,18 @@ const LEADING_KEYS = "dynamodb:LeadingKeys";
 const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);
-  if (keys === undefined) return [allow(actions, tableArn)];
+  if (keys === undefined) return [allowActions(actions, tableArn)];
   const kinds = keys.flatMap((kind) => (kind === "workspace" ? [] : keyPatterns[kind]));
-  const onKeys = (conditions: Record<string, unknown>): PolicyStatement => {
-    const statement = allow(actions, tableArn);
+  const allowOnKeys = (conditions: Record<string, unknown>): PolicyStatement => {
+    const statement = allowActions(actions, tableArn);
     statement.addConditions(conditions);
     return statement;
   };
   return [
-    ...(kinds.length === 0 ? [] : [onKeys({ "ForAllValues:StringLike": { [LEADING_KEYS]: kinds } })]),
+    ...(kinds.length === 0 ? [] : [allowOnKeys({ "ForAllValues:StringLike": { [LEADING_KEYS]: kinds } })]),
     ...(keys.includes("workspace")
       ? [
-          onKeys({
+          allowOnKeys({
             "ForAllValues:StringLike": { [LEADING_KEYS]: [workspaceKeys.like] },
             "ForAllValues:StringNotLike": { [LEADING_KEYS]: [workspaceKeys.unlike] },
           }),
@@ -179,16 +179,18 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
     ...tableStatements(access, setting.table.tableArn),
-    ...sendsTo(props).map((queue) => allow(["sqs:SendMessage"], setting.queues[queue].queueArn)),
-    ...mailOf(props).map((from) => allow(["ses:SendEmail"], identityArn(from))),
-    ...mailEventsOf(props).map(({ arn }) => allow(["ses:SendEmail"], arn)),
-    ...smsOf(props).flatMap(({ arns }) => arns.map((arn) => allow(["sms-voice:SendTextMessage"], arn))),
-    ...voiceOf(props).map(({ instance }) => allow(["connect:StartOutboundVoiceContact"], `${instance}/contact/*`)),
-    ...secretsOf(props).map(([, arn]) => allow(["secretsmanager:GetSecretValue"], arn)),
+    ...queuesToSendTo(props).map((queue) => allowActions(["sqs:SendMessage"], setting.queues[queue].queueArn)),
+    ...mailOf(props).map((from) => allowActions(["ses:SendEmail"], identityArn(from))),
+    ...mailEventsOf(props).map(({ arn }) => allowActions(["ses:SendEmail"], arn)),
+    ...smsOf(props).flatMap(({ arns }) => arns.map((arn) => allowActions(["sms-voice:SendTextMessage"], arn))),
+    ...voiceOf(props).map(({ instance }) =>
+      allowActions(["connect:StartOutboundVoiceContact"], `${instance}/contact/*`),
+    ),
+    ...secretsOf(props).map(([, arn]) => allowActions(["secretsmanager:GetSecretValue"], arn)),
     ...(consumes === undefined
       ? []
       : [
-          allow(
+          allowActions(
             [
               "sqs:ReceiveMessage",
               "sqs:DeleteMessage",
@@ -202,7 +204,7 @@ const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
 };
 
 const knownQueues = (props: ServiceFunctionProps): QueueName[] => [
-  ...sendsTo(props),
+  ...queuesToSendTo(props),
   ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
 
@@ -242,8 +244,8 @@ const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGrou
     ...(work.length === 0 ? {} : { work: new PolicyDocument({ statements: work }) }),
     operation: new PolicyDocument({
       statements: [
-        allow(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
-        ...(tracing ? [allow(["xray:PutTraceSegments", "xray:PutTelemetryRecords"], "*")] : []),
+        allowActions(["logs:CreateLogStream", "logs:PutLogEvents"], logGroup.logGroupArn),
+        ...(tracing ? [allowActions(["xray:PutTraceSegments", "xray:PutTelemetryRecords"], "*")] : []),
       ],
     }),
   };

@@ -14,7 +14,7 @@ import { ServiceApi } from "./http-api.ts";
 import { Identity } from "./identity.ts";
 import { MailEvents } from "./mail-events.ts";
 import { Observability } from "./observability.ts";
-import { isIntake, type Route, routes as everyRoute } from "../interface/routes.ts";
+import { acceptsUnrepeatedData, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
 import { smsRegionOf, SmsReplies } from "./sms-replies.ts";
@@ -53,13 +53,14 @@ export class EventAlertingStack extends StageStack {
     super(scope, config, { does: "events in, push notifications out" });
 
     const { table } = new ServiceTable(this, "Data", config);
-    const queue = (id: string, name: QueueName) => new WorkQueue(this, id, { consumerTimeoutSeconds: timeoutOf(name) });
+    const createQueue = (id: string, name: QueueName) =>
+      new WorkQueue(this, id, { consumerTimeoutSeconds: timeoutOf(name) });
     const work: Watched["work"] = {
-      events: queue("Events", "events"),
-      pushes: queue("Pushes", "pushes"),
-      escalations: queue("Escalations", "escalations"),
-      webhooks: queue("Webhooks", "webhooks"),
-      inbound: queue("Inbound", "inbound"),
+      events: createQueue("Events", "events"),
+      pushes: createQueue("Pushes", "pushes"),
+      escalations: createQueue("Escalations", "escalations"),
+      webhooks: createQueue("Webhooks", "webhooks"),
+      inbound: createQueue("Inbound", "inbound"),
     };
     const secrets = this.addSecrets(config);
     const base: FunctionSetting = {
@@ -109,7 +110,7 @@ export class EventAlertingStack extends StageStack {
       new ApiDomain(this, "Domain", { ...config, domain: config.domain, api, stageOfApi: stage });
     new ConsoleSite(this, "Console", { setting, http, signInUrl: identity.signInUrl });
 
-    const intake = new Set(routes.filter(isIntake).map((route) => route.function));
+    const intake = new Set(routes.filter(acceptsUnrepeatedData).map((route) => route.function));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
     for (const worker of workersOf(config)) {
       const { function: handler } = new QueueWorker(this, `Worker-${worker.entry}`, {

@@ -104,12 +104,12 @@ export const workers: readonly Worker[] = [
 export const workersOf = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
-const reachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {
+const queuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {
   const [consumer] = workers.filter((worker) => worker.queue === queue);
   for (const next of consumer?.access.sendsTo ?? [])
     if (!seen.has(next)) {
       seen.add(next);
-      reachableFrom(next, seen);
+      queuesReachableFrom(next, seen);
     }
   return seen;
 };
@@ -119,7 +119,7 @@ const reachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<Queue
  * messages after 16 invocations of one function. Our chains are longer and end by themselves: every step of an
  * escalation wakes the next, through the sender if nobody could be notified, up to the number of steps times repeats.
  */
-export const canFeedItself = ({ queue }: Worker): boolean => reachableFrom(queue).has(queue);
+export const canFeedItself = ({ queue }: Worker): boolean => queuesReachableFrom(queue).has(queue);
 
 /** The function that answers keys pressed during calls, in a stage with calls. Connect waits eight seconds for it. */
 export const voiceKeys = {

@@ -47,7 +47,7 @@ const Session = v.object({
 const Health = v.object({ pid: v.number() });
 
 /** Reads whether LOCAL_PUSH keeps all pushes on this machine. */
-export const readNothingLeaves = (text: string | undefined): boolean => {
+export const readKeepsPushesLocal = (text: string | undefined): boolean => {
   if (text === undefined || text === "") return false;
   if (text === "stand-in") return true;
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
@@ -63,7 +63,7 @@ export const readSingleSignOn = (text: string | undefined): "beside" | "only" | 
 export const sessionFile = (dir: string): string => join(dir, "session.json");
 
 /** Returns whether the service that wrote the session is still running: its port answers with its process id. */
-const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
+const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
   try {
     const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(5000) });
     return v.parse(Health, await response.json()).pid === processes.runtime;
@@ -76,7 +76,7 @@ const isAlive = async ({ meters, processes }: v.InferOutput<typeof Session>): Pr
 export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
 
 /** Returns the path of a file that exists only while the first seeding runs. */
-export const seedingFile = (dir: string): string => join(dir, "seeding");
+export const seedingFilePath = (dir: string): string => join(dir, "seeding");
 
 /** Prepares the directory: writable, not used by another running service, and without the session of a dead one. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
@@ -88,11 +88,11 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
     throw new StartError(`LOCAL_DIR ${dir} cannot be written to (${code}); choose another.`);
   }
   const session = readJsonFile(sessionFile(dir), Session);
-  if (session !== undefined && (await isAlive(session)))
+  if (session !== undefined && (await isServiceRunning(session)))
     throw new StartError(
       `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.`,
     );
   rmSync(sessionFile(dir), { force: true });
   // A service that never became ready has given nobody a key or a URL, so its table contains nobody's data.
-  if (existsSync(seedingFile(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
+  if (existsSync(seedingFilePath(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
 };

@@ -45,9 +45,9 @@ export type Controls = {
 
 const streamFeed = (feed: Feed, response: ServerResponse): void => {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-  const send = (entry: unknown) => response.write(`data: ${JSON.stringify(entry)}\n\n`);
-  for (const entry of feed.recent()) send(entry);
-  response.on("close", feed.listen(send));
+  const sendEntry = (entry: unknown) => response.write(`data: ${JSON.stringify(entry)}\n\n`);
+  for (const entry of feed.recent()) sendEntry(entry);
+  response.on("close", feed.listen(sendEntry));
 };
 
 type Route = (response: ServerResponse, body: string) => Promise<void> | void;

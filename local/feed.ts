@@ -33,7 +33,7 @@ const createLogFiles = (directory: string) => {
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();
   const unwritten = new Map<string, string>();
-  const flush = (): void => {
+  const flushLogFiles = (): void => {
     for (const [name, text] of unwritten) {
       const file = files.get(name) ?? createWriteStream(join(directory, `${name}.log`), { flags: "a" });
       files.set(name, file);
@@ -43,11 +43,11 @@ const createLogFiles = (directory: string) => {
   };
   return {
     append: (name: string, line: string): void => {
-      if (unwritten.size === 0) setTimeout(flush, FLUSH_MS);
+      if (unwritten.size === 0) setTimeout(flushLogFiles, FLUSH_MS);
       unwritten.set(name, `${unwritten.get(name) ?? ""}${line}\n`);
     },
     close: async (): Promise<void> => {
-      flush();
+      flushLogFiles();
       await Promise.all([...files.values()].map((file) => new Promise<void>((done) => file.end(done))));
     },
   };
@@ -81,7 +81,7 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
   const listeners = new Set<(entry: FeedEntry) => void>();
   let nextId = 1;
 
-  const add = (level: FeedEntry["level"], source: string, text: string): void => {
+  const addEntry = (level: FeedEntry["level"], source: string, text: string): void => {
     const entry: FeedEntry = { id: nextId, at: new Date().toISOString(), level, source, text: toPrintable(text) };
     nextId += 1;
     entries.push(entry);
@@ -92,17 +92,17 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
   };
 
   return {
-    add,
+    add: addEntry,
     /** Adds a line that a function has logged. */
     addLine: (functionName: string, line: string): void => {
       append(functionName, line);
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), LogLine), line);
       if (!parsed.success) {
-        if (!line.startsWith("{")) add("info", functionName, line);
+        if (!line.startsWith("{")) addEntry("info", functionName, line);
         return;
       }
       const { level, code } = parsed.output;
-      add(level === "INFO" ? "info" : "problem", functionName, appendFields(code, v.parse(Fields, parsed.output)));
+      addEntry(level === "INFO" ? "info" : "problem", functionName, appendFields(code, v.parse(Fields, parsed.output)));
     },
     recent: (): readonly FeedEntry[] => entries,
     listen: (listener: (entry: FeedEntry) => void): (() => void) => {

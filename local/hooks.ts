@@ -25,7 +25,7 @@ export const createHooks = ({
   const received = new Map<string, Received[]>();
   const door = createScriptedDoor();
 
-  const take = (name: string, { headers }: IncomingMessage, body: string): void => {
+  const storeCall = (name: string, { headers }: IncomingMessage, body: string): void => {
     const shown = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)]));
     const message = { receivedAt: new Date().toISOString(), headers: shown, body };
     received.set(name, [...(received.get(name) ?? []), message].slice(-KEPT));
@@ -36,7 +36,7 @@ export const createHooks = ({
     const body = (await readBody(request, READ_MAX_BYTES))?.toString() ?? "";
     if (name.startsWith("gone-")) return replyJson(response, 410, { error: "gone" });
     door.answer(name, request, {
-      take: () => take(name, request, body),
+      take: () => storeCall(name, request, body),
       accept: () => replyJson(response, 200, { ok: true }),
       refuse: ({ status, retryAfter }) =>
         replyJson(response, status, {}, retryAfter === undefined ? {} : { "retry-after": retryAfter }),

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { isCounted, tokenAnswer, type Answer } from "./fcm/answers.ts";
+import { isAnswerByCount, tokenAnswer, type Answer } from "./fcm/answers.ts";
 
 /** Returns the next answer for a name. `key`: requests with the same key are counted together, for answers that depend on the count. */
 export const createScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
     const before = requests.get(key) ?? 0;
-    if (isCounted(name)) requests.set(key, before + 1);
+    if (isAnswerByCount(name)) requests.set(key, before + 1);
     return tokenAnswer(name, before);
   };
 };

@@ -13,7 +13,7 @@ import { setUsagePlan } from "../core/store/events/control.ts";
 import { saveMember } from "../core/store/people/members.ts";
 import { allowWorkspaces, createWorkspace } from "../core/store/people/workspaces.ts";
 import { OPERATOR } from "./aws/policies.ts";
-import { seedingFile } from "./checks.ts";
+import { seedingFilePath } from "./checks.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { readJsonFile, writeWhole } from "./files.ts";
 import { seededWorkspace } from "./session.ts";
@@ -82,7 +82,7 @@ export const writeDemoData = async (
   const known = readJsonFile(path, Seeds);
   if (known?.table === table.name) return known;
 
-  if (known === undefined) writeWhole(seedingFile(dir), "");
+  if (known === undefined) writeWhole(seedingFilePath(dir), "");
   const client = new DynamoDBClient({
     region,
     endpoint: table.endpoint,
@@ -112,6 +112,6 @@ export const writeDemoData = async (
   }
   client.destroy();
   writeWhole(path, JSON.stringify(seeds), { secret: true });
-  rmSync(seedingFile(dir), { force: true });
+  rmSync(seedingFilePath(dir), { force: true });
   return seeds;
 };

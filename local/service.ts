@@ -98,16 +98,16 @@ const startWorkers = (
   runtime: Runtime,
   { everyMs, onProblem }: { everyMs: number | undefined; onProblem: (message: string) => void },
 ) => {
-  const fault = () => readFaults().sqs;
+  const sqsFault = () => readFaults().sqs;
   const pollers = model.consumers.map((consumer) =>
-    startPoller({ consumer, sqs: queues.service, policies, runtime, fault, onDenied }),
+    startPoller({ consumer, sqs: queues.service, policies, runtime, fault: sqsFault, onDenied }),
   );
   const schedules = startSchedules({ schedules: model.schedules, runtime, everyMs, onProblem });
-  const stop = (): void => {
+  const stopWorkers = (): void => {
     schedules.stop();
     for (const poller of pollers) poller.stop();
   };
-  return { stop, strikeAll: schedules.strikeAll };
+  return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
 /** Runs a function like Connect during a call: a fault or a missing permission is an error of the flow. */
@@ -135,10 +135,10 @@ const startInstances = (model: Model, runtime: Runtime): void => {
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const onClose = (closer: () => Promise<unknown> | void) => closers.push(closer);
-  const close = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
-  const open = async (server: Server) => {
+  const openServer = async (server: Server) => {
     const { url, close: end } = await listen(server, 0);
     onClose(end);
     return url;
@@ -149,7 +149,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     const api = await openApi(port);
     onClose(api.close);
     const [awsServer, signInServer] = [createServer(), createServer()];
-    const [awsUrl, signInUrl] = [await open(awsServer), await open(signInServer)];
+    const [awsUrl, signInUrl] = [await openServer(awsServer), await openServer(signInServer)];
     const feed = createFeed({ dir, print });
     onClose(feed.close);
     const onProblem = (message: string) => feed.add("problem", "local", message);
@@ -158,7 +158,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     const urls = { queues: awsUrl, api: api.url, signIn: signInUrl };
     const model = readModel(parseTemplate(await template()), urls, initialSecrets(keys));
     const faultOf = () => standIns.readFaults().sso;
-    const pool = await openSignIn({ model, keys, signInUrl, open, faultOf });
+    const pool = await openSignIn({ model, keys, signInUrl, open: openServer, faultOf });
     signInServer.on("request", pool.serve);
     const secrets = {
       [env.fcmSecret]: keys.fcmServiceAccount(),
@@ -228,11 +228,11 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       },
       close: async (): Promise<void> => {
         rmSync(sessionFile(dir), { force: true });
-        await close();
+        await closeAll();
       },
     };
   } catch (error) {
-    await close();
+    await closeAll();
     throw error;
   }
 };

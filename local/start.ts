@@ -5,7 +5,7 @@ import { OPERATOR } from "./aws/policies.ts";
 import {
   readCallsRegion,
   readDemoDays,
-  readNothingLeaves,
+  readKeepsPushesLocal,
   readPort,
   readSingleSignOn,
   readTickMs,
@@ -28,7 +28,7 @@ const curlOf = (baseUrl: string, apiKey: string): string =>
   ].join(" \\\n  ");
 
 const shortestPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
-const print = (line: string): void => console.log(line);
+const printLine = (line: string): void => console.log(line);
 
 /** Returns the stack of this checkout, or the template in a file, whose metadata says where the functions are. */
 const loadTemplate = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
@@ -68,7 +68,7 @@ const peopleOf = ({ workspaces, outsider }: Seeds) => [
 /** Seeds the data, creates sessions, and reports that the service is ready. */
 const seedAndReport = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
-  const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, print);
+  const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, printLine);
   const sessions = await mintSessions(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
   const curl = curlOf(baseUrl, demo?.apiKey ?? "");
@@ -137,21 +137,21 @@ const main = async (): Promise<void> => {
   const startedAt = performance.now();
   const port = readPort(process.env["PORT"]);
   const tickMs = readTickMs(process.env["LOCAL_TICK_SECONDS"]);
-  const nothingLeaves = readNothingLeaves(process.env["LOCAL_PUSH"]);
+  const nothingLeaves = readKeepsPushesLocal(process.env["LOCAL_PUSH"]);
   const demoDays = readDemoDays(process.env["LOCAL_DEMO_DAYS"]);
   const singleSignOn = readSingleSignOn(process.env["LOCAL_SSO"]);
   const callsRegion = readCallsRegion(process.env["LOCAL_CALLS_REGION"]);
   const dir = resolve(process.env["LOCAL_DIR"] ?? ".local");
   const lost = Promise.withResolvers<string>();
 
-  print("Building the functions and synthesizing the stack ...");
+  printLine("Building the functions and synthesizing the stack ...");
   const service = await startService({
     dir,
     port,
     tickMs,
     nothingLeaves,
     template: () => loadTemplate(process.env["LOCAL_TEMPLATE"], { singleSignOn, callsRegion }),
-    print,
+    print: printLine,
     onLost: lost.resolve,
   });
   const stop = async (code: number): Promise<void> => {
@@ -165,9 +165,9 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The service stops: ${reason}.\n`);
     return stop(1);
   });
-  print("The stand-ins of AWS and the API are running.");
+  printLine("The stand-ins of AWS and the API are running.");
   const opened = await seedAndReport(service, dir, demoDays);
-  print(startMessage(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
+  printLine(startMessage(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
 };
 
 main().catch((error: unknown) => {

@@ -5,7 +5,7 @@ const NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
 const nameOf = (authority: string): string => authority.toLowerCase().replace(/:\d+$/, "");
 
-const isKnown = (name: string, hosts: readonly string[]): boolean =>
+const isKnownHost = (name: string, hosts: readonly string[]): boolean =>
   NAMES.includes(name) || hosts.some((host) => name === host || name.endsWith(`.${host}`));
 
 const originName = (origin: string): string => {
@@ -22,7 +22,8 @@ const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],
 ): boolean =>
-  isKnown(nameOf(authority ?? host ?? ""), hosts) && (origin === undefined || isKnown(originName(origin), hosts));
+  isKnownHost(nameOf(authority ?? host ?? ""), hosts) &&
+  (origin === undefined || isKnownHost(originName(origin), hosts));
 
 /** A request of HTTP/1 or HTTP/2, with its answer. */
 type Exchange = [

@@ -12,7 +12,7 @@ import { listInvitations, saveInvitation } from "../core/store/people/invitation
 import { listMembers, readOwners } from "../core/store/people/read-members.ts";
 import { saveMember } from "../core/store/people/members.ts";
 import type { Progress } from "../tools/program.ts";
-import { progressOn } from "../tools/program.ts";
+import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
 import { type Command, isYes, requireOption, requireOneOf, requireWorkspace, stageOf, tableDeps } from "./options.ts";
 import { inviteUser, listUsers } from "./people.ts";
@@ -74,7 +74,7 @@ type Work = {
 };
 
 /** Creates accounts in the user pool, and members. The next run completes an interrupted one. */
-const accountsWork = async (
+const planAccounts = async (
   clients: Clients,
   deps: Recording,
   { ws, pool, people, mail }: { ws: WorkspaceId; pool: string; people: readonly FileMember[]; mail: boolean },
@@ -92,7 +92,7 @@ const accountsWork = async (
 };
 
 /** Sends invitations, for people whose accounts are at an external provider. Leaves existing members unchanged. */
-const invitationsWork = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
+const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => normalizeEmail(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [normalizeEmail(one.email), one]));
   const isInvited = ({ email, role = DEFAULT_ROLE, groupIds }: FileMember): boolean => {
@@ -136,15 +136,15 @@ const executeAll = async ({ plan, carryOut }: Work, progress: Progress): Promise
 };
 
 const countsOf = ({ plan }: Work) => {
-  const count = (action: Action): number => plan.filter(({ deeds }) => deeds.includes(action)).length;
+  const countPeopleWith = (action: Action): number => plan.filter(({ deeds }) => deeds.includes(action)).length;
   return {
     people: plan.length,
     asTheyAre: plan.filter(({ deeds }) => deeds.length === 0).length,
-    accounts: count("account"),
-    members: count("member"),
-    changed: count("change"),
-    joinGroups: count("groups"),
-    invitations: count("invitation"),
+    accounts: countPeopleWith("account"),
+    members: countPeopleWith("member"),
+    changed: countPeopleWith("change"),
+    joinGroups: countPeopleWith("groups"),
+    invitations: countPeopleWith("invitation"),
   };
 };
 
@@ -184,11 +184,11 @@ export const addPeople: Command = {
     const pool = (await stageOf(clients, options))("UserPoolId");
     const work =
       as === "accounts"
-        ? await accountsWork(clients, deps, { ws, pool, people, mail })
-        : await invitationsWork(deps, ws, people);
+        ? await planAccounts(clients, deps, { ws, pool, people, mail })
+        : await planInvitations(deps, ws, people);
     const counts = { workspaceId: ws, ...countsOf(work) };
     if (isDry) return { ...counts, dryRun: true };
-    const failures = await executeAll(work, progressOn(process.stderr));
+    const failures = await executeAll(work, createProgress(process.stderr));
     if (failures.length === 0) return counts;
     const lines = failures.map(({ line, email, error }) => `Line ${line}, ${email}: ${error}`);
     throw new OperatorError([...lines, `${failures.length} of ${people.length} people could not be added.`].join("\n"));

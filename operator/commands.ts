@@ -46,7 +46,7 @@ import { sendInvitation } from "./send-invitation.ts";
 import { setUpSynthetic } from "./set-up-synthetic.ts";
 import { OperatorError } from "./stage.ts";
 
-const poolOf = async (clients: Clients, options: Options): Promise<string> =>
+const readUserPoolId = async (clients: Clients, options: Options): Promise<string> =>
   (await stageOf(clients, options))("UserPoolId");
 
 const throwUnknownApiKey = (ws: WorkspaceId, id: string): OperatorError =>
@@ -115,7 +115,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const found =
         email === undefined
           ? await listWorkspaces(deps)
-          : await listWorkspacesOf(deps, await findUser(clients, await poolOf(clients, options), email));
+          : await listWorkspacesOf(deps, await findUser(clients, await readUserPoolId(clients, options), email));
       return found.map(({ id, name, createdAt }) => ({ workspaceId: id, name, createdAt }));
     },
   },
@@ -131,7 +131,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: { workspace: "the workspace's id", ...anotherTable },
     run: async (clients, options) => {
       if (options["workspace"] === undefined)
-        return (await listUsers(clients, await poolOf(clients, options))).map(
+        return (await listUsers(clients, await readUserPoolId(clients, options))).map(
           ({ userId, email, name, status, enabled }) => ({ userId, email, name, status, enabled }),
         );
       const deps = await tableDeps(clients, options);
@@ -155,7 +155,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { email: "the person's email address", most: "how many" },
     run: async (clients, options) => {
       const most = requireCount(options, "most");
-      const userId = await findUser(clients, await poolOf(clients, options), requireOption(options, "email"));
+      const userId = await findUser(clients, await readUserPoolId(clients, options), requireOption(options, "email"));
       await allowWorkspaces(await tableDeps(clients, options), userId, most);
       return { userId, most };
     },
@@ -167,7 +167,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (clients, options) => {
       const email = requireOption(options, "email");
       const leaves = isYes(options, "leave");
-      const pool = await poolOf(clients, options);
+      const pool = await readUserPoolId(clients, options);
       const [first, ...others] = await findAccounts(clients, pool, email);
       for (const { username } of [first, ...others]) await disableUser(clients, pool, username);
       const deps = await tableDeps(clients, options);
@@ -186,7 +186,7 @@ export const commands: Readonly<Record<string, Command>> = {
     needs: { email: "the person's email address" },
     run: async (clients, options) => {
       const email = requireOption(options, "email");
-      const pool = await poolOf(clients, options);
+      const pool = await readUserPoolId(clients, options);
       const [first, ...others] = await findAccounts(clients, pool, email);
       for (const { username } of [first, ...others]) await enableUser(clients, pool, username);
       return { userId: first.userId, enabled: true };
@@ -339,12 +339,13 @@ export const commands: Readonly<Record<string, Command>> = {
       const ws = await requireWorkspace(deps, options);
       const control = await readControl(deps, ws);
       if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
-      const changed = (name: string, now: number) => (options[name] === undefined ? now : requireCount(options, name));
+      const chosenOrCurrent = (name: string, now: number) =>
+        options[name] === undefined ? now : requireCount(options, name);
       const plan = {
-        monthlyEvents: changed("monthly-events", control.plan.monthlyEvents),
-        eventsPerMinute: changed("events-per-minute", control.plan.eventsPerMinute),
-        burst: changed("burst", control.plan.burst),
-        retentionDays: changed("retention-days", control.plan.retentionDays),
+        monthlyEvents: chosenOrCurrent("monthly-events", control.plan.monthlyEvents),
+        eventsPerMinute: chosenOrCurrent("events-per-minute", control.plan.eventsPerMinute),
+        burst: chosenOrCurrent("burst", control.plan.burst),
+        retentionDays: chosenOrCurrent("retention-days", control.plan.retentionDays),
       };
       if (!v.is(RetentionDays, plan.retentionDays))
         throw new OperatorError(

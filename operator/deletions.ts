@@ -3,7 +3,7 @@ import { toIso } from "../core/domain/basics/time.ts";
 import { type Deleted, listDeleted, listDeletions } from "../core/store/people/deletions.ts";
 
 /** `gone`: when nothing was left; null before that. */
-const toView = (
+const toDeletionView = (
   { ws, name, by, requestId, at }: Pick<Deleted, "ws" | "name" | "by" | "requestId" | "at">,
   gone: string | null,
 ) => ({
@@ -20,7 +20,7 @@ export const listAllDeletions = async (deps: Pick<Deps, "table">) => [
   ...(await listDeletions(deps)).map((one) =>
     one.kind === "unreadable"
       ? { workspaceId: one.key.sk, name: "", by: "", requestId: "", at: "", gone: null }
-      : toView(one.item, null),
+      : toDeletionView(one.item, null),
   ),
-  ...(await listDeleted(deps)).map((one) => toView(one, toIso(one.done))),
+  ...(await listDeleted(deps)).map((one) => toDeletionView(one, toIso(one.done))),
 ];

@@ -90,7 +90,7 @@ export const signIn = async (
   { userPoolId, clientId }: Pool,
   { email, password }: { email: string; password: string },
 ): Promise<string> => {
-  const start = () =>
+  const startSignIn = () =>
     cognito.send(
       new AdminInitiateAuthCommand({
         UserPoolId: userPoolId,
@@ -99,7 +99,7 @@ export const signIn = async (
         AuthParameters: { USERNAME: email, PASSWORD: password },
       }),
     );
-  const first = await start();
+  const first = await startSignIn();
   if (first.ChallengeName === "NEW_PASSWORD_REQUIRED") {
     await cognito.send(
       new AdminSetUserPasswordCommand({
@@ -110,7 +110,7 @@ export const signIn = async (
       }),
     );
   }
-  const answer = first.ChallengeName === "NEW_PASSWORD_REQUIRED" ? await start() : first;
+  const answer = first.ChallengeName === "NEW_PASSWORD_REQUIRED" ? await startSignIn() : first;
   const token = answer.AuthenticationResult?.AccessToken;
   if (token === undefined) throw new OperatorError(`The user pool asks for ${answer.ChallengeName ?? "more"} first.`);
   return token;
@@ -145,7 +145,7 @@ export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolI
 
 export type Account = { username: string; userId: string; email: string | undefined; name: string | undefined };
 
-const accountOf = (username: string, attributes: readonly AttributeType[] | undefined): Account => ({
+const toAccount = (username: string, attributes: readonly AttributeType[] | undefined): Account => ({
   username,
   userId: userIdOf(attributes),
   email: attributeOf(attributes, "email"),
@@ -162,7 +162,7 @@ export const findAccountOf = async (
 ): Promise<Account[]> => {
   const Filter = `sub = "${userId.replace(SUB, "$1-$2-$3-$4-$5")}"`;
   const { Users: listed = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: userPoolId, Filter }));
-  return listed.map(({ Username, Attributes }) => accountOf(Username ?? "", Attributes));
+  return listed.map(({ Username, Attributes }) => toAccount(Username ?? "", Attributes));
 };
 
 /**
@@ -183,8 +183,8 @@ export const findAccounts = async (
   const filter = `email = "${email.replaceAll(/["\\]/g, "")}"`;
   const { Users: listed = [] } = await cognito.send(new ListUsersCommand({ UserPoolId: userPoolId, Filter: filter }));
   const found = [
-    ...(own === undefined ? [] : [accountOf(own.Username ?? email, own.UserAttributes)]),
-    ...listed.map(({ Username, Attributes }) => accountOf(Username ?? email, Attributes)),
+    ...(own === undefined ? [] : [toAccount(own.Username ?? email, own.UserAttributes)]),
+    ...listed.map(({ Username, Attributes }) => toAccount(Username ?? email, Attributes)),
   ];
   const [first, ...others] = found.filter(({ userId }, at) => found.findIndex((one) => one.userId === userId) === at);
   if (first === undefined) throw throwUnknownUser(email);

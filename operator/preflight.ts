@@ -2,7 +2,7 @@ import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetAccountSettingsCommand } from "@aws-sdk/client-lambda";
 import * as v from "valibot";
 import type { Config } from "../lib/config.ts";
-import { reservedBy } from "../lib/ceilings.ts";
+import { reservedConcurrencyOfStage } from "../lib/ceilings.ts";
 import { quotas } from "../lib/quotas.ts";
 import { stackName } from "../lib/stage-stack.ts";
 import { regionOf } from "../lib/voice-region.ts";
@@ -17,7 +17,7 @@ const checkConcurrency = async ({ lambda }: Clients, config: Config): Promise<Li
   const { ingestConcurrency } = config;
   const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   const has = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
-  const needs = quotas.lambdaUnreserved + reservedBy(config);
+  const needs = quotas.lambdaUnreserved + reservedConcurrencyOfStage(config);
   const todo = `Request concurrent executions of Lambda in Service Quotas${ingestConcurrency === 0 ? "" : ', and set "ingestConcurrency": 0 until then'}.`;
   return { what: "Lambda: unreserved concurrent executions", has, needs, enough: has >= needs, todo };
 };
@@ -60,7 +60,7 @@ const SpendLimits = v.object({
 const checkSmsLimits = async ({ askAws }: Clients, { sms }: Config): Promise<Limit[]> => {
   if (sms === undefined) return [];
   const [, , , region] = sms.from.split(":");
-  const ask = (operation: string) =>
+  const askSmsService = (operation: string) =>
     askAws({
       service: "sms-voice",
       host: "sms-voice",
@@ -69,8 +69,8 @@ const checkSmsLimits = async ({ askAws }: Clients, { sms }: Config): Promise<Lim
       region,
       target: `PinpointSMSVoiceV2.${operation}`,
     });
-  const { AccountAttributes } = v.parse(SmsAttributes, await ask("DescribeAccountAttributes"));
-  const { SpendLimits: limits } = v.parse(SpendLimits, await ask("DescribeSpendLimits"));
+  const { AccountAttributes } = v.parse(SmsAttributes, await askSmsService("DescribeAccountAttributes"));
+  const { SpendLimits: limits } = v.parse(SpendLimits, await askSmsService("DescribeSpendLimits"));
   const tier = AccountAttributes.find(({ Name }) => Name === "ACCOUNT_TIER")?.Value ?? "unknown";
   const limit = limits.find(({ Name }) => Name === "TEXT_MESSAGE_MONTHLY_SPEND_LIMIT")?.EnforcedLimit ?? 0;
   const needs = Math.ceil(Number(sms.maxPrice) * sms.monthly);
@@ -134,20 +134,20 @@ const checkCallLimits = async (
     found.push(...page.Quotas);
     next = page.NextToken ?? undefined;
   } while (next !== undefined);
-  const limitOf = (what: string, name: RegExp, needs: number, todo: string): Limit => {
+  const readLimit = (what: string, name: RegExp, needs: number, todo: string): Limit => {
     const named = found.filter(({ QuotaName }) => name.test(QuotaName));
     const own = named.find(({ QuotaContext }) => QuotaContext?.ContextId === voice.instance);
     const has = (own ?? named[0])?.Value;
     return { what, has: has ?? "not listed", needs, enough: has !== undefined && has >= needs, todo };
   };
   return [
-    limitOf(
+    readLimit(
       "Connect: calls begun a second",
       /StartOutboundVoiceContact/,
       perSecond,
       'Set "callsPerSecond" to the quota, or request a higher quota in Service Quotas.',
     ),
-    limitOf(
+    readLimit(
       "Connect: calls at once",
       /^Concurrent active calls per instance$/,
       CALLS_AT_ONCE,

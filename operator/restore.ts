@@ -5,7 +5,7 @@ import { listWorkspaces } from "../core/store/people/workspaces.ts";
 import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { readStage as readSettings, readStagesFile } from "../lib/stages.ts";
-import { progressOn } from "../tools/program.ts";
+import { createProgress } from "../tools/program.ts";
 import { startIntake, stopIntake } from "./intake.ts";
 import { anotherTable, type Command, requireOption, tableDeps } from "./options.ts";
 import { OperatorError } from "./stage.ts";
@@ -61,7 +61,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
       const since = requireMoment(requireOption(options, "since"));
       const deps = await tableDeps(clients, options);
       const workspaces = await listWorkspaces(deps);
-      const tick = progressOn(process.stderr)("workspaces", workspaces.length);
+      const tick = createProgress(process.stderr)("workspaces", workspaces.length);
       const all = await Promise.all(
         workspaces.map(async ({ id, name }) => {
           const events = await eventsSince(deps, id, since);

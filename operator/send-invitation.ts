@@ -1,5 +1,5 @@
 import { listMembers } from "../core/store/people/read-members.ts";
-import { progressOn } from "../tools/program.ts";
+import { createProgress } from "../tools/program.ts";
 import type { Clients } from "./clients.ts";
 import { type Command, requireOption, requireWorkspace, type Options, stageOf, tableDeps } from "./options.ts";
 import { resendInvitation, listUsers } from "./people.ts";
@@ -33,7 +33,7 @@ export const sendInvitation: Command = {
       return { mailed: [email] };
     }
     const waiting = await listNeverSignedIn(clients, options, pool);
-    const tick = progressOn(process.stderr)("mails", waiting.length);
+    const tick = createProgress(process.stderr)("mails", waiting.length);
     const mailed: string[] = [];
     for (const address of waiting) {
       try {

@@ -14,11 +14,11 @@ export const readStage = async (
   const stackName = `EventAlerting-${stage}`;
   const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
   const outputs = new Map((stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
-  const optional = (name: string): string | undefined => outputs.get(name);
-  const needed = (name: string): string => {
-    const value = optional(name);
+  const readOutput = (name: string): string | undefined => outputs.get(name);
+  const requireOutput = (name: string): string => {
+    const value = readOutput(name);
     if (value === undefined) throw new OperatorError(`The stack ${stackName} has no output ${name}.`);
     return value;
   };
-  return Object.assign(needed, { optional });
+  return Object.assign(requireOutput, { optional: readOutput });
 };

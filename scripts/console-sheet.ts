@@ -37,18 +37,19 @@ const dir = mkdtempSync(join(tmpdir(), "sheet-"));
 const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "7", LOCAL_PUSH: "stand-in" } });
 const browser = await launchChromium();
 
-const tokenOf = ({ members }: SessionWorkspace): string => members[0]?.token ?? "";
+const tokenOfFirstMember = ({ members }: SessionWorkspace): string => members[0]?.token ?? "";
 
 const Made = v.object({ id: v.string() });
 const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
   const at = `/v1/workspaces/${workspace.id}`;
-  const make = async (path: string, body: object) =>
-    v.parse(Made, (await service.call("POST", `${at}${path}`, { as: tokenOf(workspace), body })).body);
+  const createItem = async (path: string, body: object) =>
+    v.parse(Made, (await service.call("POST", `${at}${path}`, { as: tokenOfFirstMember(workspace), body })).body);
   let groupId = "";
-  for (let n = 1; n <= FULL.groups; n += 1) ({ id: groupId } = await make("/groups", { name: `Group ${n}: ${LONG}` }));
+  for (let n = 1; n <= FULL.groups; n += 1)
+    ({ id: groupId } = await createItem("/groups", { name: `Group ${n}: ${LONG}` }));
   const targets = [{ type: "group", groupId }];
   for (let n = 1; n <= FULL.rules; n += 1)
-    await make("/routing-rules", { name: `Rule ${n}: ${LONG}`, eventKey: `full.kind_${n % 9}`, targets });
+    await createItem("/routing-rules", { name: `Rule ${n}: ${LONG}`, eventKey: `full.kind_${n % 9}`, targets });
   for (let n = 1; n <= FULL.events; n += 1) {
     const body = { event: `full.kind_${n % 9}`, title: `Event ${n}: ${LONG}`, body: LONG, requiresAck: n % 3 === 0 };
     await service.call("POST", "/v1/events", { as: workspace.apiKey, body });
@@ -57,7 +58,9 @@ const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
 
 /** Returns the id of the newest item of a list; undefined if the list is empty. */
 const firstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> => {
-  const { body } = await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: tokenOf(workspace) });
+  const { body } = await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, {
+    as: tokenOfFirstMember(workspace),
+  });
   const List = v.union([
     v.array(Made),
     v.pipe(
@@ -75,11 +78,11 @@ const waitUntilSettled = async (page: Page): Promise<void> => {
 
 const rows: string[] = [];
 try {
-  const named = (name: string) => service.workspace(name);
+  const findWorkspace = (name: string) => service.workspace(name);
   const states: Readonly<Record<string, SessionWorkspace>> = {
-    empty: named("Globex"),
-    demo: named("Demo"),
-    full: named("Acme"),
+    empty: findWorkspace("Globex"),
+    demo: findWorkspace("Demo"),
+    full: findWorkspace("Acme"),
   };
   mkdirSync(values.into, { recursive: true });
   for (const state of splitByComma(values.states)) {

@@ -20,13 +20,13 @@ const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
   const { root, ask } = openDemoWorkspace(service);
   const { inboxUrl } = service.session.phone;
-  const calls = async () => {
+  const listCalls = async () => {
     const { messages } = v.parse(Phone, await (await fetch(inboxUrl)).json());
     return messages.filter(({ way, to }) => way === "voice" && to === NUMBER);
   };
 
   const { id } = await ask(Made, "POST", `${root}/devices`, { phone: NUMBER, ways: ["voice"], name: "My telephone" });
-  const spoken = await waitForValue("a call with the code", async () => (await calls()).at(-1)?.text);
+  const spoken = await waitForValue("a call with the code", async () => (await listCalls()).at(-1)?.text);
   const code = spoken.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
   await ask(v.unknown(), "POST", `${root}/devices/${id}/verify`, { code });
   const first = { afterMinutes: 0, ways: ["push"] };
@@ -36,9 +36,9 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
   const event = { event: "order.stuck", title: "Orders are stuck", body: "None for ten minutes.", priority: "URGENT" };
   const { eventId } = await ask(Accepted, "POST", "/v1/events", { ...event, requiresAck: true });
   say(`\n"${event.title}" is pushed, and nobody looks. The clock is put a minute on ...`);
-  const before = (await calls()).length;
+  const before = (await listCalls()).length;
   const call = await waitForValue(`a call to ${NUMBER}`, async () => {
-    const made = (await calls())[before];
+    const made = (await listCalls())[before];
     if (made === undefined) {
       // The step is due by the new time only after it was written, so the clock advances in two steps.
       await service.control("POST", "/clock", { advanceSeconds: 20 });

@@ -4,15 +4,15 @@ import { toIso } from "../core/domain/basics/time.ts";
 /* What the API of Opsgenie gives for a small company: its settings, and two weeks of alerts with their logs. */
 
 const DAYS = 14;
-const at = (name: string): string => `${name}@acme.example`;
-const user = (name: string) => ({ type: "user", username: at(name) });
+const addressOf = (name: string): string => `${name}@acme.example`;
+const toUser = (name: string) => ({ type: "user", username: addressOf(name) });
 const ONCALL = ["alice", "bob", "carol"] as const;
 /** Alice's first turn. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
 /** Returns the address of the person whose week it is at a time (milliseconds). */
 export const onCallAt = (ms: number): string =>
-  at(ONCALL[Math.floor((ms - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
+  addressOf(ONCALL[Math.floor((ms - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
 const toEscalation = (name: string) => ({ type: "escalation", name });
 /** The import does not take this condition, so that the replay has something to find. */
@@ -23,7 +23,7 @@ const canRestart = {
 const settings: Readonly<Record<string, object>> = {
   users: {
     users: [...ONCALL, "dave", "erin", "frank"].map((name, n) => ({
-      username: at(name),
+      username: addressOf(name),
       role: { name: n === 0 ? "Owner" : "User" },
     })),
   },
@@ -32,12 +32,12 @@ const settings: Readonly<Record<string, object>> = {
   },
   "teams/shop": {
     name: "Shop",
-    members: [...ONCALL, "dave"].map((name) => ({ user: user(name) })),
+    members: [...ONCALL, "dave"].map((name) => ({ user: toUser(name) })),
     routingRules: [{ name: "Everything", isDefault: true, notify: toEscalation("Shop") }],
   },
   "teams/warehouse": {
     name: "Warehouse",
-    members: ["erin", "frank"].map((name) => ({ user: user(name) })),
+    members: ["erin", "frank"].map((name) => ({ user: toUser(name) })),
     routingRules: [
       { name: "Printers that can be restarted", order: 0, criteria: canRestart, notify: toEscalation("Warehouse") },
       { name: "The rest can wait", order: 1, isDefault: true, notify: { type: "none" } },
@@ -48,7 +48,7 @@ const settings: Readonly<Record<string, object>> = {
       name: "Shop on call",
       timezone: "Etc/UTC",
       rotations: [
-        { name: "Weeks", startDate: toIso(TURNS_FROM), type: "weekly", length: 1, participants: ONCALL.map(user) },
+        { name: "Weeks", startDate: toIso(TURNS_FROM), type: "weekly", length: 1, participants: ONCALL.map(toUser) },
       ],
     },
   },
@@ -56,7 +56,7 @@ const settings: Readonly<Record<string, object>> = {
     name: "Shop",
     rules: [
       { delay: { timeAmount: 0 }, notifyType: "default", recipient: { type: "schedule", name: "Shop on call" } },
-      { delay: { timeAmount: 10 }, notifyType: "default", recipient: user("dave") },
+      { delay: { timeAmount: 10 }, notifyType: "default", recipient: toUser("dave") },
     ],
   },
   "escalations/warehouse": {
@@ -75,10 +75,10 @@ const kinds = [
 const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number], day: number): [string, object][] => {
   const since = day + hour * HOUR_MS;
   const id = `${team.toLowerCase()}-${since}`;
-  const people = team === "Shop" ? [onCallAt(since)] : ["erin", "frank"].map(at);
+  const people = team === "Shop" ? [onCallAt(since)] : ["erin", "frank"].map(addressOf);
   const notified = [
     ...people.map((person) => ({ person, after: 2000 })),
-    ...(ackMinutes > 10 ? [{ person: at("dave"), after: 10 * MINUTE_MS }] : []),
+    ...(ackMinutes > 10 ? [{ person: addressOf("dave"), after: 10 * MINUTE_MS }] : []),
   ];
   const alert = {
     id,

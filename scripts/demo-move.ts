@@ -98,14 +98,14 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
 
   say("\n5. Begin a shadow: the shop sends its alerts to both services, and only Opsgenie pages.");
   await ask(v.unknown(), "PUT", `${root}/shadow`, { until: toIso(Date.now() + DAY_MS) });
-  const compare = async () =>
+  const findComparison = async () =>
     (await ask(Comparison, "GET", `${root}/shadow`)).items.find(({ pages }) => pages.length > 0);
   await sendAlert("Payments are declined", "payments");
-  await waitForValue("the plan of the event", compare);
+  await waitForValue("the plan of the event", findComparison);
   const username = onCallAt(Date.now());
   say(`   "Payments are declined": ${username} acknowledges it in Opsgenie, whose webhook reports that.`);
   await post(`${OF_OPSGENIE}/incumbent`, key, { action: "Acknowledge", alert: { alias: "payments", username } });
-  const { people = [] } = (await compare()) ?? {};
+  const { people = [] } = (await findComparison()) ?? {};
   for (const { verdict, theirs, ours } of people)
     say(`   | ${verdict}: ${theirs?.person ?? "nobody"} in Opsgenie, ${ours?.person ?? "nobody"} here`);
   say(`   Pushes sent here: ${(await readPushes()).length}.`);

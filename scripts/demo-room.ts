@@ -35,28 +35,28 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
   const { root, member, ask } = openDemoWorkspace(service);
   const { slack, hooks } = service.session;
   const startedAt = Date.now();
-  const stop = (name: string, text: string): void =>
+  const printMilestone = (name: string, text: string): void =>
     say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
 
   const readSlack = () => readJson(slack.inboxUrl, Channels);
   /** Waits until the event's message has changed, and until the webhook has received this many messages. */
-  const both = async (text: string, told: number): Promise<string> => {
+  const waitForBoth = async (text: string, told: number): Promise<string> => {
     const message = await waitForValue(`"${text}" in Slack`, async () =>
       (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),
     );
-    stop("slack", `${message.text}  (edited ${message.edits} times)`);
+    printMilestone("slack", `${message.text}  (edited ${message.edits} times)`);
     const last = await waitForValue(`message ${told} at the webhook`, async () => {
       const { messages } = await readJson(`${hooks.inboxUrl}/demo`, Hook);
       return messages.map(({ body }) => body).filter(({ data }) => data.title === TITLE)[told - 1];
     });
-    stop("webhook", `${last.data.sequence} ${last.type}, ${last.data.state}`);
+    printMilestone("webhook", `${last.data.sequence} ${last.type}, ${last.data.state}`);
     return message.ts;
   };
-  const press = async (ts: string, actionId: string): Promise<void> => {
+  const pressButton = async (ts: string, actionId: string): Promise<void> => {
     const body = JSON.stringify({ channel: CHANNEL, ts, actionId, user: PERSON });
     const answer = await fetch(`${slack.inboxUrl}/press`, { method: "POST", body });
     if (!answer.ok) throw new Error(`the press was answered ${answer.status}`);
-    stop("pressed", `${actionId} by ${PERSON}`);
+    printMilestone("pressed", `${actionId} by ${PERSON}`);
   };
 
   await ask(Made, "POST", `${root}/connections`, { name: "Operations", kind: "slack", channel: CHANNEL });
@@ -69,16 +69,16 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
     requiresAck: true,
   };
   const { eventId } = await ask(Accepted, "POST", "/v1/events", event);
-  stop("received", eventId);
-  const ts = await both(`Open: ${TITLE}`, 1);
+  printMilestone("received", eventId);
+  const ts = await waitForBoth(`Open: ${TITLE}`, 1);
 
-  await press(ts, "acknowledge");
+  await pressButton(ts, "acknowledge");
   const link = await waitForValue("the question who that is", async () => (await readSlack()).ephemeral.at(-1)?.text);
   const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
   await ask(v.unknown(), "POST", `${root}/slack-account`, { token });
-  stop("tied", `${PERSON} is ${member.name}: the link was opened while signed in`);
-  await press(ts, "acknowledge");
-  await both(`Acknowledged: ${TITLE}`, 2);
-  await press(ts, "resolve");
-  await both(`Resolved: ${TITLE}`, 3);
+  printMilestone("tied", `${PERSON} is ${member.name}: the link was opened while signed in`);
+  await pressButton(ts, "acknowledge");
+  await waitForBoth(`Acknowledged: ${TITLE}`, 2);
+  await pressButton(ts, "resolve");
+  await waitForBoth(`Resolved: ${TITLE}`, 3);
 };

@@ -15,7 +15,7 @@ export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
     return v.parse(schema, answer.body);
   };
-  return { root: `/v1/workspaces/${id}`, member, ask };
+  return { root: `/v1/workspaces/${id}`, member, ask: ask };
 };
 
 /** The answer to a sent event, and to another created item. */

@@ -26,13 +26,13 @@ try {
   const demo = service.workspace("Demo");
   const dora = demo.members.find(({ name }) => name === "Dora");
   if (dora === undefined) throw new Error("the demo has no Dora");
-  const read = async (path: string): Promise<{ id: string }[]> => {
+  const readItems = async (path: string): Promise<{ id: string }[]> => {
     const { body } = await service.call("GET", `/v1/workspaces/${demo.id}${path}`, { as: dora.token });
     const list: { id: string }[] | { items: { id: string }[] } = JSON.parse(JSON.stringify(body));
     return Array.isArray(list) ? list : list.items;
   };
-  const [event] = await read("/events?state=acknowledged&eventKey=payment.errors");
-  const [rule] = await read("/routing-rules");
+  const [event] = await readItems("/events?state=acknowledged&eventKey=payment.errors");
+  const [rule] = await readItems("/routing-rules");
   const shots: readonly Shot[] = [
     { name: "inbox", path: "/inbox?all=1", size: desk },
     { name: "event", path: `/events/${event?.id ?? ""}?why=${dora.userId}`, size: desk },

@@ -53,13 +53,13 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const buildContents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
-  const numbered = (file: string): [string, string] => [file, read(file).replace(own, version)];
-  const [document, text] = numbered("docs/openapi.json");
+  const withNewVersion = (file: string): [string, string] => [file, read(file).replace(own, version)];
+  const [document, text] = withNewVersion("docs/openapi.json");
   // A lock file contains the number twice: the second time for the package at the root.
-  const [lockFile, lock] = numbered("package-lock.json");
+  const [lockFile, lock] = withNewVersion("package-lock.json");
   return new Map([
-    numbered("package.json"),
-    numbered("setup/package.json"),
+    withNewVersion("package.json"),
+    withNewVersion("setup/package.json"),
     [document, text],
     // The API of this version, which the tests of later versions compare.
     ["test/interface/released.json", text],

@@ -14,11 +14,11 @@ type Path = (string | number)[];
 const NAMING = ["people", "groups", "schedules", "policies"] as const;
 
 /** Returns the paths at which a value contains this text. */
-const pathsOf = (value: unknown, text: string): Path[] => {
+const findPaths = (value: unknown, text: string): Path[] => {
   if (value === text) return [[]];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    pathsOf(inner, text).map((path) => [Array.isArray(value) ? Number(key) : key, ...path]),
+    findPaths(inner, text).map((path) => [Array.isArray(value) ? Number(key) : key, ...path]),
   );
 };
 
@@ -37,7 +37,7 @@ export const findAbsentPeople = (
     const isInvited = invited.some((one) => one.person === person);
     // An invitation covers the person's role and groups, so these entries do not depend on a membership.
     const sections = NAMING.filter((section) => !isInvited || (section !== "people" && section !== "groups"));
-    const paths = sections.flatMap((section) => pathsOf(written[section], person).map((path) => [section, ...path]));
+    const paths = sections.flatMap((section) => findPaths(written[section], person).map((path) => [section, ...path]));
     if (paths.length === 0) return [];
     const why = isInvited
       ? "has not joined yet; schedules and policies can name them after they have joined."
@@ -71,9 +71,9 @@ export const removeAbsent = (
     left.push(...[...gone].map((name) => `${nouns[section]} "${name}"`));
     return { entries, gone };
   };
-  const namesThem = (entry: object) => persons.some((person) => pathsOf(entry, person).length > 0);
-  const schedules = filterSection("schedules", namesThem);
-  const policies = filterSection("policies", namesThem);
+  const namesAbsentPerson = (entry: object) => persons.some((person) => findPaths(entry, person).length > 0);
+  const schedules = filterSection("schedules", namesAbsentPerson);
+  const policies = filterSection("policies", namesAbsentPerson);
   const rules = filterSection(
     "rules",
     ({ policy }) => policy !== null && policies.gone.has(policy) && !ids.policies.has(policy),
@@ -82,13 +82,13 @@ export const removeAbsent = (
     "connections",
     (connection) => connection.rules?.some((rule) => rules.gone.has(rule) && !ids.rules.has(rule)) ?? false,
   );
-  const is = (person: string) => persons.includes(person);
+  const isAbsent = (person: string) => persons.includes(person);
   return {
     left,
     file: {
       ...file,
-      people: file.people.filter(({ person }) => !is(person)),
-      groups: file.groups.map((group) => ({ ...group, members: group.members.filter((member) => !is(member)) })),
+      people: file.people.filter(({ person }) => !isAbsent(person)),
+      groups: file.groups.map((group) => ({ ...group, members: group.members.filter((member) => !isAbsent(member)) })),
       schedules: schedules.entries,
       policies: policies.entries,
       rules: rules.entries,

@@ -81,7 +81,7 @@ const versionOf = (headers: Headers): number | undefined => {
   return tag === undefined ? undefined : Number(tag);
 };
 
-const parse = (text: string): unknown => {
+const parseJsonOrText = (text: string): unknown => {
   const json = v.safeParse(v.pipe(v.string(), v.parseJson()), text);
   return json.success ? json.output : undefined;
 };
@@ -109,7 +109,7 @@ const sendOnce = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { status, headers } = response;
-  return { status, body: parse(await response.text()), next: nextOf(headers), version: versionOf(headers) };
+  return { status, body: parseJsonOrText(await response.text()), next: nextOf(headers), version: versionOf(headers) };
 };
 
 /** Sends a request. A request that was refused because of its token had no effect, so it is repeated if there is another token. */
@@ -136,7 +136,7 @@ const requestWithRetries = async (line: Line, ...request: Request): Promise<Answ
   }
 };
 
-const read = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
+const readAnswer = <Output>(path: string, shape: v.GenericSchema<unknown, Output>, body: unknown): Output => {
   const result = v.safeParse(shape, body);
   if (!result.success) throw new CommandError(`${path}: this version of the tool does not understand the answer.`);
   return result.output;
@@ -149,14 +149,14 @@ export const connectToWorkspace = (
 ): Api => {
   const root = `${baseUrl.replace(/\/+$/, "")}/v1/workspaces/${encodeURIComponent(workspaceId)}`;
   const line: Line = { ...world, baseUrl, root, credentials };
-  const fail = (method: string, path: string, answer: Answer): never => {
+  const throwApiError = (method: string, path: string, answer: Answer): never => {
     throw new ApiError(answer.status, `${method} ${path}: ${describeAnswer(answer, credentials)}`);
   };
   const getTagged: Api["getTagged"] = async (path, shape) => {
     const answer = await requestWithRetries(line, "GET", path);
     if (answer.status === 404) return undefined;
-    if (answer.status !== 200) fail("GET", path, answer);
-    return { found: read(path, shape, answer.body), version: answer.version };
+    if (answer.status !== 200) throwApiError("GET", path, answer);
+    return { found: readAnswer(path, shape, answer.body), version: answer.version };
   };
   return {
     get: async (path, shape) => (await getTagged(path, shape))?.found,
@@ -165,8 +165,8 @@ export const connectToWorkspace = (
       const items = [];
       for (let query: string | undefined = ""; query !== undefined;) {
         const answer: Answer = await requestWithRetries(line, "GET", `${path}${query}`);
-        if (answer.status !== 200) fail("GET", path, answer);
-        items.push(...read(path, v.array(shape), answer.body));
+        if (answer.status !== 200) throwApiError("GET", path, answer);
+        items.push(...readAnswer(path, v.array(shape), answer.body));
         query = answer.next;
       }
       return items;
@@ -177,13 +177,13 @@ export const connectToWorkspace = (
         throw error;
       });
       if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${describeAnswer(answer, credentials)}`);
-      if (answer.status !== 201 && answer.status !== 200) fail("POST", path, answer);
-      return read(path, shape, answer.body);
+      if (answer.status !== 201 && answer.status !== 200) throwApiError("POST", path, answer);
+      return readAnswer(path, shape, answer.body);
     },
     put: async ({ method, path, body, version }, gone) => {
       const answer = await requestWithRetries(line, method, path, body, version);
       if (answer.status === 404 && gone === "gone") return;
-      if (answer.status < 200 || answer.status > 299) fail(method, path, answer);
+      if (answer.status < 200 || answer.status > 299) throwApiError(method, path, answer);
     },
   };
 };
@@ -199,14 +199,14 @@ export const reachOptions = {
 
 /** Connects to the workspace that the options and the environment name. */
 export const connectByOptions = (world: World, options: Options): Api => {
-  const named = (option: string, variable: string): string => {
+  const requireOptionOrVariable = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];
     if (typeof value === "string" && value !== "") return value;
     throw new CommandError(`${variable} is missing (or --${option}): which workspace is meant?`);
   };
   return connectToWorkspace(world, {
-    baseUrl: named("base-url", "BASE_URL"),
-    workspaceId: named("workspace", "WORKSPACE_ID"),
+    baseUrl: requireOptionOrVariable("base-url", "BASE_URL"),
+    workspaceId: requireOptionOrVariable("workspace", "WORKSPACE_ID"),
     credentials: credentialsOf(world),
   });
 };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isNotOver } from "../core/domain/on-call/override.ts";
+import { endsAfter } from "../core/domain/on-call/override.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { includesRole } from "../core/domain/people/role.ts";
 import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
@@ -63,7 +63,7 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
 
 /** Returns the current ids of names, including those of entries that were just created. */
 const dictionaryOf = ({ ids }: Workspace): Dictionary => {
-  const only = (section: "groups" | "policies" | "rules", name: string): string => {
+  const onlyIdOf = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
     if (id === undefined) throw new CommandError(`The workspace has no ${describeEntry(section, name)}.`);
     return id;
@@ -74,9 +74,9 @@ const dictionaryOf = ({ ids }: Workspace): Dictionary => {
       if (id === undefined) throw new CommandError(`${name} is not a member of the workspace.`);
       return id;
     },
-    group: (name) => only("groups", name),
-    policy: (name) => only("policies", name),
-    rule: (name) => only("rules", name),
+    group: (name) => onlyIdOf("groups", name),
+    policy: (name) => onlyIdOf("policies", name),
+    rule: (name) => onlyIdOf("rules", name),
   };
 };
 
@@ -105,7 +105,7 @@ const versionStillToChange = async (
 };
 
 /** Writes an item that was read immediately before. If somebody changed it in between, the service answers 412. */
-const write = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
+const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
   } catch (error) {
@@ -189,7 +189,7 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
   if (schedule === undefined) return;
   const body = toSchedule(schedule, dictionaryOf(workspace));
   const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
-  await write(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
+  await writeEntry(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
   done(`wrote ${describeEntry("schedules", name)}`);
 };
 
@@ -210,7 +210,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
   const schedule = await api.get(path, shown.schedule);
   const known = (schedule?.overrides ?? [])
-    .filter((override) => isNotOver(override, workspace.readAt))
+    .filter((override) => endsAfter(override, workspace.readAt))
     .map(({ id, userId, start, end }) => ({ id, person: workspace.names.person(userId), start, end }));
   const { added, gone } = compareOverrides(known, wanted);
   try {
@@ -237,7 +237,7 @@ const putFloors = async (applying: Applying, changes: readonly Change[]): Promis
     if (floor === undefined || waits === undefined) continue;
     const { ways, withinMinutes } = floor;
     const body = { urgentFloor: { ways, withinMinutes } };
-    await write(applying, { section: "floors", name }, { method: "PATCH", path: "", body, ...waits });
+    await writeEntry(applying, { section: "floors", name }, { method: "PATCH", path: "", body, ...waits });
     applying.done(`wrote ${describeEntry("floors", name)}`);
   }
 };
@@ -252,7 +252,7 @@ const putPay = async (applying: Applying, changes: readonly Change[]): Promise<v
   const now = own === undefined ? [] : payOf(own.found);
   if (isSameValue(toPay(now), toPay(wanted))) return;
   if (!isSameValue(toPay(now), toPay(workspace.setUp.pay))) throw throwChangedMeanwhile(first);
-  await write(applying, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
+  await writeEntry(applying, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
   for (const { kind, name } of changes)
     done(`${kind === "delete" ? "deleted" : "wrote"} ${describeEntry("pay", name)}`);
 };
@@ -270,7 +270,7 @@ const changeAll = async (
     if (entry === undefined || waits === undefined) return;
     const path = `${paths[section]}/${idOf(workspace, section, name)}` as const;
     const body = bodyOf(section, entry, dictionaryOf(workspace));
-    await write(applying, change, { method: "PATCH", path, body, ...waits });
+    await writeEntry(applying, change, { method: "PATCH", path, body, ...waits });
     done(`changed ${describeEntry(section, name)}`);
   });
 };
@@ -362,11 +362,11 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
     const { version } = now;
     const id = section === "floors" ? "" : idOf(workspace, section === "schedules" ? "groups" : section, name);
     if (section === "floors") {
-      await write(applying, change, { method: "PATCH", path: "", body: { urgentFloor: null }, version });
+      await writeEntry(applying, change, { method: "PATCH", path: "", body: { urgentFloor: null }, version });
     } else if (section === "schedules") {
       const body = { timeZone: "UTC", layers: [] };
-      await write(applying, change, { method: "PUT", path: `/groups/${id}/on-call`, body, version });
-    } else await write(applying, change, { method: "DELETE", path: `${paths[section]}/${id}`, version }, "gone");
+      await writeEntry(applying, change, { method: "PUT", path: `/groups/${id}/on-call`, body, version });
+    } else await writeEntry(applying, change, { method: "DELETE", path: `${paths[section]}/${id}`, version }, "gone");
     done(`deleted ${describeEntry(section, name)}`);
   }
 };
@@ -378,9 +378,9 @@ const setRoles = async (
   channel: "raised" | "lowered",
 ): Promise<void> => {
   const { api, file, workspace, done } = applying;
-  const roleIn = ({ people: entries }: SetUp, name: string) => entries.find(({ person }) => person === name)?.role;
+  const findRole = ({ people: entries }: SetUp, name: string) => entries.find(({ person }) => person === name)?.role;
   for (const name of people) {
-    const [before, after] = [roleIn(workspace.setUp, name), roleIn(file, name)];
+    const [before, after] = [findRole(workspace.setUp, name), findRole(file, name)];
     if (before === undefined || after === undefined || includesRole(after, before) !== (channel === "raised")) continue;
     const userId = dictionaryOf(workspace).person(name);
     const now = (await api.list("/members", MemberView)).find((member) => member.userId === userId)?.role;
@@ -393,37 +393,37 @@ const setRoles = async (
 
 /** Executes a plan. After any interruption, planning and applying again continues. */
 export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
-  const of = (section: SetUpSection, ...kinds: Change["kind"][]) =>
+  const listChanges = (section: SetUpSection, ...kinds: Change["kind"][]) =>
     changes.filter((change) => change.section === section && kinds.includes(change.kind));
   const { file } = applying;
 
-  const roles = of("people", "change").map(({ name }) => name);
+  const roles = listChanges("people", "change").map(({ name }) => name);
   await setRoles(applying, roles, "raised");
-  await createAll(applying, "groups", of("groups", "create"));
-  const grouped = of("groups", "create", "change");
+  await createAll(applying, "groups", listChanges("groups", "create"));
+  const grouped = listChanges("groups", "create", "change");
   await requireMembers(applying, grouped);
   await moveMembers(applying, grouped, "in");
-  const toInvite = new Set(of("people", "create").map(({ name }) => name));
+  const toInvite = new Set(listChanges("people", "create").map(({ name }) => name));
   await sendInvitations(
     applying,
     applying.invited.filter(({ person }) => toInvite.has(person)),
   );
-  await runConcurrently(of("schedules", "create", "change"), async ({ name }) => {
+  await runConcurrently(listChanges("schedules", "create", "change"), async ({ name }) => {
     const waits = await versionStillToChange(applying, { section: "schedules", name });
     if (waits === undefined) return;
     await putSchedule(applying, name, waits.version);
     await putOverrides(applying, name);
   });
-  await putFloors(applying, of("floors", "create", "change"));
-  await putPay(applying, of("pay", "create", "change", "delete"));
+  await putFloors(applying, listChanges("floors", "create", "change"));
+  await putPay(applying, listChanges("pay", "create", "change", "delete"));
   // Applied after the groups, because connections name rules and groups.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
-    await createAll(applying, section, of(section, "create"));
-    await changeAll(applying, section, of(section, "change"));
+    await createAll(applying, section, listChanges(section, "create"));
+    await changeAll(applying, section, listChanges(section, "change"));
   }
   await createKeys(
     applying,
-    of("keys", "create").map(({ name }) => name),
+    listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
   // Leaving a group also removes people from its rotation. If the file keeps them in the schedule, the schedule is

@@ -1,5 +1,5 @@
 import { fromIso } from "../core/domain/basics/time.ts";
-import { withSender } from "../core/domain/event/event.ts";
+import { addSender } from "../core/domain/event/event.ts";
 import { traceRules } from "../core/domain/rules/trace.ts";
 import type { AlertsFile, Contract } from "./file.ts";
 import { type Outcome, createRehearsal, type PlannedNotification, toRoutingRule } from "./rehearsal.ts";
@@ -66,7 +66,7 @@ const explainMatches = (
   { event, sender, at }: Contract,
 ): string[] => {
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
-  const traced = traceRules(rules.map(toRoutingRule), withSender(event, sender), fromIso(at) ?? 0)
+  const traced = traceRules(rules.map(toRoutingRule), addSender(event, sender), fromIso(at) ?? 0)
     .flatMap(({ rule: { name }, trace }) => {
       const rule = names.has(name) ? byName.get(name) : undefined;
       return rule === undefined ? [] : [{ rule, trace }];
@@ -130,7 +130,7 @@ export const runContracts = (file: AlertsFile): Failure[] => {
   const peopleOf: Group = (name) => groups.get(name) ?? [name.toLowerCase()];
   const rulesFor = createRuleFinder(file);
   return file.contracts.flatMap((contract, index): Failure[] => {
-    const outcome = outcomeOf(withSender(contract.event, contract.sender), fromIso(contract.at) ?? 0);
+    const outcome = outcomeOf(addSender(contract.event, contract.sender), fromIso(contract.at) ?? 0);
     const breaches = findBreaches(contract, outcome, peopleOf, rulesFor);
     if (breaches.length === 0) return [];
     const names = new Set(breaches.flatMap(({ rules }) => rules));

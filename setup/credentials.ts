@@ -69,7 +69,7 @@ const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: M
 export const createMachineTokens = (world: World, client: MachineClient): Credentials => {
   let asked: Promise<Token> | undefined;
   let held: Token | undefined;
-  const renew = async (): Promise<Token> => {
+  const renewToken = async (): Promise<Token> => {
     try {
       held = await requestToken(world, client);
       return held;
@@ -81,7 +81,7 @@ export const createMachineTokens = (world: World, client: MachineClient): Creden
     token: async () => {
       if (held !== undefined && world.now() < held.until) return held.text;
       // Concurrent requests share one token.
-      asked ??= renew();
+      asked ??= renewToken();
       return (await asked).text;
     },
     isRenewed: (refused) => {

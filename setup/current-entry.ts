@@ -46,7 +46,7 @@ export const readEntry = async (
 ): Promise<Found | undefined> => {
   const { names } = workspace;
   const id = section === "floors" ? "" : idOf(workspace, section === "schedules" ? "groups" : section, name);
-  const found = async <Thing extends { version: number }>(
+  const readFoundEntry = async <Thing extends { version: number }>(
     of: Owned,
     shape: v.GenericSchema<unknown, Thing>,
     entryOf: (thing: Thing) => Entry,
@@ -73,14 +73,14 @@ export const readEntry = async (
       return entry && { entry, version: own?.version };
     }
     case "policies":
-      return found(section, shown.policy, (policy) => fromPolicy(policy, names));
+      return readFoundEntry(section, shown.policy, (policy) => fromPolicy(policy, names));
     case "rules":
-      return found(section, shown.rule, (rule) => ruleOf(rule, names));
+      return readFoundEntry(section, shown.rule, (rule) => ruleOf(rule, names));
     case "webhooks":
-      return found(section, shown.webhook, webhookOf);
+      return readFoundEntry(section, shown.webhook, webhookOf);
     case "connections":
-      return found(section, shown.connection, (connection) => connectionOf(connection, names));
+      return readFoundEntry(section, shown.connection, (connection) => connectionOf(connection, names));
     case "silences":
-      return found(section, shown.silence, silenceOf);
+      return readFoundEntry(section, shown.silence, silenceOf);
   }
 };

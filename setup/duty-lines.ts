@@ -13,7 +13,7 @@ const DAYS_AHEAD = 14;
 const HANDOFFS_MAX = 40;
 
 /** Returns a set-up as the service would store it at a moment (milliseconds), with rotations that keep their turns. */
-export const storedForm = (before: SetUp, after: SetUp, now: number): SetUp => ({
+export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp => ({
   ...after,
   schedules: after.schedules.map((schedule): FileSchedule => {
     const known = before.schedules.find(({ group }) => group === schedule.group);

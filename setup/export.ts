@@ -5,7 +5,7 @@ import { type Command, CommandError, type Ended } from "./command.ts";
 import { addOwnersPart } from "./invitations.ts";
 import { schemaFile } from "./json-schema.ts";
 import { rewriteAlertsFile } from "./rewrite.ts";
-import { readSound } from "./test.ts";
+import { readValidFile } from "./test.ts";
 import { listDuplicateNames, readWorkspace, type Workspace } from "./workspace.ts";
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
@@ -70,7 +70,7 @@ export const exportCommand: Command = {
   options: reachOptions,
   run: async (world, path, given): Promise<Ended> => {
     const text = path === "-" ? undefined : world.readText(path);
-    const old = text === undefined ? undefined : readSound(world, [path]).file;
+    const old = text === undefined ? undefined : readValidFile(world, [path]).file;
     const api = connectByOptions(world, given);
     const workspace = await readWorkspace(api, world.now());
     const doubles = listDuplicateNames(workspace);

@@ -9,7 +9,7 @@ import { RoleInput } from "../core/domain/people/member.ts";
 import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import {
   checkEndAfterStart,
-  isInOrder,
+  checkTimeOrder,
   OVERRIDES_MAX,
   overrideTimes,
   peopleOfSchedule,
@@ -64,7 +64,7 @@ export type FileGroup = v.InferOutput<typeof FileGroup>;
 
 const FileOverride = v.pipe(
   v.strictObject({ person: Person, ...overrideTimes }, "An override must be an object: {person, start, end}."),
-  isInOrder(),
+  checkTimeOrder(),
 );
 export type FileOverride = v.InferOutput<typeof FileOverride>;
 

@@ -52,7 +52,7 @@ export type Reached = Pick<World, "fetch" | "now"> & { baseUrl: string; workspac
 const SET_UP = "set-up.yaml";
 const KEYS = "keys.json";
 
-const toWorld = ({ baseUrl, workspaceId, ...reached }: Reached, text: string): World => ({
+const createWorld = ({ baseUrl, workspaceId, ...reached }: Reached, text: string): World => ({
   ...reached,
   env: { BASE_URL: baseUrl, WORKSPACE_ID: workspaceId, SESSION_TOKEN: "of the reader's session" },
   print: () => undefined,
@@ -69,7 +69,7 @@ export type BrowserPlan = { warnings: readonly string[]; lines: readonly string[
 
 /** Plans a set-up file. Throws a CommandError if the file has faults, or cannot be applied to this workspace. */
 export const planSetUp = async (reached: Reached, text: string): Promise<BrowserPlan> => {
-  const { report } = await planCommand.run(toWorld(reached, text), SET_UP, {}, []);
+  const { report } = await planCommand.run(createWorld(reached, text), SET_UP, {}, []);
   const { changes, same, duty, told, warnings } = report;
   return { warnings, lines: [...planLines({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
 };
@@ -84,7 +84,7 @@ export type Applying = {
 /** Applies a set-up file, with a new plan. After an interruption, planning and applying again continues. */
 export const applySetUp = async (reached: Reached, text: string, applying: Applying): Promise<void> => {
   const { step: print, progress, keep } = applying;
-  const world: World = { ...toWorld(reached, text), print, progress, writeSecret: (_, keys) => keep(keys) };
+  const world: World = { ...createWorld(reached, text), print, progress, writeSecret: (_, keys) => keep(keys) };
   await applyCommand.run(world, SET_UP, { "keys-file": KEYS }, []);
 };
 

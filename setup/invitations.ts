@@ -35,7 +35,7 @@ const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.
 const FORBIDDEN = 403;
 
 /** Returns the open invitations; undefined for a caller who is not an owner. */
-const readOpen = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefined> => {
+const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefined> => {
   try {
     return await api.list("/invitations", Open);
   } catch (error) {
@@ -45,11 +45,11 @@ const readOpen = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefi
 };
 
 /** Returns whether the caller sees and changes what only owners do. */
-export const isOwner = async (api: Api): Promise<boolean> => (await readOpen(api)) !== undefined;
+export const isOwner = async (api: Api): Promise<boolean> => (await readOpenInvitations(api)) !== undefined;
 
 /** Reads the open invitations of people who have not joined; undefined if the caller is not an owner. */
-const readInvited = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> =>
-  (await readOpen(api))
+const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> =>
+  (await readOpenInvitations(api))
     ?.map(({ email, role, groupIds }) => ({
       person: email.toLowerCase(),
       role,
@@ -69,7 +69,7 @@ export const addOwnersPart = async (
 ): Promise<{ setUp: SetUp; notes: string[] }> => {
   const { setUp } = workspace;
   const inOld = old === undefined ? [] : listInvited(old, workspace);
-  const open = await readInvited(api, workspace);
+  const open = await readInvitedPeople(api, workspace);
   const invited = open ?? inOld;
   const named = new Set(old?.people.flatMap(({ person, invite }) => (invite === true ? [person] : [])));
   const people = [

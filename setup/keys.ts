@@ -45,11 +45,11 @@ export const chooseSecretSink = (
     return () => {
       throw new Error("the service returned a secret that was not planned");
     };
-  const list = (names: readonly string[], noun: string): string[] =>
+  const formatNameList = (names: readonly string[], noun: string): string[] =>
     names.length === 0 ? [] : [`${names.length} ${noun} (${names.join(", ")})`];
   if (typeof path !== "string")
     throw new CommandError(
-      `${[...list(keys, "API keys"), ...list(webhooks, "webhooks")].join(" and ")} are to be created: name the file for their secrets with --keys-file, or - to see them here.`,
+      `${[...formatNameList(keys, "API keys"), ...formatNameList(webhooks, "webhooks")].join(" and ")} are to be created: name the file for their secrets with --keys-file, or - to see them here.`,
     );
   if (path === "-" && json === true)
     throw new CommandError("With --json the secrets need a file of their own: name one with --keys-file instead of -.");

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 enableCompileCache();
 const { runAlerts } = await import("./run.ts");
 const { writeSecret } = await import("./secret-file.ts");
-const { progressOn } = await import("../tools/program.ts");
+const { createProgress: progressOn } = await import("../tools/program.ts");
 
 const STANDARD_INPUT = 0;
 

@@ -19,7 +19,7 @@ export type Dictionary = {
 
 type Layers = Omit<FileSchedule, "group" | "overrides">;
 
-const turnOf = (turn: Turn, { person }: Dictionary): Turn =>
+const renameTurn = (turn: Turn, { person }: Dictionary): Turn =>
   typeof turn === "string" ? person(turn) : turn.map(person);
 
 const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: Layers, names: Dictionary): Layers => ({
@@ -27,7 +27,10 @@ const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: L
   ...(holidays === undefined ? {} : { holidays }),
   ...(restHours === undefined ? {} : { restHours }),
   ...(remindHours === undefined ? {} : { remindHours }),
-  layers: layers.map((layer) => ({ ...layer, participants: layer.participants.map((turn) => turnOf(turn, names)) })),
+  layers: layers.map((layer) => ({
+    ...layer,
+    participants: layer.participants.map((turn) => renameTurn(turn, names)),
+  })),
 });
 
 export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => replacePeople(schedule, ids);

@@ -47,13 +47,13 @@ export const readSamples = async (api: Api, count: number, progress: Progress): 
   });
 };
 
-const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
+const listOnlyInFirst = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
   [...one].filter((person) => !other.has(person)).sort();
 
 const compareSets = (before: ReadonlySet<string>, after: ReadonlySet<string>): string =>
   [
-    ...difference(after, before).map((person) => `+${person}`),
-    ...difference(before, after).map((person) => `-${person}`),
+    ...listOnlyInFirst(after, before).map((person) => `+${person}`),
+    ...listOnlyInFirst(before, after).map((person) => `-${person}`),
   ].join(" ");
 
 /** Returns the people whom each rule can notify, at once or by its policy, at any time after `now` (milliseconds). */
@@ -79,13 +79,13 @@ const limitLines = (lines: readonly string[], what: string): string[] =>
     : [...lines];
 
 /** Counts, for each person and event key, the samples that notify the person only under `after`. */
-const countNew = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
+const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
   const [outcomeBefore, outcomeAfter] = [createRehearsal(before), createRehearsal(after)];
   const counts = new Map<string, Map<string, number>>();
   for (const { event, at } of samples) {
-    const notified = (outcome: ReturnType<typeof createRehearsal>) =>
+    const listNotified = (outcome: ReturnType<typeof createRehearsal>) =>
       new Set(outcome(event, at).tellings.map(({ person }) => person));
-    for (const person of difference(notified(outcomeAfter), notified(outcomeBefore))) {
+    for (const person of listOnlyInFirst(listNotified(outcomeAfter), listNotified(outcomeBefore))) {
       const keys = counts.get(person) ?? new Map<string, number>();
       counts.set(person, keys.set(event.eventKey, (keys.get(event.eventKey) ?? 0) + 1));
     }
@@ -114,8 +114,8 @@ export const notifiedLines = (before: SetUp, after: SetUp, samples: readonly Sam
     return change === "" ? [] : [`rule "${name}" can notify ${change}`];
   });
   const byPerson = [
-    ...describeCounts(countNew(samples, before, after), "more"),
-    ...describeCounts(countNew(samples, after, before), "fewer"),
+    ...describeCounts(countAdded(samples, before, after), "more"),
+    ...describeCounts(countAdded(samples, after, before), "fewer"),
   ];
   const tried = `Of ${samples.length} events that were tried (the last ones stored, and those of the contracts)`;
   return [

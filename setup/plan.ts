@@ -149,23 +149,23 @@ export const applyPlanTo = (
   { changes }: { changes: readonly Change[] },
 ): SetUp => {
   const deleted = new Set(changes.map(({ kind, section, name }) => (kind === "delete" ? `${section} ${name}` : "")));
-  const merged = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
+  const mergeSection = <One extends Entry>(section: SetUpSection, own: readonly One[], old: readonly One[]): One[] => {
     const names = new Set(own.map((entry) => entryName(section, entry)));
-    const stays = (name: string) => !names.has(name) && !deleted.has(`${section} ${name}`);
-    return [...own, ...old.filter((entry) => stays(entryName(section, entry)))];
+    const isKept = (name: string) => !names.has(name) && !deleted.has(`${section} ${name}`);
+    return [...own, ...old.filter((entry) => isKept(entryName(section, entry)))];
   };
   return {
-    people: merged("people", file.people, setUp.people),
-    groups: merged("groups", file.groups, setUp.groups),
-    schedules: merged("schedules", file.schedules, setUp.schedules),
-    policies: merged("policies", file.policies, setUp.policies),
-    floors: merged("floors", file.floors, setUp.floors),
-    pay: merged("pay", file.pay, setUp.pay),
-    rules: merged("rules", file.rules, setUp.rules),
-    keys: merged("keys", file.keys, setUp.keys),
-    silences: merged("silences", file.silences, setUp.silences),
-    webhooks: merged("webhooks", file.webhooks, setUp.webhooks),
-    connections: merged("connections", file.connections, setUp.connections),
+    people: mergeSection("people", file.people, setUp.people),
+    groups: mergeSection("groups", file.groups, setUp.groups),
+    schedules: mergeSection("schedules", file.schedules, setUp.schedules),
+    policies: mergeSection("policies", file.policies, setUp.policies),
+    floors: mergeSection("floors", file.floors, setUp.floors),
+    pay: mergeSection("pay", file.pay, setUp.pay),
+    rules: mergeSection("rules", file.rules, setUp.rules),
+    keys: mergeSection("keys", file.keys, setUp.keys),
+    silences: mergeSection("silences", file.silences, setUp.silences),
+    webhooks: mergeSection("webhooks", file.webhooks, setUp.webhooks),
+    connections: mergeSection("connections", file.connections, setUp.connections),
   };
 };
 
@@ -197,14 +197,14 @@ const signs = { create: "+", change: "~", delete: "-" } as const;
 
 /** Returns the plan as text lines. */
 export const planLines = ({ changes, extra, same }: Plan): string[] => {
-  const count = (kind: Change["kind"]) => changes.filter((change) => change.kind === kind).length;
+  const countChanges = (kind: Change["kind"]) => changes.filter((change) => change.kind === kind).length;
   return [
     ...changes.flatMap(({ section, name, kind, fields }) => [
       `${signs[kind]} ${nouns[section]} "${name}"`,
       ...(kind === "change" ? fields.map((field) => `    ${fieldLine(field)}`) : []),
     ]),
     ...extra.map(({ section, name }) => `? ${nouns[section]} "${name}" is not in the file; --prune deletes it`),
-    `${count("create")} to create, ${count("change")} to change, ${count("delete")} to delete, ${same} unchanged` +
+    `${countChanges("create")} to create, ${countChanges("change")} to change, ${countChanges("delete")} to delete, ${same} unchanged` +
       `${extra.length === 0 ? "" : `, ${extra.length} only in the workspace`}.`,
   ];
 };

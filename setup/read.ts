@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from "yaml";
-import { checkPlaces, formatPath } from "../core/domain/basics/faults.ts";
+import { parseWithPaths, formatPath } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
 import { listAt, referenceFaults } from "./references.ts";
 
@@ -69,13 +69,21 @@ const hintOf = (said: string): string => {
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const at = (offset: number) => {
+  const placeAt = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate = (located: Located): Place => at(offsetOf(document, located));
-  const faults = document.errors.map(({ pos, message }) => ({ ...at(pos[0]), path: "", message: hintOf(message) }));
-  const aliases = findInvalidAliases(document).map(({ offset, message }) => ({ ...at(offset), path: "", message }));
+  const locate = (located: Located): Place => placeAt(offsetOf(document, located));
+  const faults = document.errors.map(({ pos, message }) => ({
+    ...placeAt(pos[0]),
+    path: "",
+    message: hintOf(message),
+  }));
+  const aliases = findInvalidAliases(document).map(({ offset, message }) => ({
+    ...placeAt(offset),
+    path: "",
+    message,
+  }));
   return { document, locate, faults: [...faults, ...aliases] };
 };
 
@@ -108,7 +116,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
     const raw: unknown = document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
     const shape = Array.isArray(raw)
       ? { value: undefined, faults: [{ path: [], code: "", message: NO_LIST }] }
-      : checkPlaces(AlertsFile, raw);
+      : parseWithPaths(AlertsFile, raw);
     return { file, locate, raw, ...shape };
   });
   /** Returns the file with an entry of the whole set-up, and the entry's path there. */

@@ -161,7 +161,7 @@ const contractFaults = (
   { told, notTold }: Pick<Contract, "told" | "notTold">,
   { groups, people }: Known,
 ): PathFault[] => {
-  const inList = (field: string, names: readonly string[]) =>
+  const unknownRecipientFaults = (field: string, names: readonly string[]) =>
     names.flatMap((name, index) => {
       if (people.includes(name.toLowerCase())) return [];
       const candidates = name.includes("@") ? [...people, ...groups] : [...groups, ...people];
@@ -169,8 +169,8 @@ const contractFaults = (
     });
   const promisesNothing = told.length === 0 && notTold.length === 0;
   return [
-    ...(told === "nobody" ? [] : inList("told", told)),
-    ...inList("notTold", notTold),
+    ...(told === "nobody" ? [] : unknownRecipientFaults("told", told)),
+    ...unknownRecipientFaults("notTold", notTold),
     ...(promisesNothing
       ? [{ path: [], message: "a contract needs told (who must be notified) or notTold (who must not be notified)." }]
       : []),
@@ -244,15 +244,19 @@ const naming = {
 
 /** Returns every fault of a set-up that concerns more than one field. `raw`: its content before validation. */
 export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
-  const read = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
+  const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listAt(raw, section).flatMap((entry, index): [number, Item][] => {
       const result = v.safeParse(schema, entry);
       return result.success ? [[index, result.output]] : [];
     });
-  const items = <Item>(section: string, schema: v.GenericSchema<unknown, Item>) =>
-    read(section, schema).map(([, item]) => item);
-  const each = <Item>(section: string, schema: v.GenericSchema<unknown, Item>, find: (item: Item) => PathFault[]) =>
-    read(section, schema).flatMap(([index, item]) =>
+  const listItems = <Item>(section: string, schema: v.GenericSchema<unknown, Item>) =>
+    readSection(section, schema).map(([, item]) => item);
+  const faultsOfEach = <Item>(
+    section: string,
+    schema: v.GenericSchema<unknown, Item>,
+    find: (item: Item) => PathFault[],
+  ) =>
+    readSection(section, schema).flatMap(([index, item]) =>
       find(item).map((fault) => ({ ...fault, path: [section, index, ...fault.path] })),
     );
   const known: Known = {
@@ -260,27 +264,27 @@ export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
     policies: uniqueNames(namesIn(raw, "policies", "name")),
     rules: uniqueNames(namesIn(raw, "rules", "name")),
     people: listPeople({
-      people: items("people", naming.people),
-      groups: items("groups", naming.groups),
-      schedules: items("schedules", naming.participants),
-      policies: items("policies", naming.policies),
+      people: listItems("people", naming.people),
+      groups: listItems("groups", naming.groups),
+      schedules: listItems("schedules", naming.participants),
+      policies: listItems("policies", naming.policies),
     }),
   };
   return [
     ...duplicateFaults(raw, shown),
-    ...each("schedules", naming.schedules, (schedule) => scheduleFaults(schedule, known)),
-    ...each("policies", naming.policies, (policy) => policyFaults(policy, known)),
-    ...each("rules", naming.rules, (rule) => ruleFaults(rule, known)),
-    ...each("rules", naming.hours, (rule) => toFieldFaults(findHoursFaults(rule))),
-    ...each("rules", naming.grouping, (rule) => toFieldFaults(findGroupingFaults(rule))),
-    ...each("rules", naming.chain, (rule) => toFieldFaults(findChainFaults(rule))),
-    ...each("silences", naming.silences, silenceFaults),
-    ...each("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
-    ...each("webhooks", naming.webhooks, webhookFaults),
-    ...each("connections", naming.connections, (connection) => connectionFaults(connection, known)),
-    ...sharedTargetFaults(read("connections", naming.connections), "channel", "channel", shown),
-    ...sharedTargetFaults(read("connections", naming.connections), "userGroup", "user group", shown),
-    ...each("contracts", naming.contracts, (contract) => contractFaults(contract, known)),
-    ...each("contracts", v.unknown(), contractEventFaults),
+    ...faultsOfEach("schedules", naming.schedules, (schedule) => scheduleFaults(schedule, known)),
+    ...faultsOfEach("policies", naming.policies, (policy) => policyFaults(policy, known)),
+    ...faultsOfEach("rules", naming.rules, (rule) => ruleFaults(rule, known)),
+    ...faultsOfEach("rules", naming.hours, (rule) => toFieldFaults(findHoursFaults(rule))),
+    ...faultsOfEach("rules", naming.grouping, (rule) => toFieldFaults(findGroupingFaults(rule))),
+    ...faultsOfEach("rules", naming.chain, (rule) => toFieldFaults(findChainFaults(rule))),
+    ...faultsOfEach("silences", naming.silences, silenceFaults),
+    ...faultsOfEach("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
+    ...faultsOfEach("webhooks", naming.webhooks, webhookFaults),
+    ...faultsOfEach("connections", naming.connections, (connection) => connectionFaults(connection, known)),
+    ...sharedTargetFaults(readSection("connections", naming.connections), "channel", "channel", shown),
+    ...sharedTargetFaults(readSection("connections", naming.connections), "userGroup", "user group", shown),
+    ...faultsOfEach("contracts", naming.contracts, (contract) => contractFaults(contract, known)),
+    ...faultsOfEach("contracts", v.unknown(), contractEventFaults),
   ];
 };

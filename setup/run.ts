@@ -41,7 +41,7 @@ export const alerts: Program<Command> = {
   ],
 };
 
-const run = async (world: World, args: readonly string[]): Promise<ExitCode> => {
+const runCommand = async (world: World, args: readonly string[]): Promise<ExitCode> => {
   const asked = readCommandLine(alerts, args);
   if (asked.kind === "text") {
     world.print(asked.text);
@@ -58,7 +58,7 @@ const run = async (world: World, args: readonly string[]): Promise<ExitCode> => 
 /** Runs one command; an error that the user can fix is shown without a stack trace. */
 export const runAlerts = async (world: World, args: readonly string[]): Promise<ExitCode> => {
   try {
-    return await run(world, args);
+    return await runCommand(world, args);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     world.tell(error.message);

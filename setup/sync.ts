@@ -1,6 +1,6 @@
 import { fromIso } from "../core/domain/basics/time.ts";
-import { isNotOver } from "../core/domain/on-call/override.ts";
-import { withSender } from "../core/domain/event/event.ts";
+import { endsAfter } from "../core/domain/on-call/override.ts";
+import { addSender } from "../core/domain/event/event.ts";
 import { findAbsentPeople, removeAbsent } from "./absent-people.ts";
 import { connectByOptions, reachOptions } from "./api.ts";
 import { applyPlan, countSteps } from "./apply.ts";
@@ -10,8 +10,8 @@ import { keysFileOption, chooseSecretSink } from "./keys.ts";
 import { applyPlanTo, entryName, listObstacles, type Plan, planLines, makePlan, addDeletions } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { faultLine } from "./read.ts";
-import { readSound } from "./test.ts";
-import { dutyLines, storedForm } from "./duty-lines.ts";
+import { readValidFile } from "./test.ts";
+import { dutyLines, toStoredForm } from "./duty-lines.ts";
 import { readSamples, notifiedLines } from "./notified.ts";
 import { readAddresses } from "./addresses.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";
@@ -30,7 +30,7 @@ const options = {
  * file that are left out, because they depend on people who are not members.
  */
 const preparePlan = async (world: World, paths: readonly string[], given: Options) => {
-  const { file: written, locate } = readSound(world, paths);
+  const { file: written, locate } = readValidFile(world, paths);
   const api = connectByOptions(world, given);
   const workspace = await readWorkspace(api, world.now());
   const invited = listInvited(written, workspace);
@@ -65,13 +65,13 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
     overrides === undefined
       ? schedule
-      : { ...schedule, overrides: overrides.filter((override) => isNotOver(override, now)) },
+      : { ...schedule, overrides: overrides.filter((override) => endsAfter(override, now)) },
   ),
 });
 
 /** Returns the set-up of the workspace after a plan, and who is on call by it. */
 const onCallSetUp = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
-  const after = storedForm(workspace.setUp, applyPlanTo(file, workspace, plan), now);
+  const after = toStoredForm(workspace.setUp, applyPlanTo(file, workspace, plan), now);
   return { after, duty: dutyLines(workspace.setUp, after, plan.changes, now) };
 };
 
@@ -99,7 +99,7 @@ export const planCommand = {
     if (changes.length === 0)
       return { code: 0 as const, report: { changes, extra, same, duty: [], told: [], warnings } };
     const promised = file.contracts.map(({ event, sender, at }) => ({
-      event: withSender(event, sender),
+      event: addSender(event, sender),
       at: fromIso(at) ?? 0,
     }));
     const samples = [...(await readSamples(api, count, world.progress)), ...promised];
@@ -117,19 +117,19 @@ export const applyCommand: Command = {
   options: { ...options, ...keysFileOption },
   run: async (world, path, given, more): Promise<Ended> => {
     const { file, api, workspace, invited, plan, warnings } = await preparePlan(world, [path, ...more], given);
-    const made = (of: SetUpSection): string[] =>
+    const listCreated = (of: SetUpSection): string[] =>
       plan.changes.flatMap(({ section, kind, name }) => (section === of && kind === "create" ? [name] : []));
-    const addresses = readAddresses(world, file, made("connections"));
-    const keep = chooseSecretSink(world, given, { keys: made("keys"), webhooks: made("webhooks") });
+    const addresses = readAddresses(world, file, listCreated("connections"));
+    const keep = chooseSecretSink(world, given, { keys: listCreated("keys"), webhooks: listCreated("webhooks") });
     const steps: string[] = [];
     const tick = world.progress("steps", countSteps(file, workspace.setUp, plan));
-    const done = (what: string): void => {
+    const reportStep = (what: string): void => {
       steps.push(what);
       world.print(what);
       tick();
     };
     const { duty } = onCallSetUp(file, workspace, plan, world.now());
-    await applyPlan({ api, file, workspace, invited, done, keep, addresses }, plan);
+    await applyPlan({ api, file, workspace, invited, done: reportStep, keep, addresses }, plan);
     for (const line of duty) world.print(line);
     world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);
     return { code: warnings.length === 0 ? 0 : 1, report: { made: steps, warnings, duty } };

@@ -4,7 +4,7 @@ import { listWarnings } from "./warnings.ts";
 import { faultLine, readAlertsFiles } from "./read.ts";
 
 /** Reads files without faults as one set-up; otherwise shows all faults. */
-export const readSound = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
+export const readValidFile = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
   const sources = paths.map((path) => {
     const text = readText(path);
     if (text === undefined) throw new CommandError(`There is no file ${path}.`);
@@ -20,7 +20,7 @@ export const testCommand: Command = {
   takes: "FILE...",
   options: {},
   run: (world, path, _options, more) => {
-    const { file, locate } = readSound(world, [path, ...more]);
+    const { file, locate } = readValidFile(world, [path, ...more]);
     const lineOf = (at: readonly (string | number)[], message: string) =>
       faultLine({ ...locate({ path: at }), path: "", message });
     const warnings = listWarnings(file, world.now()).map(({ path: at, message }) => lineOf(at, `warning: ${message}`));

@@ -60,15 +60,17 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
   const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);
   const chainDoubts = createChainDoubts(rules);
-  const at = (section: string, index: number, messages: readonly string[]): Doubt[] =>
+  const locateEntry = (section: string, index: number, messages: readonly string[]): Doubt[] =>
     messages.map((message) => ({ path: [section, index], message }));
   return [
-    ...file.schedules.flatMap((schedule, index) => at("schedules", index, warningsOfSchedule(schedule, people, now))),
+    ...file.schedules.flatMap((schedule, index) =>
+      locateEntry("schedules", index, warningsOfSchedule(schedule, people, now)),
+    ),
     ...[...people.policies.values()].flatMap((policy, index) =>
-      at("policies", index, policyWarnings(policy, people, assumeDevices, now).map(describeWarning)),
+      locateEntry("policies", index, policyWarnings(policy, people, assumeDevices, now).map(describeWarning)),
     ),
     ...file.rules.flatMap((rule, index) =>
-      at(
+      locateEntry(
         "rules",
         index,
         unknownSenders(
@@ -78,7 +80,7 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
       ),
     ),
     ...rules.flatMap((rule, index) =>
-      at(
+      locateEntry(
         "rules",
         index,
         [...ruleWarnings(rule, people, assumeDevices, now), ...ruleDoubts(rule, NO_EVENTS), ...chainDoubts(rule)].map(

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isNotOver } from "../core/domain/on-call/override.ts";
+import { endsAfter } from "../core/domain/on-call/override.ts";
 import { isId } from "../core/domain/basics/ids.ts";
 import { EscalationPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import { ApiKey } from "../core/domain/workspace/api-key.ts";
@@ -174,7 +174,7 @@ export const scheduleOf = (
   names: Dictionary,
   now: number,
 ): FileSchedule =>
-  fromSchedule(group, { ...schedule, overrides: overrides.filter((override) => isNotOver(override, now)) }, names);
+  fromSchedule(group, { ...schedule, overrides: overrides.filter((override) => endsAfter(override, now)) }, names);
 
 export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];

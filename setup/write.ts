@@ -47,7 +47,7 @@ export const toFileEntry = <Section extends SetUpSection>(
   entry: SetUp[Section][number],
 ): Record<string, unknown> => {
   const values = new Map<string, unknown>(Object.entries(entry));
-  if ("steps" in entry) values.set("steps", plainSteps(entry.steps));
+  if ("steps" in entry) values.set("steps", toPlainSteps(entry.steps));
   const fields: Readonly<Record<string, v.GenericSchema>> = schemas[section].entries;
   const plain = Object.entries(fields).flatMap(([field, schema]): [string, unknown][] => {
     const value = values.get(field);
@@ -56,7 +56,7 @@ export const toFileEntry = <Section extends SetUpSection>(
   return Object.fromEntries(plain);
 };
 
-const plainSteps = (steps: FilePolicy["steps"]) =>
+const toPlainSteps = (steps: FilePolicy["steps"]) =>
   steps.map(({ delayMinutes, targets }) => ({
     delayMinutes,
     targets: targets.map((target) => ("group" in target && !target.onCallOnly ? { group: target.group } : target)),

@@ -209,7 +209,7 @@ export type Progress = (what: string, of: number) => () => void;
 const EVERY = 100;
 
 /** Reports the progress of long work on standard error: on a terminal in one updated line, elsewhere occasionally. */
-export const progressOn =
+export const createProgress =
   (stream: { isTTY?: boolean; write: (text: string) => unknown }): Progress =>
   (what, of) => {
     let done = 0;

@@ -37,7 +37,9 @@ type Problem = { detail?: string; message?: string; code?: string; errors?: Faul
 /** Translates a part of an answer into the reader's language. */
 type Word = (key: string, value: unknown) => unknown;
 /** The translations of the API's messages, for languages other than its own. */
-const wordings: Partial<Record<Language, () => Promise<{ word: Word }>>> = { de: () => import("../texts/api/de.ts") };
+const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Word }>>> = {
+  de: () => import("../texts/api/de.ts"),
+};
 
 /** Parses an answer. A text that is not JSON, such as a captive portal's page, does not come from the service. */
 const parse = (text: string, word?: Word) => {
@@ -151,21 +153,21 @@ export const createApi =
     const keptAt = `${userIdOf(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
-    const sendAs = (one: string) =>
+    const sendWithToken = (one: string) =>
       send(method, target, { Authorization: `Bearer ${one}`, ...ifMatch, ...ifNoneMatch }, ask.body, {
         ...ask,
         signal,
       });
-    let answer = await sendAs(token);
-    if (answer.status === 401) answer = await sendAs(await tokenOf(token));
+    let answer = await sendWithToken(token);
+    if (answer.status === 401) answer = await sendWithToken(await tokenOf(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (answer.status === 304 && known !== undefined) return known.parsed.read;
     // If the translation cannot be loaded, the API's own words are shown.
     const wording = /"(?:message|failedReason)":"/.test(answer.text)
       ? await wordings[language]?.().catch(() => undefined)
       : undefined;
-    if (!answer.ok) throw toFailure(answer, wording?.word);
-    const parsed = parse(answer.text, wording?.word);
+    if (!answer.ok) throw toFailure(answer, wording?.translateCodedText);
+    const parsed = parse(answer.text, wording?.translateCodedText);
     if (parsed === undefined) throw new Failed({ kind: "offline" });
     if (method === "GET") cacheAnswer(keptAt, answer.headers.get("etag"), parsed);
     return parsed.read;

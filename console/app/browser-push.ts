@@ -48,7 +48,7 @@ const createStandInSubscription = async (): Promise<Subscription> => {
   return subscription;
 };
 
-const isMadeWith = ({ options }: PushSubscription, publicKey: string): boolean => {
+const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boolean => {
   const key = options.applicationServerKey;
   return key === null || base64url(key) === publicKey;
 };
@@ -72,7 +72,7 @@ const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
     const former = await pushManager.getSubscription();
     // A subscription with an earlier key of the service prevents a new one, so it is removed.
-    if (former !== null && (anew || !isMadeWith(former, publicKey))) await former.unsubscribe();
+    if (former !== null && (anew || !isCreatedWithKey(former, publicKey))) await former.unsubscribe();
     return parseSubscription((await withTimeout(pushManager.subscribe(options))).toJSON());
   } catch {
     if (isLocal) return createStandInSubscription();
@@ -93,14 +93,14 @@ const RENEWED_EVERY_MS = DAY_MS;
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
-const belongsTo =
+const isRegistrationOf =
   ({ workspaceId, me }: Place) =>
   (one: { workspaceId: string; userId: string }): boolean =>
     one.workspaceId === workspaceId && one.userId === me;
 
-const write = (place: Place, deviceId?: string): void => {
+const writeRegistration = (place: Place, deviceId?: string): void => {
   const { workspaceId, me: userId } = place;
-  const others = readRegistered().filter((one) => !belongsTo(place)(one));
+  const others = readRegistered().filter((one) => !isRegistrationOf(place)(one));
   const own = deviceId === undefined ? [] : [{ workspaceId, userId, deviceId, at: Date.now() }];
   writeRegistered([...others, ...own]);
 };
@@ -115,7 +115,7 @@ const register = async (place: Place, anew: boolean): Promise<Answers["Device"]>
   const subscription = await subscribe(publicKey, anew);
   const body = { subscription, name: browserName(), receiptKey: await receiptKey() };
   const device = await place.api("devices/register-device", { body });
-  write(place, device.id);
+  writeRegistration(place, device.id);
   return device;
 };
 
@@ -136,10 +136,10 @@ export const renewRegistration = async (
   place: Place,
   devices: readonly Pick<Answers["Device"], "id" | "mustRenew">[],
 ): Promise<boolean> => {
-  const own = readRegistered().find(belongsTo(place));
+  const own = readRegistered().find(isRegistrationOf(place));
   if (own === undefined) return true;
   const device = devices.find(({ id }) => id === own.deviceId);
-  if (device === undefined) write(place);
+  if (device === undefined) writeRegistration(place);
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
     const renewed = await register(place, device.mustRenew);

@@ -15,11 +15,11 @@ type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
 /** Renews this browser's registration if that is due. Returns which devices a push might not reach afterwards. */
 const checkRegistration = async (place: Place): Promise<Unreached[]> => {
-  const list = () => place.api("devices/list-devices", {});
-  const before = await list();
+  const listOwnDevices = () => place.api("devices/list-devices", {});
+  const before = await listOwnDevices();
   const isNotified = await renewRegistration(place, before);
   // The device may be the one that was just renewed.
-  const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await list() : before;
+  const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
     ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),
     ...devices

@@ -27,7 +27,7 @@ export class Failed extends Error {
 }
 
 /** Returns the failure in a thrown error; rethrows an error of the page itself. */
-export const failureOf = (error: unknown): Failure => {
+export const failureOrRethrow = (error: unknown): Failure => {
   if (error instanceof Failed) return error.failure;
   throw error;
 };
@@ -37,14 +37,14 @@ export const undefinedIfNotFound = async <Found>(asked: Promise<Found>): Promise
   try {
     return await asked;
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOrRethrow(error);
     if (failure.kind === "refused" && failure.status === 404) return undefined;
     throw error;
   }
 };
 
 /** Ignores failures of actions that are repeated later. */
-export const ignoreFailed = (error: unknown): void => void failureOf(error);
+export const ignoreFailed = (error: unknown): void => void failureOrRethrow(error);
 
 /** Returns a refusal with only these fields. */
 export const createRefusal = (status: number, said: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>

@@ -10,13 +10,13 @@ type Focus = { element: Element; entry: Element | null; list: Element | null; in
 const siblingEntries = (list: Element | null, { tagName }: Element): Element[] =>
   [...(list?.children ?? [])].filter((one) => one.tagName === tagName);
 
-const focusOf = (element: Element): Focus => {
+const readFocus = (element: Element): Focus => {
   const entry = element.closest("li, article");
   const list = entry?.parentElement ?? null;
   return { element, entry, list, index: entry === null ? 0 : siblingEntries(list, entry).indexOf(entry) };
 };
 
-const neighbourOf = ({ entry, list, index }: Focus): Element | undefined => {
+const findNeighbour = ({ entry, list, index }: Focus): Element | undefined => {
   if (entry === null || entry.isConnected) return entry ?? undefined;
   const left = list?.isConnected === true ? siblingEntries(list, entry) : [];
   return left[index] ?? left.at(-1);
@@ -28,11 +28,11 @@ const FOCUSABLE = "[data-row], a[href], button, summary";
 export const moveFocusOnRemoval = (): void => {
   let last: Focus | undefined;
   document.addEventListener("focusin", ({ target }) => {
-    last = target instanceof Element ? focusOf(target) : undefined;
+    last = target instanceof Element ? readFocus(target) : undefined;
   });
   new MutationObserver(() => {
     if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return;
-    const next = neighbourOf(last);
+    const next = findNeighbour(last);
     const target = next?.matches(FOCUSABLE) === true ? next : next?.querySelector(FOCUSABLE);
     const found = target ?? document.querySelector("h1");
     if (found instanceof HTMLElement) found.focus();

@@ -38,7 +38,7 @@ const readPatterns = async (api: Api, workspaceId: string): Promise<readonly str
 export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
-const readFirst = async (api: Api, eventId: string): Promise<void> => {
+const readFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   let first: First | undefined;
   try {
     first = await api("events/get-event", { path: { eventId } });
@@ -56,7 +56,7 @@ const readFirst = async (api: Api, eventId: string): Promise<void> => {
  * and those among `seen` that may be the first of a group. If they cannot be read, the list is shown without
  * them.
  */
-export const readFirsts = async (
+export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   seen: readonly Seen[],
   into: readonly string[] = [],
@@ -74,7 +74,7 @@ export const readFirsts = async (
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
   // The oldest data is read first, so that every row is updated in turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));
-  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => readFirst(api, id)));
+  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => readFirstEvent(api, id)));
   return new Map(
     ids.flatMap((id) => {
       const first = known.get(id)?.first;

@@ -8,7 +8,7 @@ const isLanguage = (name: string): name is Language => Object.hasOwn(languages, 
 export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
 /** Returns the first wanted language that the console has; English if it has none of them. */
-export const languageFor = (wanted: readonly string[]): Language =>
+export const chooseLanguage = (wanted: readonly string[]): Language =>
   wanted.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
 
 const hourCycleOf = (tag: string) =>
@@ -19,12 +19,12 @@ const hourCycleOf = (tag: string) =>
  * reader in Lyon, where the console has no French, reads English with the formats of France, such as 24 hours.
  */
 export const localeFor = (wanted: readonly string[]): string => {
-  const language = languageFor(wanted);
+  const language = chooseLanguage(wanted);
   const own = wanted[0] ?? language;
   if (new Intl.Locale(own).language === language) return own;
   const { region } = new Intl.Locale(own).maximize();
   return new Intl.Locale(language, { ...(region && { region }), hourCycle: hourCycleOf(own) }).toString();
 };
 
-export const language = languageFor(wanted);
+export const language = chooseLanguage(wanted);
 export const locale = localeFor(wanted);

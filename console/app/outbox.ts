@@ -3,10 +3,10 @@ import { createApi, READ_WITHIN_MS } from "./api.ts";
 import { Failed } from "./failure.ts";
 import {
   type Acknowledgement,
-  createPace,
+  createRetryTimer,
   storeAcknowledgements,
   isRetryable,
-  sendKept,
+  sendStored,
 } from "./pending-acknowledgements.ts";
 import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
@@ -27,7 +27,7 @@ const write = (next: Acknowledgement[]): void => {
   unsent.value = next;
 };
 
-const userId = (): string | undefined => {
+const signedInUserId = (): string | undefined => {
   const person = session.value;
   return person.state === "in" ? person.userId : undefined;
 };
@@ -37,12 +37,12 @@ const pressedOutside = signal<readonly string[]>([]);
 
 /** The events whose acknowledgement has not been sent. */
 export const unsentIds = computed(() => {
-  const mine = unsent.value.filter((one) => one.userId === userId());
+  const mine = unsent.value.filter((one) => one.userId === signedInUserId());
   return new Set([...mine.map(({ eventId }) => eventId), ...pressedOutside.value]);
 });
 
-const newPace = () => createPace(Date.now, Math.random);
-const paces = { own: newPace(), worker: newPace() };
+const newRetryTimer = () => createRetryTimer(Date.now, Math.random);
+const paces = { own: newRetryTimer(), worker: newRetryTimer() };
 
 const isFromWorker = objectShape({ unsent: listShape(isText), news: isYesOrNo });
 
@@ -67,7 +67,7 @@ const send = (as: string | undefined, workspaceId: string, eventIds: string[]): 
 /** Acknowledges events, or keeps the acknowledgements for later. Returns how many were sent; throws a refusal. */
 export const acknowledge = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
-  const me = userId();
+  const me = signedInUserId();
   for (let start = 0; start < ids.length; start += AT_ONCE_MAX) {
     try {
       await send(me, workspaceId, ids.slice(start, start + AT_ONCE_MAX));
@@ -91,10 +91,10 @@ const sendUnsent = async (): Promise<void> => {
     const keeping = {
       read,
       write,
-      userId,
+      userId: signedInUserId,
       send: (one: Acknowledgement) => send(one.userId, one.workspaceId, [one.eventId]),
     };
-    if (await sendKept(keeping, paces.own)) refreshAll();
+    if (await sendStored(keeping, paces.own)) refreshAll();
   } finally {
     sending = false;
   }

@@ -14,7 +14,7 @@ const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Returns whether the console's own page can be loaded: a captive portal answers with another page. */
-const isInReach = async (): Promise<boolean> => {
+const isConsoleReachable = async (): Promise<boolean> => {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
     const answer = await fetch("/inbox", { cache: "no-store", signal });
@@ -34,7 +34,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): 
     const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
     return part;
   } catch {
-    if (!(await isInReach())) throw new Failed({ kind: "offline" });
+    if (!(await isConsoleReachable())) throw new Failed({ kind: "offline" });
     const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
     if (Date.now() - last < AGAIN_AFTER_MS) throw createLocalFailure(texts.failures.partGone);
     sessionStorage.setItem(RELOADED, String(Date.now()));

@@ -1,4 +1,4 @@
-import { type Failure, failureOf } from "./failure.ts";
+import { type Failure, failureOrRethrow } from "./failure.ts";
 
 /* Acknowledgements that could not be sent: they are stored until the service gives a final answer. */
 
@@ -14,7 +14,7 @@ export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 
 /** Decides when to retry: each failure in a row doubles the pause, which is at least as long as the service requests. */
-export const createPace = (now: () => number, random: () => number, pauses = PAUSES_MS) => {
+export const createRetryTimer = (now: () => number, random: () => number, pauses = PAUSES_MS) => {
   let failures = 0;
   let due = 0;
   return {
@@ -33,7 +33,7 @@ export const createPace = (now: () => number, random: () => number, pauses = PAU
     },
   };
 };
-export type Pace = ReturnType<typeof createPace>;
+export type Pace = ReturnType<typeof createRetryTimer>;
 
 type Keeping = {
   /** Reads all acknowledgements stored in this browser, including other people's and other tabs'. */
@@ -45,29 +45,29 @@ type Keeping = {
   send: (one: Acknowledgement) => Promise<unknown>;
 };
 
-const isSame = (one: Acknowledgement, other: Acknowledgement): boolean =>
+const isSameAcknowledgement = (one: Acknowledgement, other: Acknowledgement): boolean =>
   one.eventId === other.eventId && one.userId === other.userId;
 
 export const storeAcknowledgements = (
   { read, write }: Pick<Keeping, "read" | "write">,
   some: readonly Acknowledgement[],
-): void => write([...read().filter((one) => !some.some((other) => isSame(one, other))), ...some]);
+): void => write([...read().filter((one) => !some.some((other) => isSameAcknowledgement(one, other))), ...some]);
 
 /**
  * Sends the signed-in person's acknowledgements one after the other, until one has to wait. Drops those that the
  * service refuses permanently: the list shows the current state. Returns whether any had a final answer.
  */
-export const sendKept = async ({ read, write, userId, send }: Keeping, pace: Pace): Promise<boolean> => {
-  const next = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());
+export const sendStored = async ({ read, write, userId, send }: Keeping, pace: Pace): Promise<boolean> => {
+  const nextOwn = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());
   let isAny = false;
-  for (let one = next(); one !== undefined; one = next()) {
+  for (let one = nextOwn(); one !== undefined; one = nextOwn()) {
     const sending = one;
-    const failure = await send(sending).then(() => undefined, failureOf);
+    const failure = await send(sending).then(() => undefined, failureOrRethrow);
     if (failure !== undefined && isRetryable(failure)) {
       pace.failed(failure.kind === "refused" ? failure.retryAfter : undefined);
       return isAny;
     }
-    write(read().filter((other) => !isSame(sending, other)));
+    write(read().filter((other) => !isSameAcknowledgement(sending, other)));
     isAny = true;
   }
   pace.reset();

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { type Failure, failureOf } from "./failure.ts";
-import { createPace, isRetryable } from "./pending-acknowledgements.ts";
+import { type Failure, failureOrRethrow } from "./failure.ts";
+import { createRetryTimer, isRetryable } from "./pending-acknowledgements.ts";
 import { trackConnection, type Outage } from "./line.ts";
 
 /** The state of loading. `trouble`: the latest load failed, and `data` is from an earlier one. */
@@ -34,7 +34,7 @@ export const tryAgainNow = (): void => {
   for (const refresh of refreshers) refresh(true);
 };
 
-const isSeen = (): boolean => document.visibilityState === "visible";
+const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
  * Loads data and keeps it fresh: `everySeconds` after each answer while the page is visible, at once when it becomes
@@ -47,7 +47,7 @@ export const createResource = <Data>(
 ): Resource<Data> => {
   const state = signal<Loaded<Data>>({ kind: "loading" });
   const outage = signal<Outage | undefined>(undefined);
-  const pace = createPace(Date.now, Math.random, PAUSES_MS);
+  const pace = createRetryTimer(Date.now, Math.random, PAUSES_MS);
   const leaveLine = trackConnection({ outage });
   let flying: AbortController | undefined;
   let isAskedMeanwhile = false;
@@ -89,7 +89,7 @@ export const createResource = <Data>(
       const data = await load(mine.signal);
       if (flying === mine) showData(data);
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = failureOrRethrow(error);
       if (flying === mine) showFailure(failure);
     }
     if (flying !== mine) return;
@@ -97,17 +97,17 @@ export const createResource = <Data>(
     if (isAskedMeanwhile) refreshIfVisible();
   };
   function refreshIfVisible(): void {
-    if (isSeen() && flying === undefined) void refresh();
+    if (isPageVisible() && flying === undefined) void refresh();
   }
   const restartRefresh = (anew: boolean): void => {
-    if (anew && isSeen()) void refresh();
+    if (anew && isPageVisible()) void refresh();
     else if (flying === undefined) refreshIfVisible();
     else isAskedMeanwhile = true;
   };
-  const onSeen = (): void => {
+  const refreshWhenVisible = (): void => {
     if (everySeconds !== undefined || outage.peek() !== undefined) refreshIfVisible();
   };
-  document.addEventListener("visibilitychange", onSeen);
+  document.addEventListener("visibilitychange", refreshWhenVisible);
   refreshers.add(restartRefresh);
   void refresh();
   return {
@@ -119,7 +119,7 @@ export const createResource = <Data>(
       leaveLine();
       refreshers.delete(restartRefresh);
       window.clearTimeout(timer);
-      document.removeEventListener("visibilitychange", onSeen);
+      document.removeEventListener("visibilitychange", refreshWhenVisible);
     },
   };
 };

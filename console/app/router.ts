@@ -88,7 +88,7 @@ export const urlWithQuery = (values: Query): string => {
 /** Sets values in the URL's query, without a new entry in the history. */
 export const setQuery = (values: Query): void => navigate(urlWithQuery(values), { replace: true });
 
-const isOurs = (link: HTMLAnchorElement): boolean => {
+const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
   const url = new URL(link.href);
   return (
     url.origin === location.origin &&
@@ -109,7 +109,7 @@ export const startRouter = (): void => {
   document.addEventListener("click", (event) => {
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!plain || event.defaultPrevented || link === null || link.href === "" || !isOurs(link)) return;
+    if (!plain || event.defaultPrevented || link === null || link.href === "" || !isLinkOfConsole(link)) return;
     event.preventDefault();
     navigate(link.href);
   });

@@ -51,7 +51,7 @@ export const authenticatorLink = (key: string, account: string): string =>
 
 /** The reader's second factor at the user pool. Every call throws a Failed. */
 export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) => {
-  const call = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
+  const callSignIn = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();
     let answer: Response;
     try {
@@ -73,22 +73,23 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     throw faultOf(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
   };
   const setSecondFactor = (Enabled: boolean): Promise<object> =>
-    call("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
+    callSignIn("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
 
   return {
     /** Returns whether signing in asks for the second factor. */
-    isOn: async (): Promise<boolean> => (await call("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
+    isOn: async (): Promise<boolean> =>
+      (await callSignIn("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
     /** Creates a key. It takes effect with `confirm`; until then, signing in is unchanged. */
     begin: async (): Promise<NewFactor> => {
-      const { UserAttributes } = await call("GetUser", {}, isUser);
-      const { SecretCode: key } = await call("AssociateSoftwareToken", {}, isAssociated);
+      const { UserAttributes } = await callSignIn("GetUser", {}, isUser);
+      const { SecretCode: key } = await callSignIn("AssociateSoftwareToken", {}, isAssociated);
       return { key, link: authenticatorLink(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
     },
     /** Proves that the app has the key, and makes signing in ask for a code. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
       if (!/^\d{6}$/.test(UserCode)) throw faultOf("CodeMismatchException", "");
-      await call("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
+      await callSignIn("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
       await setSecondFactor(true);
     },
     turnOff: async (): Promise<void> => {

@@ -22,8 +22,12 @@ export const closeWorkspaces = (): void => {
 export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
-  const find = (id: string | null) => state.data.find((one) => one.id === id);
-  return find(here.value.searchParams.get("workspace")) ?? find(localStorage.getItem(LAST)) ?? state.data[0];
+  const findWorkspace = (id: string | null) => state.data.find((one) => one.id === id);
+  return (
+    findWorkspace(here.value.searchParams.get("workspace")) ??
+    findWorkspace(localStorage.getItem(LAST)) ??
+    state.data[0]
+  );
 });
 
 /** The workspace's id. Before the list is loaded, it is the likely one, so that the page can load at once. */

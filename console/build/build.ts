@@ -192,7 +192,7 @@ const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => 
 };
 
 /** Returns the path of the texts that a reader of the language needs first. */
-const firstTexts = (texts: Texts, language: string): string => {
+const pathOfFirstTexts = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
   return pathOf(file.path);
@@ -219,7 +219,7 @@ const checkSizeBudget = (what: string, paths: Iterable<string>, sizes: Sizes, bu
 export type Part = { bytes: number; texts: string[] };
 
 /** Returns the parts of the console by file, such as "pages/rule". */
-const weighParts = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
+const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
   const first = listNeededOutputs(outputs, main);
   const parts = new Map<string, Part>();
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
@@ -284,13 +284,13 @@ export const buildConsole = (
   const scripts = [`/${early.name}`, ...[...listNeededOutputs(metafile.outputs, main)].map(pathOf)];
   const needed = [...scripts, largestText(texts, sizes, "first")];
   const first = checkSizeBudget("The console's first page", needed, sizes, BUDGET_BYTES);
-  const parts = weighParts(metafile.outputs, main, texts, sizes);
+  const parts = measureParts(metafile.outputs, main, texts, sizes);
   const style = themeCss() + bundleFile("style/index.css").toString().trim();
   const shell = renderShell(scripts, texts, style);
   const site = {
     shell,
     style: hashOf(style, "base64"),
-    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, firstTexts(texts, language)])),
+    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, pathOfFirstTexts(texts, language)])),
     pages: [...pages.map(({ path }) => path), ...Object.keys(moved)],
     files,
   };

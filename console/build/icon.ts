@@ -14,7 +14,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
 };
 
 /** Returns whether a point of the unit square belongs to the bell: a dome, a rim and a clapper. */
-const isBell = (x: number, y: number): boolean => {
+const isInsideBell = (x: number, y: number): boolean => {
   const dome = y < 0.48 ? (x - 0.5) ** 2 + (y - 0.48) ** 2 < 0.18 ** 2 : y < 0.64 && Math.abs(x - 0.5) < 0.18;
   const rim = y >= 0.64 && y < 0.7 && Math.abs(x - 0.5) < 0.27;
   const clapper = y >= 0.73 && (x - 0.5) ** 2 + (y - 0.73) ** 2 < 0.07 ** 2;
@@ -35,7 +35,7 @@ export const drawIcon = (size: number): Buffer => {
       let covered = 0;
       for (let dy = 0; dy < SAMPLES; dy += 1)
         for (let dx = 0; dx < SAMPLES; dx += 1)
-          if (isBell((x + (dx + 0.5) / SAMPLES) / size, (y + (dy + 0.5) / SAMPLES) / size)) covered += 1;
+          if (isInsideBell((x + (dx + 0.5) / SAMPLES) / size, (y + (dy + 0.5) / SAMPLES) / size)) covered += 1;
       const share = covered / SAMPLES ** 2;
       for (const [channel, base] of ACCENT.entries())
         row[1 + x * 3 + channel] = Math.round(base + ((WHITE[channel] ?? base) - base) * share);

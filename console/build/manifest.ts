@@ -1,4 +1,4 @@
-const icon = (size: number, purpose: string) => ({
+const createIcon = (size: number, purpose: string) => ({
   src: `/icons/${size}.png`,
   sizes: `${size}x${size}`,
   type: "image/png",
@@ -16,5 +16,5 @@ export const manifest = {
   display: "standalone",
   background_color: "#ffffff",
   theme_color: "#1f6feb",
-  icons: [icon(192, "any maskable"), icon(512, "any maskable"), icon(180, "any")],
+  icons: [createIcon(192, "any maskable"), createIcon(512, "any maskable"), createIcon(180, "any")],
 } as const;

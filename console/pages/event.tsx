@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Api } from "../app/api.ts";
 import { formatClockTime, formatExactTime, now } from "../app/clock.ts";
 import { createTimedCache } from "../app/timed-cache.ts";
-import { type First, readFirsts } from "../app/grouped.ts";
+import { type First, readFirstEvents } from "../app/grouped.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { forgetClosedEvents, pressAcknowledge } from "../app/pressed.ts";
@@ -308,7 +308,7 @@ export const page = definePage<Data>({
     ]);
     seen = `${event.state} ${event.notifications.length}`;
     const { groupedInto: into } = event;
-    const first = into === null ? undefined : (await readFirsts(context, [], [into])).get(into);
+    const first = into === null ? undefined : (await readFirstEvents(context, [], [into])).get(into);
     const isOpen = event.state === "open";
     const onCall = isBeingHandled(event) ? progress.onCall : [];
     return { ...progress, event, onCall, ahead: isOpen ? progress.ahead : [], members, groups, why, first };

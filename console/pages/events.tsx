@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatLongDay } from "../app/clock.ts";
 import { createTimedCache } from "../app/timed-cache.ts";
-import { type First, type Firsts, readFirsts } from "../app/grouped.ts";
+import { type First, type Firsts, readFirstEvents } from "../app/grouped.ts";
 import { formatMinute, toTimestamp } from "../app/dates.ts";
 import { acknowledge } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
@@ -289,7 +289,7 @@ export const page = definePage<Data>({
     ]);
     const seen = events.items.map(({ id, eventKey, _count }) => ({ id, eventKey, told: _count.notifications }));
     const into = events.items.flatMap(({ groupedInto }) => groupedInto ?? []);
-    return { events, sites, types, firsts: await readFirsts({ api, workspaceId }, seen, into) };
+    return { events, sites, types, firsts: await readFirstEvents({ api, workspaceId }, seen, into) };
   },
   everySeconds: 10,
   View: EventsView,

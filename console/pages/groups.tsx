@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatClockTime } from "../app/clock.ts";
-import { type Failure, failureOf, undefinedIfNotFound } from "../app/failure.ts";
+import { type Failure, failureOrRethrow, undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { listPeople } from "../app/people.ts";
 import { NEW, setQuery } from "../app/router.ts";
@@ -78,7 +78,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
       else await api("groups/remove-group-member", { path: { groupId: group.id, userId } });
       setFailure(undefined);
     } catch (error) {
-      setFailure(failureOf(error));
+      setFailure(failureOrRethrow(error));
     }
     await refresh();
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));

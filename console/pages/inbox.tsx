@@ -22,7 +22,7 @@ import type * as GuideModule from "./inbox/guide.tsx";
 import { endGuide, guideState } from "./inbox/guided.ts";
 import { AcknowledgeAll } from "./inbox/acknowledge-all.tsx";
 import { CARDS_MAX, groupsOf, type Open } from "./inbox/groups.ts";
-import { type OpenList, readOpen } from "./inbox/open.ts";
+import { type OpenList, readWaiting } from "./inbox/open.ts";
 import { GroupRow } from "./inbox/rows.tsx";
 
 type Data = OpenList & {
@@ -180,7 +180,7 @@ export const page = definePage<Data>({
   heading: texts.pages.inbox,
   load: async (context) => {
     const [open, guide, duty] = await Promise.all([
-      readOpen(context.api, isShared(context.query())),
+      readWaiting(context.api, isShared(context.query())),
       readGuide(context),
       readDuty(context),
     ]);

@@ -17,7 +17,7 @@ import { ANY, type Draft, emptyDraft, SIGNING, toInput, type UsedBy } from "./ke
 import { MappingFields } from "./keys/mapping.tsx";
 import { SecretField } from "./keys/secret.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { plainHead, buildSnippets, WITH_CLIENT } from "./keys/snippets.ts";
+import { headWithValues, buildSnippets, WITH_CLIENT } from "./keys/snippets.ts";
 
 type Keys = Answers["ApiKey"][];
 
@@ -35,7 +35,7 @@ const Snippets = ({ text }: { text: string }) => (
     <p>{texts.keys.tryItHint}</p>
     <Tabs
       label={texts.keys.tryIt}
-      tabs={buildSnippets(plainHead(setting.origin, text), event).map(([name, code]) =>
+      tabs={buildSnippets(headWithValues(setting.origin, text), event).map(([name, code]) =>
         name === WITH_CLIENT
           ? [
               texts.keys.withClient,

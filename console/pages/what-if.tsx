@@ -5,7 +5,7 @@ import { AreaField, Form, SelectField, TextField, useFields } from "../parts/for
 import { priorityOptions } from "../parts/priorities.ts";
 import { texts as all } from "../page-texts/what-if.ts";
 import { suggestPatterns } from "./rule/patterns.ts";
-import { type Asked, isAsked, readAsked, toInput, toQuery } from "./what-if/asked.ts";
+import { type Asked, hasRequest, readRequest, toInput, toQuery } from "./what-if/asked.ts";
 import { Result } from "./what-if/result.tsx";
 
 const { whatIf: texts } = all;
@@ -30,7 +30,7 @@ const simulate = async ({ api, workspaceId }: PageContext, asked: Asked): Promis
 };
 
 const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewProps<Data>) => {
-  const { values, field } = useFields(readAsked(context.query()));
+  const { values, field } = useFields(readRequest(context.query()));
   const send = async (): Promise<undefined> => {
     const asked = { ...values, eventId: event?.id ?? "" };
     await simulate(context, asked);
@@ -75,14 +75,14 @@ export const page = definePage<Data>({
   heading: all.pages.whatIf,
   load: async (context) => {
     const { api, workspaceId, query } = context;
-    const asked = readAsked(query());
+    const asked = readRequest(query());
     const question = simulationInput(workspaceId, asked);
     const simulated = (): Promise<Simulation> | Simulation =>
       last?.question === question ? last.simulation : simulate(context, asked);
     const [event, types, simulation] = await Promise.all([
       asked.eventId === "" ? undefined : api("events/get-event", { path: { eventId: asked.eventId } }),
       api("event-types/list-event-types", {}),
-      isAsked(asked) ? simulated() : undefined,
+      hasRequest(asked) ? simulated() : undefined,
     ]);
     const eventKeys = suggestPatterns(types).filter((key) => !key.endsWith("*"));
     return { event, eventKeys, simulation };

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Failure, failureOf } from "../app/failure.ts";
+import { type Failure, failureOrRethrow } from "../app/failure.ts";
 import { type Result, showStatus } from "../app/status.ts";
 
 /** A button's action: whether it is running, and why it last failed. */
@@ -17,7 +17,7 @@ export const useDoing = (action: () => Promise<Result>): Doing => {
       const done = await action();
       if (done !== undefined) showStatus(done);
     } catch (error) {
-      setFailure(failureOf(error));
+      setFailure(failureOrRethrow(error));
     } finally {
       setBusy(false);
     }

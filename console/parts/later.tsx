@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Failure, failureOf } from "../app/failure.ts";
+import { type Failure, failureOrRethrow } from "../app/failure.ts";
 import { loadPart } from "../app/part.ts";
 import { showStatus } from "../app/status.ts";
 import { explainFailure } from "../texts.ts";
@@ -19,7 +19,7 @@ export const LazyPart = <Part,>({ load, ownTexts, failed, children }: LaterProps
   const [part, setPart] = useState<Part>();
   useEffect(() => {
     loadPart(load, ownTexts).then(setPart, (error: unknown) => {
-      const failure = failureOf(error);
+      const failure = failureOrRethrow(error);
       failed?.(failure);
       showStatus(explainFailure(failure));
     });

@@ -3,14 +3,14 @@ import { useEffect } from "preact/hooks";
 import { here } from "../app/router.ts";
 import { setWaiting } from "../app/waiting.ts";
 import { workspace } from "../app/workspace.ts";
-import { readOpen } from "../pages/inbox/open.ts";
+import { readWaiting } from "../pages/inbox/open.ts";
 import { useResource } from "./use-resource.ts";
 
 const EVERY_SECONDS = 30;
 
 /** Reads every half minute how many events wait in a workspace, for the menu; shows nothing itself. */
 const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
-  const state = useResource((signal) => readOpen(createApi(workspaceId, signal), false), EVERY_SECONDS, workspaceId);
+  const state = useResource((signal) => readWaiting(createApi(workspaceId, signal), false), EVERY_SECONDS, workspaceId);
   const data = state?.kind === "ready" ? state.data : undefined;
   useEffect(() => {
     if (data !== undefined) setWaiting(workspaceId, data);

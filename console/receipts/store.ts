@@ -38,13 +38,13 @@ const withStore = async <Result>(
   }
 };
 
-const isPair = (value: unknown): value is CryptoKeyPair =>
+const isKeyPair = (value: unknown): value is CryptoKeyPair =>
   typeof value === "object" && value !== null && "privateKey" in value && "publicKey" in value;
 
 /** Returns the key with which this browser signs; undefined if it has none. */
 export const readKey = async (): Promise<CryptoKeyPair | undefined> => {
   const found: unknown = await withStore(KEYS, "readonly", (store) => store.get(OWN));
-  return isPair(found) ? found : undefined;
+  return isKeyPair(found) ? found : undefined;
 };
 
 export const writeKey = async (pair: CryptoKeyPair): Promise<void> => {
@@ -60,7 +60,7 @@ export const forgetReceipts = async (): Promise<void> => {
  * Returns whether the notified person has signed out and nobody has registered this browser since. If that is unknown,
  * the browser notifies: an alert for nobody is better than a missed one.
  */
-export const isNobodys = (): Promise<boolean> =>
+export const isReaderSignedOut = (): Promise<boolean> =>
   withStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(
     (found) => found === NOBODY,
     () => false,

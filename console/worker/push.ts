@@ -1,8 +1,8 @@
 import { language } from "../app/language.ts";
-import { isNobodys } from "../receipts/store.ts";
+import { isReaderSignedOut } from "../receipts/store.ts";
 import { worker as de } from "../texts/de/worker.ts";
 import { worker as en } from "../texts/en/worker.ts";
-import { sendKept, reportReceipt, reportToPages, type PushData } from "./receipts.ts";
+import { sendStoredReceipts, reportReceipt, reportToPages, type PushData } from "./receipts.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -24,7 +24,7 @@ type Shown = NotificationOptions & { actions?: { action: string; title: string }
 const ACKNOWLEDGE = "acknowledge";
 const texts = { en, de }[language];
 
-const read = (text: string): Message => {
+const parseMessage = (text: string): Message => {
   try {
     const message: Message = JSON.parse(text);
     return message;
@@ -33,7 +33,7 @@ const read = (text: string): Message => {
   }
 };
 
-const show = (title: string, options: Shown): Promise<void> =>
+const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
 /** Returns a button if the receipt for a press can be sent. Otherwise a tap opens the page, which has a button. */
@@ -46,11 +46,11 @@ const notificationActions = ({ requiresAck, receipt }: PushData, title: string):
  * for a person who has signed out is ignored.
  */
 export const showPush = async (text: string): Promise<void> => {
-  if (await isNobodys()) return;
-  const { notification = {} } = read(text);
+  if (await isReaderSignedOut()) return;
+  const { notification = {} } = parseMessage(text);
   const { title = texts.product, body = "", navigate = "/inbox", tag, requireInteraction = false, data } = notification;
   const push: PushData = data ?? {};
-  await show(title, {
+  await showNotification(title, {
     body,
     requireInteraction,
     silent: push["state"] !== undefined || push["proves"] === "true",
@@ -60,7 +60,7 @@ export const showPush = async (text: string): Promise<void> => {
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
   await reportReceipt(push, "DELIVERED");
-  await sendKept();
+  await sendStoredReceipts();
   await reportToPages({ news: true });
 };
 
@@ -87,7 +87,7 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);
   if (notified === "kept")
-    await show(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
+    await showNotification(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
       // A separate tag, by which the notification is removed once the receipt is sent, because silent notifications
       // share a tag.
@@ -103,7 +103,7 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
 /** Handles a tap, which opens the event's page, or the button, which acknowledges. Does nothing after the reader has signed out. */
 export const onClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
-  if (await isNobodys()) return;
+  if (await isReaderSignedOut()) return;
   if (action === ACKNOWLEDGE) {
     await acknowledge(notification);
     return;

@@ -74,7 +74,7 @@ export const reportReceipt = async (
  * Sends the stored receipts, acknowledgements first, and removes the notifications that said they were unsent.
  * Drops refused receipts. Returns false if a receipt could not be sent.
  */
-export const sendKept = async (): Promise<boolean> => {
+export const sendStoredReceipts = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));
   let isSent = true;
   for (const { id, body, status, tag } of kept) {

@@ -10,7 +10,7 @@ const FILES_MAX = 120;
  * Returns whether a file that the shell lists is cached from the start: the shell lists the texts of all languages, and
  * a page's own texts are cached with its script when it is opened.
  */
-const isKept = (path: string): boolean => {
+const isCachedFromStart = (path: string): boolean => {
   const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];
   return of === undefined || (of === language && (part === "first" || part === "pages"));
 };
@@ -22,7 +22,7 @@ export const cacheShell = async (): Promise<void> => {
   const text = await shell.clone().text();
   await cache.put(SHELL, shell);
   // The page's scripts were loaded before a worker could cache them, so they are added here.
-  await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isKept)));
+  await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 
 /** Returns whether the service is overloaded or has failed, which does not depend on the URL. */

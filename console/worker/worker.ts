@@ -1,5 +1,5 @@
 import { onClick, showPush } from "./push.ts";
-import { requestSync, sendKept, SYNC, reportToPages } from "./receipts.ts";
+import { requestSync, sendStoredReceipts, SYNC, reportToPages } from "./receipts.ts";
 import { cacheShell, answerFromShell } from "./shell.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -14,7 +14,7 @@ self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.te
 self.addEventListener("notificationclick", (event) => event.waitUntil(onClick(event)));
 /** Handles a network report of the browser. If sending still fails, the error makes the browser retry later, a few times. */
 const onSync = async (isLast: boolean): Promise<void> => {
-  if (await sendKept()) return;
+  if (await sendStoredReceipts()) return;
   if (isLast) await requestSync();
   throw new Error("what is kept could not be sent");
 };
@@ -28,5 +28,5 @@ self.addEventListener("message", (event) => {
   // On a machine without access to a push service, a page passes the push on.
   if (typeof text === "string") event.waitUntil(showPush(text));
   // A page was opened, or is online again.
-  if (event.data?.sendKept === true) event.waitUntil(sendKept().then(() => reportToPages({ news: false })));
+  if (event.data?.sendKept === true) event.waitUntil(sendStoredReceipts().then(() => reportToPages({ news: false })));
 });

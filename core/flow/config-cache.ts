@@ -53,7 +53,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const cache = new Map<string, Cached<Value>>();
   const loading = new Map<string, Promise<Cached<Value>>>();
 
-  const refresh = async (ws: WorkspaceId, known: Cached<Value> | undefined): Promise<Cached<Value>> => {
+  const refreshConfiguration = async (ws: WorkspaceId, known: Cached<Value> | undefined): Promise<Cached<Value>> => {
     const control = await readControl(deps, ws);
     // The version is read before the items, so the items are at least as new as the version.
     const version = control === undefined ? 0 : versionOf(control);
@@ -80,11 +80,11 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
       const shared = await running;
       return shared.version >= atLeast ? shared : readCurrent(ws, atLeast);
     }
-    const own = refresh(ws, known).finally(() => loading.delete(ws));
+    const own = refreshConfiguration(ws, known).finally(() => loading.delete(ws));
     loading.set(ws, own);
     return own;
   };
-  return { current: readCurrent, newest: (ws: WorkspaceId) => refresh(ws, cache.get(ws)) };
+  return { current: readCurrent, newest: (ws: WorkspaceId) => refreshConfiguration(ws, cache.get(ws)) };
 };
 
 /** Creates a cache of workspaces' people that a worker keeps between invocations. */

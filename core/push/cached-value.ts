@@ -32,34 +32,34 @@ export const cacheValue = <Value>(
   const beginRead = (): Reading<Value> => {
     const atMs = now();
     // The late result of a read that was frozen must not replace a newer one.
-    const isOvertaken = () => kept !== undefined && kept.atMs > atMs;
-    const run = async (): Promise<Kept<Value>> => {
+    const isReplacedByNewer = () => kept !== undefined && kept.atMs > atMs;
+    const readAndKeep = async (): Promise<Kept<Value>> => {
       try {
         const fresh = { value: await read(), atMs };
-        if (!isOvertaken()) [kept, failed] = [fresh, undefined];
+        if (!isReplacedByNewer()) [kept, failed] = [fresh, undefined];
         return fresh;
       } catch (error) {
-        if (!isOvertaken()) failed = { atMs: now(), error };
+        if (!isReplacedByNewer()) failed = { atMs: now(), error };
         throw error;
       }
     };
-    const begun = { work: run(), atMs };
+    const begun = { work: readAndKeep(), atMs };
     begun.work.catch(() => undefined);
     return begun;
   };
 
-  const isSince = (atMs: number, ms: number): boolean => now() - atMs < ms;
+  const isWithinLast = (atMs: number, ms: number): boolean => now() - atMs < ms;
 
   return async (since = -Infinity) => {
     const old = kept;
-    const isGood = old !== undefined && old.atMs >= since && isSince(old.atMs, forMs);
-    if (isGood && isSince(old.atMs, aheadMs)) return old;
-    if (failed !== undefined && isSince(failed.atMs, waitMs)) {
+    const isGood = old !== undefined && old.atMs >= since && isWithinLast(old.atMs, forMs);
+    if (isGood && isWithinLast(old.atMs, aheadMs)) return old;
+    if (failed !== undefined && isWithinLast(failed.atMs, waitMs)) {
       if (old !== undefined) return old;
       throw failed.error;
     }
     // A read this old was frozen together with the instance, or its connection was closed by the other end.
-    if (reading === undefined || reading.atMs < since || !isSince(reading.atMs, waitMs)) reading = beginRead();
+    if (reading === undefined || reading.atMs < since || !isWithinLast(reading.atMs, waitMs)) reading = beginRead();
     if (isGood) return old;
     try {
       const fresh = await withTimeLimit(after, waitMs, reading.work);

@@ -155,7 +155,7 @@ export const createPush = ({
   };
 
   /** Returns whether the session's service account is the stored one, checked at `since` or later. */
-  const isStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
+  const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
     try {
@@ -180,7 +180,7 @@ export const createPush = ({
     code: string,
     device: Registered,
   ): Promise<PushOutcome> =>
-    (await isStored(session, client, fromIso(device.registeredAt) ?? Infinity))
+    (await isAccountStillStored(session, client, fromIso(device.registeredAt) ?? Infinity))
       ? { kind: "foreign", code, proven: good.has(client.account.projectId) }
       : { kind: "auth", code };
 

@@ -28,7 +28,7 @@ type Lane = { urgent?: boolean; great?: boolean };
 const laneName = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
   `${ws}${urgent ? ".urgent" : ""}${great ? ".great" : ""}`;
 
-const isGreat = ({ marker, sizes }: PackMessage): boolean =>
+const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
 /**
@@ -53,6 +53,6 @@ export const groupOf = (message: QueueMessage): string => {
         return laneName(message.ws, {});
     }
   if ("packId" in message)
-    return laneName(message.marker.ws, { urgent: message.urgent === true, great: isGreat(message) });
+    return laneName(message.marker.ws, { urgent: message.urgent === true, great: isLargePack(message) });
   return laneName(message.marker.ws, {});
 };

@@ -12,7 +12,7 @@ export type SnsDeps = Pick<Deps, "table" | "now" | "log"> & { fetchText: FetchTe
 
 const CERTIFICATES_MAX = 50;
 
-const fault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
+const invalidFault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
 /** Returns whether a body looks like a message of SNS. Other bodies are checked by their adapter only. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
@@ -22,7 +22,7 @@ const parseMessage = (body: object): SnsMessage => {
   if (parsed.success) return parsed.output;
   throw invalidInput(
     parsed.issues.map((issue) =>
-      fault(
+      invalidFault(
         v.getDotPath(issue) ?? "body",
         `${v.getDotPath(issue) ?? "The message"} does not have the form that SNS sends.`,
       ),
@@ -35,11 +35,11 @@ const confirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, message:
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
     throw invalidInput([
-      fault("TopicArn", "TopicArn is not an allowed topic: add it to snsTopics of the workspace first."),
+      invalidFault("TopicArn", "TopicArn is not an allowed topic: add it to snsTopics of the workspace first."),
     ]);
   const address = message.SubscribeURL ?? "";
   if (isSubscribeUrl(address)) return address;
-  throw invalidInput([fault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
+  throw invalidInput([invalidFault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
 };
 
 /**
@@ -50,7 +50,7 @@ const confirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, message:
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();
 
-  const get = async (url: string): Promise<string> => {
+  const fetchCertificate = async (url: string): Promise<string> => {
     try {
       return await deps.fetchText(url);
     } catch (error) {
@@ -62,7 +62,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
   const certificateOf = async (url: string): Promise<string> => {
     const known = certificates.get(url);
     if (known !== undefined) return known;
-    const pem = await get(url);
+    const pem = await fetchCertificate(url);
     if (certificates.size < CERTIFICATES_MAX) certificates.set(url, pem);
     return pem;
   };
@@ -70,12 +70,14 @@ export const createSnsReceiver = (deps: SnsDeps) => {
   return async (workspaceId: WorkspaceId, body: object): Promise<boolean> => {
     const message = parseMessage(body);
     if (!isCertificateUrl(message.SigningCertURL))
-      throw invalidInput([fault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com.")]);
+      throw invalidInput([
+        invalidFault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com."),
+      ]);
     if (!isSignedBy(message, await certificateOf(message.SigningCertURL), deps.now()))
-      throw invalidInput([fault("Signature", "Signature is not the signature of SNS for this message.")]);
+      throw invalidInput([invalidFault("Signature", "Signature is not the signature of SNS for this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;
-    await get(await confirmationUrl(deps, workspaceId, message));
+    await fetchCertificate(await confirmationUrl(deps, workspaceId, message));
     deps.log.info("sns.subscribed", { workspaceId });
     return false;
   };

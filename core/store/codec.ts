@@ -41,7 +41,7 @@ export const inflateToText = (bytes: Uint8Array): string | undefined => {
 };
 
 /** Returns the schema of a deflated attribute, given the schema of its content. */
-export const Deflated = <Output>(schema: v.GenericSchema<unknown, Output>) =>
+export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.pipe(
     v.custom<Uint8Array>((value) => value instanceof Uint8Array),
     v.transform(inflate),
@@ -53,5 +53,5 @@ export const Deflated = <Output>(schema: v.GenericSchema<unknown, Output>) =>
  * Returns the schema of an attribute that is deflated, or plain in older items. Content that people write is deflated
  * also because of its numbers: 2^53, 1e20 and 1e125 are valid, but the DynamoDB client neither writes nor reads them.
  */
-export const DeflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
-  v.union([Deflated(schema), schema]);
+export const deflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
+  v.union([deflatedSchema(schema), schema]);

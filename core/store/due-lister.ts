@@ -47,7 +47,7 @@ export const createDueLister =
   };
 
 /** Lists all items of a partition whose keys contain no time, strongly consistent. */
-export const listEvery = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
+export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 
 /**

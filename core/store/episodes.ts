@@ -43,13 +43,13 @@ export type Holder = {
   isNewer?: true;
 };
 
-const knownEpisodes = (pairs: readonly (readonly [opened: number, closed: number])[]): Episode[] =>
+const toEpisodes = (pairs: readonly (readonly [opened: number, closed: number])[]): Episode[] =>
   pairs
     .filter(([opened]) => opened > 0)
     .map(([opened, closed]) => ({ opened, closed: closed > 0 ? closed : undefined }));
 
 const earlierEpisodes = (item: EpisodesItem): Episode[] =>
-  knownEpisodes([
+  toEpisodes([
     [item.opened3, item.closed3],
     [item.opened2, item.closed2],
     [item.opened1, item.closed1],
@@ -66,4 +66,4 @@ export const holderIn = (
 
 /** Returns how the alert of an item would flap if it opened at a time (milliseconds). */
 export const flappingFrom = (item: EpisodesItem, at: number): Flapping | undefined =>
-  detectFlapping([...earlierEpisodes(item), ...knownEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);
+  detectFlapping([...earlierEpisodes(item), ...toEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

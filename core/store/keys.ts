@@ -218,9 +218,9 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
 /** Returns the key of the workspaces that a user has created. */
-export const madeKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
+export const creatorKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Returns the key of the workspaces that a user created in a month (UTC), including deleted ones. */
-export const madeInKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
+export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
 export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
 export const invitationsPk = (ws: WorkspaceId): string => `WS#${ws}#INVITATIONS`;

@@ -4,7 +4,7 @@ import { readControlForKey } from "../../core/store/events/control.ts";
 import { readWorkspace } from "../../core/store/people/read-workspace.ts";
 import { refuseApiKey } from "../../core/domain/workspace/api-key.ts";
 import { readApiKey } from "../http/auth.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
+import { endpoint, replyOk } from "../http/endpoint.ts";
 
 /** `GET /v1/events/ping`: confirms that an API key is valid, and says to which workspace it belongs. */
 export const createPing = (deps: Pick<Deps, "table" | "now" | "log">) =>
@@ -13,7 +13,7 @@ export const createPing = (deps: Pick<Deps, "table" | "now" | "log">) =>
     const control = await readControlForKey(deps, workspaceId, hash);
     const workspace = control === undefined ? undefined : await readWorkspace(deps, workspaceId);
     if (workspace === undefined) throw refuseApiKey();
-    return ok({ ok: true, workspaceId, workspaceName: workspace.name });
+    return replyOk({ ok: true, workspaceId, workspaceName: workspace.name });
   });
 
 export const handler = createPing(liveDeps());

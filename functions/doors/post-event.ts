@@ -15,7 +15,7 @@ import { readCloudEvents, type CloudEventsRequest } from "../http/cloud-events.t
 import { endpoint, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { slashAtEnd } from "../http/trailing-slash.ts";
+import { allowSlashAtEnd } from "../http/trailing-slash.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const IdempotencyKey = textSchema(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
@@ -40,7 +40,7 @@ const refuseKeylessBatch = () =>
   ]);
 
 /** Returns the content of a request. `warnings`: fields that are not stored. */
-const readSent = (request: HttpRequest): Sent => {
+const readRequestContent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
     if (readIdempotency(request) !== undefined) throw refuseKeylessBatch();
@@ -69,13 +69,13 @@ const higherPriority: Fault = {
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
   return endpoint(deps)
-    .use(slashAtEnd(""))
+    .use(allowSlashAtEnd(""))
     .handler(async (request) => {
       const apiKey = await readApiKey(deps, request);
       // The admission verifies the key. Faults of the body are reported only to callers with a valid key.
       const sent = await readInputWithValidKey(deps, apiKey, () => {
         if (apiKey.source !== undefined) throw refuseOutOfScope(apiKey.source);
-        return readSent(request);
+        return readRequestContent(request);
       });
       if (sent.mode === "batch") {
         // An empty batch contains no event whose admission would verify the key.

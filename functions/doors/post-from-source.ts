@@ -26,10 +26,10 @@ import { readSender, type KeyedSender } from "../../core/store/people/api-keys.t
 import { readControlForKey } from "../../core/store/events/control.ts";
 import { acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 import { parseSenderKey, readKeyText, type SenderKey } from "../http/auth.ts";
-import { bytesAsSent, readJson, readMessage, readText, readValue } from "../http/body.ts";
+import { rawBytes, readJson, readMessage, readText, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { slashAtEnd } from "../http/trailing-slash.ts";
-import { endpoint, ok, reply } from "../http/endpoint.ts";
+import { allowSlashAtEnd } from "../http/trailing-slash.ts";
+import { endpoint, replyOk, reply } from "../http/endpoint.ts";
 import type { GatewayAnswer } from "../http/answer.ts";
 
 const readSource = (request: HttpRequest): SourceName => {
@@ -71,7 +71,7 @@ const wrapRawMessage = (request: HttpRequest, source: SourceName): object | unde
  * alias. Throws Refusal `not_found` for a path that the tool does not have, `invalid_input` for any identifier except
  * the alias.
  */
-const readCall = (request: HttpRequest, source: SourceName, lists: boolean): object => {
+const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean): object => {
   const { method, path, query, rawBody } = request;
   const [call, alias, action] = [path.get("call"), path.get("alias"), path.get("action")];
   if (call !== undefined && call !== calls[source])
@@ -134,7 +134,7 @@ const readKeyInBody = (source: string, request: HttpRequest): string => {
 const answerIncumbent = async (deps: IngestDeps, ws: WorkspaceId, message: IncumbentMessage | undefined) => {
   const event = message === undefined ? undefined : await storeIncumbentMessage(deps, ws, message);
   const events = event === undefined ? [] : [event];
-  return ok({
+  return replyOk({
     ok: true,
     events: events.map(({ eventId, content: { eventKey } }) => ({
       eventId,
@@ -180,7 +180,7 @@ const NO_KEY = "It is missing; Authorization with Bearer, or Basic with the key 
  * Reads the API key of a request: at the end of the path, in a header, or in the body. A path may contain only a
  * key for one source, because more people can see a path than a header.
  */
-const readKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
+const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
   const text = inPath ?? readKeyText(request) ?? readKeyInBody(request.path.get("source") ?? "", request);
   const key = await (text === "" ? parseSenderKey(deps, text, NO_KEY) : parseSenderKey(deps, text));
@@ -200,7 +200,7 @@ const requireSigned = async (
   const header = signatureHeaders[source];
   if (header === undefined || secret === undefined) return;
   const sent = request.headers.get(header.toLowerCase())?.trim().toLowerCase() ?? "";
-  const right = (await hmacSha256(secret, bytesAsSent(request))).toString("hex");
+  const right = (await hmacSha256(secret, rawBytes(request))).toString("hex");
   if (isSameText(right, sent)) return;
   const wrong = sent === "" ? "but it is missing" : "but it is not";
   throw new Refusal(
@@ -227,9 +227,9 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);
   return endpoint(deps)
-    .use(slashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
+    .use(allowSlashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
     .handler(async (request) => {
-      const apiKey = await readKey(deps, request);
+      const apiKey = await readRequestKey(deps, request);
       if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw refuseApiKey();
       const source = readSource(request);
       if (apiKey.source !== undefined && apiKey.source !== source) throw refuseOutOfScope(apiKey.source);
@@ -243,12 +243,12 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       const incumbent = readIncumbent(request, source);
       if (incumbent !== undefined) return answerIncumbent(deps, apiKey.workspaceId, incumbent.message);
       const { adapter, resource, lists } = chooseReader(source, sender);
-      const body = readCall(request, source, lists);
+      const body = readSourceBody(request, source, lists);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
-      if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return ok({ ok: true, events: [] });
+      if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return replyOk({ ok: true, events: [] });
       // Event Grid sends events only after its validation code is returned.
       const code = source === "azure-monitor" ? validationCode(body) : undefined;
-      if (code !== undefined) return ok({ ok: true, events: [], validationResponse: code });
+      if (code !== undefined) return replyOk({ ok: true, events: [], validationResponse: code });
       const drafts: Draft[] = readValue(adapter, body);
       try {
         const events = await ingestFromSource(deps, ingest, apiKey, resource, drafts);

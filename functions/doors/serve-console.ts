@@ -18,7 +18,7 @@ const Setting = v.object({
   [env.userPoolUrl]: v.string(),
 });
 
-const refuse = (event: unknown): SiteAnswer => {
+const answerRefusal = (event: unknown): SiteAnswer => {
   const { method, rawPath, requestId } = toRequest(event);
   const { status, headers, body } = toProblem(refusalOfRoute(method, rawPath), requestId).reply;
   return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
@@ -31,7 +31,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
   const phone = setting[env.voiceFrom];
   const directory = join(setting.LAMBDA_TASK_ROOT, "site");
   const kept = new Map<string, Uint8Array>();
-  const read = (name: string): Uint8Array => {
+  const readSiteFile = (name: string): Uint8Array => {
     const bytes = kept.get(name) ?? readFileSync(join(directory, name));
     kept.set(name, bytes);
     return bytes;
@@ -39,7 +39,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
   const index = readOwn(
     "site.json",
     v.pipe(v.string(), v.parseJson(), SiteIndex),
-    Buffer.from(read("site.json")).toString(),
+    Buffer.from(readSiteFile("site.json")).toString(),
   );
   const serve = createSite(
     index,
@@ -51,13 +51,13 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
       ...(provider === undefined ? {} : { provider }),
       ...(phone === undefined ? {} : { phone }),
     },
-    read,
+    readSiteFile,
   );
   return async (event) => {
     const { rawPath, headers } = readOwn("the event of the gateway", SiteEvent, event);
     // API routes do not match a path with an additional slash at its start; programs need a problem document, not a
     // page.
-    if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return refuse(event);
+    if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerRefusal(event);
     return serve({ path: rawPath, headers });
   };
 };

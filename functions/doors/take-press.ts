@@ -1,18 +1,18 @@
 import { processPress as take, type PressDeps } from "../../core/flow/respond/take-press.ts";
 import { liveBaseUrl, liveDeps } from "../../core/live.ts";
 import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
-import { bodyAsSent } from "../http/body.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
+import { rawBodyText } from "../http/body.ts";
+import { endpoint, replyOk } from "../http/endpoint.ts";
 
 /** `POST /v1/slack/presses`: accepts Slack's request when somebody presses a button. Slack waits at most three seconds. */
 export const takePress = (deps: PressDeps) =>
   endpoint(deps).handler(async (request) => {
     await take(deps, {
-      body: bodyAsSent(request),
+      body: rawBodyText(request),
       timestamp: request.headers.get("x-slack-request-timestamp") ?? "",
       signature: request.headers.get("x-slack-signature") ?? "",
     });
-    return ok({ ok: true });
+    return replyOk({ ok: true });
   });
 
 export const handler = takePress({

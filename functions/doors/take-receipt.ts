@@ -4,7 +4,7 @@ import * as flow from "../../core/flow/respond/take-receipt.ts";
 import { liveDeps } from "../../core/live.ts";
 import { liveReceiptKeys } from "../../core/live-push.ts";
 import { readJson, readValue } from "../http/body.ts";
-import { endpoint, ok } from "../http/endpoint.ts";
+import { endpoint, replyOk } from "../http/endpoint.ts";
 import type { HttpRequest } from "../http/request.ts";
 
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
@@ -16,7 +16,7 @@ const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInp
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   endpoint(deps).handler(async (request) => {
     try {
-      return ok(await flow.processReceipt(deps, readReceipt(request)));
+      return replyOk(await flow.processReceipt(deps, readReceipt(request)));
     } catch (error) {
       throw error instanceof Refusal && error.kind !== "busy" ? flow.refuseReceipt() : error;
     }

@@ -6,7 +6,7 @@ import type { HttpRequest } from "./request.ts";
 /** Names the program of a request, for the audit trail. It is an unverified claim; the token identifies the caller. */
 const HEADER = "x-via";
 
-const viaOf = ({ headers }: Pick<HttpRequest, "headers">): Via => {
+const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {
   const said = headers.get(HEADER);
   // The operator's commands make no requests, so a request cannot claim to be one.
   return vias.find((via) => via === said && via !== "operator") ?? "api";
@@ -17,4 +17,4 @@ export const depsOfCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },
 ): Some & { table: RecordingTable } =>
-  recordingDeps(deps, { userId: request.caller.userId, via: viaOf(request), requestId: request.requestId });
+  recordingDeps(deps, { userId: request.caller.userId, via: readClient(request), requestId: request.requestId });

@@ -37,7 +37,7 @@ const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolea
 
 const refuseMalformed = (message: string) => new Refusal("malformed_json", message);
 
-const parse = (text: string): unknown => {
+const parseOrRefuse = (text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
@@ -79,12 +79,12 @@ const requireType = (request: HttpRequest, types: readonly [string, ...string[]]
 type Types = readonly [string, ...string[]] | "any";
 
 /** Returns the bytes that were sent, without any check. */
-export const bytesAsSent = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
+export const rawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
 /** Reads the body as text. Throws 413, 415 and 400, checked in this order. */
 export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
-  const bytes = bytesAsSent(request);
+  const bytes = rawBytes(request);
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
   requireUncoded(request);
@@ -97,8 +97,8 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
 };
 
 /** Returns the body as its sender signed it, without further checks; empty if it is too long for any endpoint. */
-export const bodyAsSent = (request: HttpRequest): string => {
-  const bytes = bytesAsSent(request);
+export const rawBodyText = (request: HttpRequest): string => {
+  const bytes = rawBytes(request);
   return bytes.length > BODY_MAX_BYTES ? "" : bytes.toString("utf8");
 };
 
@@ -113,21 +113,22 @@ const requireObject = (value: unknown): object => {
 };
 
 /** Reads the JSON object in the body, without checking its content. */
-export const readJson = (request: HttpRequest, types?: Types): object => requireObject(parse(readText(request, types)));
+export const readJson = (request: HttpRequest, types?: Types): object =>
+  requireObject(parseOrRefuse(readText(request, types)));
 
 /** Reads the JSON list in the body. */
 export const readList = (request: HttpRequest, types: Types): unknown[] => {
-  const value = parse(readText(request, types));
+  const value = parseOrRefuse(readText(request, types));
   if (Array.isArray(value)) return value;
   throw refuseMalformed("The body must be a JSON list.");
 };
 
 /** Reads a body by its Content-Type: JSON, a text, or unreadable. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
-  if (bytesAsSent(request).length === 0) return { content: undefined, isRead: true };
+  if (rawBytes(request).length === 0) return { content: undefined, isRead: true };
   const type = typeOf(request);
   if (type === "" || type === JSON_TYPE || type.endsWith("+json"))
-    return { content: parse(readText(request, "any")), isRead: true };
+    return { content: parseOrRefuse(readText(request, "any")), isRead: true };
   return type.startsWith("text/")
     ? { content: readText(request, "any"), isRead: true }
     : { content: undefined, isRead: false };
@@ -137,7 +138,7 @@ export const readContent = (request: HttpRequest): { content: unknown; isRead: b
 export const readMessage = (request: HttpRequest, lists = false): object => {
   const text = readText(request, "any");
   if (typeOf(request) === FORM_TYPE && !isJsonText(text)) return readForm(text);
-  const value = parse(text);
+  const value = parseOrRefuse(text);
   return lists && Array.isArray(value) ? value : requireObject(value);
 };
 
@@ -163,10 +164,10 @@ const parseBody = (): Step<{ json: unknown }> => ({
     try {
       await parser.before?.({ ...call, event: read.event });
     } catch {
-      event.json = parse(text);
+      event.json = parseOrRefuse(text);
       return;
     }
-    event.json = hasLongNumber(text) ? parse(text) : read.event.body;
+    event.json = hasLongNumber(text) ? parseOrRefuse(text) : read.event.body;
   },
 });
 

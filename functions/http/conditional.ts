@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
-import { isSame } from "../../core/domain/basics/same.ts";
+import { isDeepEqual } from "../../core/domain/basics/same.ts";
 import { Authored } from "../../core/domain/basics/authored.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
 import { readJson, readValue } from "./body.ts";
@@ -64,15 +64,15 @@ export const readChange = <Output>(
   const expected = expectedVersions(request);
   const isOld = expected !== undefined && !expected.includes(shown.version ?? 0);
   const current = new Map<string, unknown>(Object.entries(shown));
-  const isSentBack = (field: string, value: unknown): boolean =>
+  const isReadOnlyField = (field: string, value: unknown): boolean =>
     derived.includes(field) ||
     Object.hasOwn(Authored.entries, field) ||
     (isOld && MOVED.includes(field)) ||
-    (current.has(field) && isSame(current.get(field), value));
+    (current.has(field) && isDeepEqual(current.get(field), value));
   const change = Object.entries(readJson(request)).filter(
-    ([field, value]) => Object.hasOwn(schema.entries, field) || !isSentBack(field, value),
+    ([field, value]) => Object.hasOwn(schema.entries, field) || !isReadOnlyField(field, value),
   );
-  const faults = look(Object.fromEntries(change.filter(([field, value]) => !isSame(current.get(field), value))));
+  const faults = look(Object.fromEntries(change.filter(([field, value]) => !isDeepEqual(current.get(field), value))));
   if (faults.length > 0) throw invalidInput(faults);
   return readValue(schema, Object.fromEntries(change));
 };

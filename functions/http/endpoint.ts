@@ -23,14 +23,14 @@ const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
 export const reply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status, body, headers });
 /** Returns an answer that is not JSON. `contentType`: its type. */
-export const plain = (contentType: string, text: string): GatewayAnswer => ({
+export const replyText = (contentType: string, text: string): GatewayAnswer => ({
   statusCode: 200,
   headers: { "Content-Type": contentType, ...PRIVATE },
   body: text,
 });
-export const ok = (body: object): GatewayAnswer => reply(200, body);
-export const created = (body: object): GatewayAnswer => reply(201, body);
-export const noContent = (headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
+export const replyOk = (body: object): GatewayAnswer => reply(200, body);
+export const replyCreated = (body: object): GatewayAnswer => reply(201, body);
+export const replyNoContent = (headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status: 204, headers });
 
 /**

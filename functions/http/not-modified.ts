@@ -19,7 +19,7 @@ const tagOf = async ({ body }: GatewayAnswer): Promise<string> =>
 const opaqueTag = (tag: string): string => tag.trim().replace(/^W\//, "");
 
 /** Returns whether the caller already has the content. */
-const isKnown = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
+const hasCallerContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;
   return written.trim() === "*" || written.split(",").some((one) => opaqueTag(one) === opaqueTag(tag));
@@ -34,6 +34,6 @@ export const replyNotModified = async (
   if (!isRead || answer.statusCode !== 200 || answer.headers["ETag"] !== undefined) return answer;
   const tag = await tagOf(answer);
   const { "Content-Type": _type, ...kept } = answer.headers;
-  if (isKnown(request, tag)) return { statusCode: 304, headers: { ...kept, ETag: tag }, body: "" };
+  if (hasCallerContent(request, tag)) return { statusCode: 304, headers: { ...kept, ETag: tag }, body: "" };
   return { ...answer, headers: { ...answer.headers, ETag: tag } };
 };

@@ -1,6 +1,6 @@
-import { LISTS_MAX_BYTES, takeFitting } from "../../core/domain/basics/fitting.ts";
+import { LISTS_MAX_BYTES, takeItemsThatFit } from "../../core/domain/basics/fitting.ts";
 import { invalidInput } from "../../core/domain/basics/refusal.ts";
-import { ok, reply } from "./endpoint.ts";
+import { replyOk, reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -12,7 +12,7 @@ export const readAfter = (request: HttpRequest): string | undefined => request.q
 
 /** Returns a list that continues after its last entry. The header has the next page's URL, relative to this one. */
 export const pageOf = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
-  if (next === undefined) return ok(items);
+  if (next === undefined) return replyOk(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));
   return reply(200, items, { Link: `<?${query.toString()}>; rel="next"` });
 };
@@ -30,7 +30,7 @@ export const pageOfList = <Item extends object>(
   const index = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
   if (after !== undefined && index < 0) throw refuseAfter();
   const rest = items.slice(index + 1);
-  const { taken } = takeFitting(rest, LISTS_MAX_BYTES);
+  const { taken } = takeItemsThatFit(rest, LISTS_MAX_BYTES);
   const last = taken.at(-1);
   return pageOf(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };

@@ -39,7 +39,7 @@ const hintForOtherKind = (text: string): string => {
 };
 
 /** Returns the id in the path under this name. Throws 404 for a text that is not an id, without a read. */
-const idIn = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
+const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
   if (!isId(prefix, id)) throw notFoundRefusal(nounOf(prefix), hintForOtherKind(id));
   return id;
@@ -63,20 +63,20 @@ const kinds = {
   webhookId: "wh",
 } as const satisfies Record<string, IdPrefix>;
 
-const eventKeyIn = ({ path }: HttpRequest): string => {
+const readPathEventKey = ({ path }: HttpRequest): string => {
   const result = v.safeParse(EventKey, path.get("eventKey"));
   if (!result.success) throw notFoundRefusal("event type");
   return result.output;
 };
 
 /** Returns the part of the path under this name. Throws Refusal `not_found` if it is invalid. */
-const pathPartIn = (request: HttpRequest, name: string): string => {
-  if (name === "eventKey") return eventKeyIn(request);
+const readPathPart = (request: HttpRequest, name: string): string => {
+  if (name === "eventKey") return readPathEventKey(request);
   // A member may be a machine, so both kinds of ids are allowed.
-  if (name === "userId") return idIn(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
+  if (name === "userId") return readPathId(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
   const [, kind] = Object.entries(kinds).find(([known]) => known === name) ?? [];
   if (kind === undefined) throw new Error(`functions/http/path.ts does not say which kind of id {${name}} is`);
-  return idIn(request, kind, name);
+  return readPathId(request, kind, name);
 };
 
 type PartOf<Name> = Name extends keyof typeof kinds ? `${(typeof kinds)[Name]}_${string}` : string;
@@ -91,7 +91,7 @@ export const pathParts = <Path extends string>(path: Path): Step<PartsOf<Path>> 
   const names = parametersOf(path).filter((name) => name !== "workspaceId");
   return {
     before: ({ event }) => {
-      for (const name of names) Object.assign(event, { [name]: pathPartIn(event, name) });
+      for (const name of names) Object.assign(event, { [name]: readPathPart(event, name) });
     },
   };
 };

@@ -11,7 +11,7 @@ import {
   STATISTICS_WEEKS_MAX,
 } from "../../core/domain/basics/limits.ts";
 import { phoneChannels, type PhoneChannel } from "../../core/domain/device/device.ts";
-import { canonicalSite, WebAddress } from "../../core/domain/event/event.ts";
+import { canonicalSite, webAddressSchema } from "../../core/domain/event/event.ts";
 import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/lifecycle.ts";
@@ -100,7 +100,7 @@ export const readWhoseRules = (request: HttpRequest): string | undefined =>
 export const readSite = (request: HttpRequest): string | undefined => {
   const site = request.query.get("site");
   if (site === undefined) return undefined;
-  const { value, faults } = parseInput(WebAddress("site"), site);
+  const { value, faults } = parseInput(webAddressSchema("site"), site);
   if (value === undefined) throw invalidInput(faults.map((fault) => ({ ...fault, field: "site" })));
   return canonicalSite(value);
 };

@@ -2,7 +2,7 @@ import type { IdPrefix } from "../../core/domain/basics/ids.ts";
 import type { Warning } from "../../core/domain/basics/warning.ts";
 import type { Left } from "../../core/flow/admin/remove-people.ts";
 import { invalidInput, notFoundRefusal } from "../../core/domain/basics/refusal.ts";
-import { noContent } from "./endpoint.ts";
+import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { nounOf, type Named } from "./path.ts";
 
@@ -19,7 +19,7 @@ export const replyDeleted = (
   headers?: Readonly<Record<string, string>>,
 ): GatewayAnswer => {
   if (!wasThere) throw notFoundRefusal(nounOf(prefix));
-  return noContent(headers);
+  return replyNoContent(headers);
 };
 
 /** How many ids a warning names, because a header has little room. */

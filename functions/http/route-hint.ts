@@ -53,7 +53,7 @@ const explainEventPaths = (method: string, path: string): string => {
 };
 
 /** Returns whether a path has no additional slashes: API Gateway treats "//" and a "/" at the end as another path. */
-const isPlain = (path: string): boolean => path === `/${partsOf(path).join("/")}`;
+const hasNoExtraSlash = (path: string): boolean => path === `/${partsOf(path).join("/")}`;
 
 /** Returns the template most similar to a path: its fixed parts match, apart from typing errors. */
 const findSimilarTemplate = (known: readonly Known[], path: string): Known | undefined => {
@@ -69,7 +69,7 @@ const findSimilarTemplate = (known: readonly Known[], path: string): Known | und
 
 /** Returns why a request matches no route, and what would be correct. */
 export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
-  const here = isPlain(path) ? known.filter((route) => matchesTemplate(route.path, path)) : [];
+  const here = hasNoExtraSlash(path) ? known.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",

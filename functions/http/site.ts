@@ -109,7 +109,7 @@ const pickEncoding = (accepted: string, encodings: readonly string[]): string | 
   return encodings.find((encoding) => encoding === "identity" || named.includes(encoding) || named.includes("*"));
 };
 
-const plain = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
+const textAnswer = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
   statusCode,
   headers: { ...safety, "Cache-Control": "no-store", ...headers },
   body,
@@ -158,7 +158,7 @@ const answerFile = (
   read: (name: string) => Uint8Array,
 ): SiteAnswer => {
   const kept = immutable ? { "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`, ETag: etag } : undefined;
-  if (kept !== undefined && headers["if-none-match"] === etag) return plain(304, kept, "");
+  if (kept !== undefined && headers["if-none-match"] === etag) return textAnswer(304, kept, "");
   const encoding = pickEncoding(headers["accept-encoding"] ?? "", encodings);
   const bytes = read(encoding === "identity" ? name : `${name}.${encoding ?? "gzip"}`);
   return {
@@ -199,17 +199,18 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
   return (request: SiteRequest): SiteAnswer => {
     const { path, headers } = request;
     if (path === "/v1" || path.startsWith("/v1/"))
-      return plain(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
+      return textAnswer(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
     const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
     if (file !== undefined) return answerFile(file, headers, setting, read);
     if (path === "/contact.vcf" && setting.phone !== undefined)
-      return plain(
+      return textAnswer(
         200,
         { "Content-Type": "text/vcard; charset=utf-8" },
         renderContactCard(setting.phone, setting.origin),
       );
     // The file belongs to an earlier build: the page notices the 404 and reloads itself.
-    if (path.startsWith("/assets/")) return plain(404, { "Content-Type": "text/plain" }, "This file does not exist.");
+    if (path.startsWith("/assets/"))
+      return textAnswer(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);
   };
 };

@@ -3,7 +3,7 @@ import type { Step } from "./endpoint.ts";
 import { refusalOfRoute } from "./route-hint.ts";
 
 /** Returns the values of a template's parameters, such as `v2/{call}`, in the parts of a path; undefined if it does not match. */
-const valuesOf = (template: string, parts: readonly string[]): [string, string][] | undefined => {
+const matchTemplate = (template: string, parts: readonly string[]): [string, string][] | undefined => {
   const names = template === "" ? [] : template.split("/");
   if (names.length !== parts.length || parts.includes("")) return undefined;
   const values: [string, string][] = [];
@@ -19,12 +19,12 @@ const valuesOf = (template: string, parts: readonly string[]): [string, string][
  * Ignores one slash at the end of a path. `tails`: what may be between the route's path and that slash.
  * Refuses any other path like a path without a route.
  */
-export const slashAtEnd = (...tails: readonly string[]): Step => ({
+export const allowSlashAtEnd = (...tails: readonly string[]): Step => ({
   before: ({ event }) => {
     const rest = event.path.get(REST);
     if (rest === undefined) return;
     const parts = rest.split("/");
-    const values = parts.pop() === "" ? tails.map((tail) => valuesOf(tail, parts)).find(Boolean) : undefined;
+    const values = parts.pop() === "" ? tails.map((tail) => matchTemplate(tail, parts)).find(Boolean) : undefined;
     if (values === undefined) throw refusalOfRoute(event.method, event.rawPath);
     event.path = new Map([...event.path, ...values]);
   },

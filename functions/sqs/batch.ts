@@ -22,7 +22,7 @@ export type Invocation = { getRemainingTimeInMillis: () => number };
 /** Without a context, as in tests, there is no time limit. */
 const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
-/** One message of a batch. `receives`: how often it was received. `timeLeft`: milliseconds left for the whole batch. */
+/** One message of a batch. `receives`: how often it was received. `remainingMs`: milliseconds left for the whole batch. */
 export type SqsRecord<Message> = { message: Message; receives: number; timeLeft: () => number };
 
 /** The answer for a partial batch failure: SQS keeps the listed messages and deletes the others. */
@@ -66,7 +66,7 @@ const pauseAfterFailure = (receives: number, random: number): number => Math.cei
 const GATHER_MS = 50;
 
 /** Sends a record's outcome together with those of other records that finish at about the same time. */
-const createGathering = <Outcome>(
+const createOutcomeCollector = <Outcome>(
   deps: Pick<Deps, "sleep">,
   works: readonly Promise<unknown>[],
   send: (outcomes: readonly Outcome[]) => Promise<void>,
@@ -105,41 +105,41 @@ export const processBatch =
   ) =>
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = readOwn("the batch", SqsEvent, event);
-    const pause = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
+    const postponeRecord = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
       comeAgain === undefined || comeAgain(one.receiptHandle, receivesOf(one), afterSeconds);
-    const read = ({ body }: (typeof records)[number]): Message =>
+    const parseRecord = ({ body }: (typeof records)[number]): Message =>
       readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), body);
-    const isOver = async (one: (typeof records)[number]): Promise<boolean> => {
+    const isRecordObsolete = async (one: (typeof records)[number]): Promise<boolean> => {
       try {
-        return await isGone(read(one));
+        return await isGone(parseRecord(one));
       } catch {
         // If the workspace cannot be read now, the record's own failure is reported.
         return false;
       }
     };
     const works = records.map(async (one) => {
-      const message = read(one);
-      const timeLeft = () => invocation.getRemainingTimeInMillis();
-      return work({ message, receives: receivesOf(one), timeLeft });
+      const message = parseRecord(one);
+      const remainingMs = () => invocation.getRemainingTimeInMillis();
+      return work({ message, receives: receivesOf(one), timeLeft: remainingMs });
     });
-    const gather = createGathering(deps, works, send);
+    const gather = createOutcomeCollector(deps, works, send);
     const failed = await Promise.all(
       records.map(async (one, index): Promise<string[]> => {
         const { messageId } = one;
         try {
           const outcome = await works[index];
-          if (outcome instanceof Again) return (await pause(one, outcome.afterSeconds)) ? [messageId] : [];
+          if (outcome instanceof Again) return (await postponeRecord(one, outcome.afterSeconds)) ? [messageId] : [];
           if (outcome !== undefined) await gather(outcome);
           return [];
         } catch (error) {
-          if (await isOver(one)) {
+          if (await isRecordObsolete(one)) {
             deps.log.info("batch.dropped", { messageId });
             return [];
           }
           // The error is not swallowed: SQS keeps the message, and one that fails repeatedly ends in the dead-letter
           // queue.
           deps.log.error("batch.record_failed", error, { messageId });
-          await pause(one, pauseAfterFailure(receivesOf(one), deps.random())).catch((cause: unknown) =>
+          await postponeRecord(one, pauseAfterFailure(receivesOf(one), deps.random())).catch((cause: unknown) =>
             deps.log.error("batch.not_rescheduled", cause, { messageId }),
           );
           return [messageId];

@@ -70,7 +70,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
   const used = new Set<string>();
   const verdicts = new Map<string, Verdict>();
   const grantKey = ({ functionName, action, resource }: Grant) => `${functionName} ${action} ${resource}`;
-  const find = (name: string, action: string, resource: string, keys: readonly string[]) =>
+  const findStatements = (name: string, action: string, resource: string, keys: readonly string[]) =>
     statementsOn(byName.get(name) ?? { name, statements: [] }, action, resource, keys);
 
   return {
@@ -82,7 +82,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       const key = grantKey({ functionName: name, action, resource });
       const known = isConditional ? undefined : verdicts.get(key);
       if (known !== undefined) return known;
-      const found = find(name, action, resource, keys);
+      const found = findStatements(name, action, resource, keys);
       for (const { grant } of found) used.add(grantKey(grant));
       const effects = found.map(({ Effect }) => Effect);
       const verdict = policyVerdict(name, action, resource, effects);
@@ -91,7 +91,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
     },
     /** Whether a function has any grant for a call, without counting the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
-      find(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
+      findStatements(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     /** Returns the grants for one service that no call has needed so far. */
     unusedGrants: (service: string): Grant[] =>
       principals.flatMap((principal) => grantsOn(service, principal).filter((grant) => !used.has(grantKey(grant)))),

@@ -8,7 +8,7 @@ import { WebhookInput } from "../../core/domain/webhook/webhook.ts";
 import { createConnection } from "../../core/store/delivery/connections.ts";
 import { createWebhook } from "../../core/store/delivery/webhooks.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
-import { setDelivered } from "../../core/store/people/device-states.ts";
+import { storePushConfirmed } from "../../core/store/people/device-states.ts";
 import { createHeartbeat, acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 
 /* What the demo has besides rules and events. Everything that could send messages is paused. */
@@ -47,6 +47,6 @@ export const confirmDevices = async (
 ): Promise<void> => {
   for (const [index, { userId, id }] of devices.entries()) {
     clock.at = today - (23 + index * 97) * MINUTE_MS;
-    await setDelivered(deps, ws, userId, id);
+    await storePushConfirmed(deps, ws, userId, id);
   }
 };

@@ -67,14 +67,14 @@ const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVER
 });
 
 /** Every second ticket is from a gold customer. */
-const goldTicket: Kind = (n) => eventKindOf("ticket.opened")(2 * n);
+const createGoldTicket: Kind = (n) => eventKindOf("ticket.opened")(2 * n);
 
 /** The latest events, which are still open at the start. Among the tickets, the first is shown as an example. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: eventKindOf("checkout.slow"), minutesAgo: 34, is: "snoozed" },
-  { kind: goldTicket, minutesAgo: 31 },
-  { kind: goldTicket, minutesAgo: 30 },
-  { kind: goldTicket, minutesAgo: 28 },
+  { kind: createGoldTicket, minutesAgo: 31 },
+  { kind: createGoldTicket, minutesAgo: 30 },
+  { kind: createGoldTicket, minutesAgo: 28 },
   { kind: eventKindOf("backup.failed"), minutesAgo: 26 },
   { kind: eventKindOf("order.failed"), minutesAgo: 11 },
   { kind: eventKindOf("disk.filling"), minutesAgo: 4 },

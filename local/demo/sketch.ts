@@ -43,8 +43,8 @@ type RuleSketch = {
   policy?: string;
   rest?: Partial<v.InferInput<typeof RuleInput>>;
 };
-const isAbove = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
-const isEqual = (field: string, value: string) => ({ field, operator: "equals" as const, value });
+const greaterThan = (field: string, value: number) => ({ field, operator: "greater_than" as const, value });
+const equalTo = (field: string, value: string) => ({ field, operator: "equals" as const, value });
 export const rules: readonly RuleSketch[] = [
   {
     name: "Failed orders",
@@ -57,7 +57,7 @@ export const rules: readonly RuleSketch[] = [
     name: "Big orders",
     eventKey: "order.created",
     groups: ["Payments"],
-    rest: { conditions: [isAbove("data.amount", 1000)] },
+    rest: { conditions: [greaterThan("data.amount", 1000)] },
   },
   {
     name: "Payments down",
@@ -67,7 +67,7 @@ export const rules: readonly RuleSketch[] = [
     rest: {
       requiresAck: true,
       onCallOnly: true,
-      conditions: [isAbove("data.error_rate", 5)],
+      conditions: [greaterThan("data.error_rate", 5)],
       priorityOverride: "URGENT",
     },
   },
@@ -75,14 +75,14 @@ export const rules: readonly RuleSketch[] = [
     name: "Refunds to look at",
     eventKey: "refund.requested",
     groups: ["Support"],
-    rest: { requiresAck: true, conditions: [isAbove("data.amount", 200)] },
+    rest: { requiresAck: true, conditions: [greaterThan("data.amount", 200)] },
   },
   {
     name: "Checkout is slow",
     eventKey: "checkout.slow",
     groups: ["Platform"],
     policy: "Platform on call",
-    rest: { requiresAck: true, onCallOnly: true, conditions: [isAbove("data.p95_ms", 2000)] },
+    rest: { requiresAck: true, onCallOnly: true, conditions: [greaterThan("data.p95_ms", 2000)] },
   },
   {
     name: "Disks",
@@ -103,13 +103,13 @@ export const rules: readonly RuleSketch[] = [
     name: "Tickets of gold customers",
     eventKey: "ticket.opened",
     groups: ["Support"],
-    rest: { conditions: [isEqual("data.customer.tier", "gold")], groupBy: ["eventKey"], groupMinutes: 30 },
+    rest: { conditions: [equalTo("data.customer.tier", "gold")], groupBy: ["eventKey"], groupMinutes: 30 },
   },
   {
     name: "Urgent, whatever it is",
     eventKey: "*",
     groups: ["Everybody"],
-    rest: { conditions: [isEqual("priority", "URGENT")] },
+    rest: { conditions: [equalTo("priority", "URGENT")] },
   },
   {
     name: "Certificates",

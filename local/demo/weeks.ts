@@ -25,7 +25,7 @@ type WeeksDeps = Pick<Deps, "table" | "now">;
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
 /** Returns whether an event arrived in a week. Some weeks have fewer events than others. */
-const hasEventCome = (index: number, weeksAgo: number): boolean =>
+const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
 /** The team has become faster: each earlier week took an eighth longer. Every ninth event was not acknowledged. */
@@ -35,7 +35,7 @@ const waitingTimeMs = (index: number, weeksAgo: number): number | undefined =>
 const additionsBefore = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
   const rules = await readPlannedRules(deps, event);
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
-    .filter((weeksAgo) => hasEventCome(index, weeksAgo))
+    .filter((weeksAgo) => didEventArrive(index, weeksAgo))
     .flatMap((weeksAgo) => {
       // Shifts the hours, because otherwise the same number of people would have been woken in each week.
       const at = event.receivedAt - weeksAgo * WEEK_MS - ((weeksAgo * 5) % 7) * HOUR_MS;

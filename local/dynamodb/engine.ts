@@ -9,7 +9,7 @@ import {
 } from "./dynalite.ts";
 import { type Failure, createFailure, validationFailure, isFailure } from "./failure.ts";
 import { type Item, itemSize, type Key, keyOf, readUnits, writeUnits } from "./item.ts";
-import { createPast, type Past } from "./past.ts";
+import { createFormerStates, type Past } from "./past.ts";
 import { compareKeys, type Shelf } from "./shelf.ts";
 import { isExcluded, type KeyCondition, operandsOf, spanOf } from "./sort-key.ts";
 
@@ -89,11 +89,11 @@ const attemptWrite = (table: Table, operation: Operation, data: Checked, showOld
   checkThrottle(table, key.pk, "write");
   const before = table.shelf.get(key);
   let after = before;
-  const set = (item: Item | undefined): void => {
+  const setItem = (item: Item | undefined): void => {
     after = item;
   };
   try {
-    const body = performWrite(table.name, operation, data, { get: () => before, set });
+    const body = performWrite(table.name, operation, data, { get: () => before, set: setItem });
     return { ...key, before, after, units: writeUnits(before, after), body };
   } catch (error) {
     if (!isFailure(error) || !error.body.__type.endsWith("#ConditionalCheckFailedException")) throw error;
@@ -182,12 +182,12 @@ const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending
   const { low, high } = spanOf(condition);
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
-  const wanted = (sk: string) => sk !== start && !isExcluded(condition, sk);
+  const isWantedSortKey = (sk: string) => sk !== start && !isExcluded(condition, sk);
   // Items deleted meanwhile are left out: only items that still exist are seen in their old state.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
     const { sk } = keyOf(item);
     const seen = past.asSeen({ pk, sk }, item, stale);
-    if (seen !== undefined && wanted(sk)) yield { sk, item: seen };
+    if (seen !== undefined && isWantedSortKey(sk)) yield { sk, item: seen };
   }
 };
 
@@ -301,7 +301,7 @@ export const createEngine = ({
   onWrite = () => {},
   now = () => 0,
 }: Options) => {
-  const table: Table = { name: tableName, shelf, throttle, onWrite, past: createPast(now) };
+  const table: Table = { name: tableName, shelf, throttle, onWrite, past: createFormerStates(now) };
   return {
     /** Performs one request. `stale`: a read that is not consistent sees the state before the last write. */
     execute: (name: string, given: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {

@@ -20,7 +20,7 @@ const createReports = (child: ChildProcess) => {
   const sendToChild = (message: ToDynamoDb): void => {
     if (child.connected) child.send(message);
   };
-  const report = (): Promise<Report> => {
+  const awaitReport = (): Promise<Report> => {
     nextId += 1;
     const { promise, resolve } = Promise.withResolvers<Report>();
     reports.set(nextId, resolve);
@@ -31,7 +31,7 @@ const createReports = (child: ChildProcess) => {
     reports.get(answer.id)?.(answer);
     reports.delete(answer.id);
   };
-  return { say: sendToChild, report, onReport };
+  return { say: sendToChild, report: awaitReport, onReport };
 };
 
 type Heard = {

@@ -68,7 +68,7 @@ export const tokenAnswer = (token: string, requestsBefore: number): Answer => {
 };
 
 /** Returns whether the answer depends on how often the token was seen, so that its requests must be counted. */
-export const isCounted = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
+export const isAnswerByCount = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
 
 const statusNames: Record<number, string> = {
   400: "INVALID_ARGUMENT",

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
  * Creates X.509 certificates. Node can create keys but no certificates, and a package for one certificate would be
  * most of the stand-in's size. This is just enough DER (ITU-T X.690) for one form of certificate.
  */
-const derTagged = (tag: number, ...parts: Uint8Array[]): Buffer => {
+const encodeDer = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
   const length = content.length;
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
@@ -13,16 +13,16 @@ const derTagged = (tag: number, ...parts: Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
 };
 
-const derSequence = (...parts: Uint8Array[]) => derTagged(0x30, ...parts);
-const derSet = (...parts: Uint8Array[]) => derTagged(0x31, ...parts);
-const derInteger = (value: Uint8Array) => derTagged(0x02, value);
-const derOctets = (value: Uint8Array) => derTagged(0x04, value);
-const derBits = (value: Uint8Array) => derTagged(0x03, Buffer.from([0]), value);
-const derText = (value: string) => derTagged(0x0c, Buffer.from(value));
-const derObjectId = (hex: string) => derTagged(0x06, Buffer.from(hex, "hex"));
+const derSequence = (...parts: Uint8Array[]) => encodeDer(0x30, ...parts);
+const derSet = (...parts: Uint8Array[]) => encodeDer(0x31, ...parts);
+const derInteger = (value: Uint8Array) => encodeDer(0x02, value);
+const derOctets = (value: Uint8Array) => encodeDer(0x04, value);
+const derBits = (value: Uint8Array) => encodeDer(0x03, Buffer.from([0]), value);
+const derText = (value: string) => encodeDer(0x0c, Buffer.from(value));
+const derObjectId = (hex: string) => encodeDer(0x06, Buffer.from(hex, "hex"));
 /** Years before 2050 are written with two digits. */
 const derUtcTime = (atMs: number) =>
-  derTagged(
+  encodeDer(
     0x17,
     Buffer.from(
       new Date(atMs)
@@ -57,20 +57,20 @@ export const makeCertificate = (hosts: readonly string[]): Certificate => {
   const now = Date.now();
 
   const certificate = derSequence(
-    derTagged(0xa0, derInteger(Buffer.from([2]))),
+    encodeDer(0xa0, derInteger(Buffer.from([2]))),
     derInteger(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
     derSequence(derUtcTime(now - DAY_MS), derUtcTime(now + 3650 * DAY_MS)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
-    derTagged(
+    encodeDer(
       0xa3,
       derSequence(
         derSequence(derObjectId(OID.basicConstraints), TRUE, derOctets(derSequence(TRUE))),
         derSequence(
           derObjectId(OID.subjectAltName),
-          derOctets(derSequence(...hosts.map((host) => derTagged(0x82, Buffer.from(host))))),
+          derOctets(derSequence(...hosts.map((host) => encodeDer(0x82, Buffer.from(host))))),
         ),
       ),
     ),

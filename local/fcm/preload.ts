@@ -28,14 +28,14 @@ const standInAddress = (servername: string) => ({
 /** `tls.connect` accepts (options), (port, options) or (port, host, options), each with an optional listener. */
 const redirectTls = (): void => {
   const connect = tls.connect;
-  const redirected = (...given: unknown[]): unknown => {
+  const callRedirected = (...given: unknown[]): unknown => {
     const options = given.find(isObject) ?? {};
     const host = [given[1], Reflect.get(options, "servername"), Reflect.get(options, "host")].find(isGoogle);
     if (host === undefined || isWebPush(options)) return Reflect.apply(connect, tls, given);
     const listeners = given.filter((argument) => typeof argument === "function");
     return Reflect.apply(connect, tls, [{ ...options, ...standInAddress(host) }, ...listeners]);
   };
-  Reflect.set(tls, "connect", redirected);
+  Reflect.set(tls, "connect", callRedirected);
 };
 
 /** firebase-admin sends the pseudo-header `:scheme` as `https:`, which Google accepts but Node's HTTP/2 server does not. */
@@ -49,7 +49,7 @@ const fixSchemeHeader = (session: http2.ClientHttp2Session): void => {
 
 const redirectHttp2 = (): void => {
   const connect = http2.connect;
-  const redirected = (authority: string | URL, ...rest: unknown[]): unknown => {
+  const callRedirected = (authority: string | URL, ...rest: unknown[]): unknown => {
     const { hostname } = new URL(authority);
     if (!isGoogle(hostname)) return Reflect.apply(connect, http2, [authority, ...rest]);
     const listeners = rest.filter((argument) => typeof argument === "function");
@@ -61,10 +61,10 @@ const redirectHttp2 = (): void => {
     fixSchemeHeader(session);
     return session;
   };
-  Reflect.set(http2, "connect", redirected);
+  Reflect.set(http2, "connect", callRedirected);
 };
 
-const nameRequests = (): void =>
+const addFunctionNameToRequests = (): void =>
   subscribe("http.client.request.created", (event) => {
     const request = isObject(event) ? Reflect.get(event, "request") : undefined;
     if (request instanceof ClientRequest && isGoogle(request.host) && !request.headersSent) {
@@ -75,6 +75,6 @@ const nameRequests = (): void =>
 if (LOCAL_FCM_PORT !== undefined) {
   redirectTls();
   redirectHttp2();
-  nameRequests();
+  addFunctionNameToRequests();
   syncBuiltinESMExports();
 }

@@ -150,8 +150,8 @@ const createGoogle = ({ faults, requestsByFunction, take, closing }: Google) => 
       return;
     }
     const answer = fault ?? next(token);
-    const takeMessage = () => `projects/${project}/messages/${take(read.message)}`;
-    await answerSend(request, response, answer, takeMessage, closing);
+    const nextMessageName = () => `projects/${project}/messages/${take(read.message)}`;
+    await answerSend(request, response, answer, nextMessageName, closing);
   };
 
   return async (request: Request, response: Response): Promise<void> => {

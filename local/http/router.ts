@@ -43,17 +43,18 @@ const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
   return root;
 };
 
-const of = <Route>(routes: Routes<Route>, method: string): Route | undefined => routes.get(method) ?? routes.get("ANY");
+const routeForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
+  routes.get(method) ?? routes.get("ANY");
 
 /** As in API Gateway, literal segments take precedence over parameters, and both over a greedy parameter. */
 const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
-  if (segment === undefined) return of(node.routes, method);
+  if (segment === undefined) return routeForMethod(node.routes, method);
   const literal = node.literals.get(segment);
   const exact = literal === undefined ? undefined : findRoute(literal, rest, method);
   if (exact !== undefined) return exact;
   const one = segment === "" || node.parameter === undefined ? undefined : findRoute(node.parameter, rest, method);
-  return one ?? of(node.greedy, method);
+  return one ?? routeForMethod(node.greedy, method);
 };
 
 const parametersOf = (route: Key, segments: readonly string[]): Parameters | undefined => {

@@ -57,10 +57,10 @@ const createSesError = (status: number, name: string, message: string): AwsRespo
 
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
-const refuseTooMany = (message: string): AwsResponse => createSesError(429, "TooManyRequestsException", message);
+const createRateLimitError = (message: string): AwsResponse => createSesError(429, "TooManyRequestsException", message);
 
 const refusalOf = (status: number): AwsResponse => {
-  if (status === 429) return refuseTooMany("Maximum sending rate exceeded.");
+  if (status === 429) return createRateLimitError("Maximum sending rate exceeded.");
   if (status >= 500) return createSesError(status, "ServiceUnavailable", "The service is unavailable.");
   return createSesError(400, "MessageRejected", "Email address is on the suppression list for your account.");
 };
@@ -126,7 +126,7 @@ export const createMailService = ({
 
   events?.publish("Successfully validated SNS topic for Amazon SES event publishing.");
 
-  const publish = (mail: Mail, request: Request): void => {
+  const publishEvents = (mail: Mail, request: Request): void => {
     if (events === undefined || request.ConfigurationSetName === undefined) return;
     const event = toSesEvent(mail, request);
     if ("eventType" in event && events.types.includes(String(event.eventType).toLowerCase()))
@@ -147,11 +147,11 @@ export const createMailService = ({
     };
     inbox.add(mail);
     onMail?.(mail);
-    publish(mail, request);
+    publishEvents(mail, request);
     return answerOf(200, { MessageId: mail.id });
   };
 
-  const answer = async (input: unknown): Promise<AwsResponse> => {
+  const answerSend = async (input: unknown): Promise<AwsResponse> => {
     const parsed = v.safeParse(Request, input);
     if (!parsed.success) return createSesError(400, "BadRequestException", v.summarize(parsed.issues));
     const { FromEmailAddress, Destination, Content, ConfigurationSetName: set } = parsed.output;
@@ -174,7 +174,7 @@ export const createMailService = ({
       );
     const limit = over();
     if (limit !== undefined)
-      return refuseTooMany(limit === "day" ? "Daily message quota exceeded." : "Maximum sending rate exceeded.");
+      return createRateLimitError(limit === "day" ? "Daily message quota exceeded." : "Maximum sending rate exceeded.");
     const scripted = next(to.slice(0, to.indexOf("@")), to);
     if (scripted.kind === "refuse") return refusalOf(scripted.status);
     const taken = receiveMail(to, parsed.output);
@@ -207,7 +207,7 @@ export const createMailService = ({
       ];
       return resources.map((one) => ({ action: "ses:SendEmail", resource: `arn:aws:ses:${region}:${account}:${one}` }));
     },
-    handle: ({ input }) => answer(input),
+    handle: ({ input }) => answerSend(input),
     refuse: (code, message) => createSesError(STATUSES[code] ?? 400, code, message),
   };
 

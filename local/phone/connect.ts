@@ -88,7 +88,7 @@ export const createConnectService = ({
 
   const isUnderWay = ({ since, call }: Made): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
 
-  const start = async (
+  const startCall = async (
     { begin: beginCall, invoke }: { begin: NonNullable<typeof begin>; invoke: Calls["invoke"] },
     input: v.InferOutput<typeof Request>,
   ): Promise<AwsResponse> => {
@@ -127,7 +127,7 @@ export const createConnectService = ({
     };
   };
 
-  const answer = async (input: unknown): Promise<AwsResponse> => {
+  const answerRequest = async (input: unknown): Promise<AwsResponse> => {
     const parsed = v.safeParse(Request, input);
     if (!parsed.success) return createConnectError(400, "InvalidRequestException", v.summarize(parsed.issues));
     const { InstanceId, ContactFlowId, DestinationPhoneNumber: to, SourcePhoneNumber } = parsed.output;
@@ -153,7 +153,7 @@ export const createConnectService = ({
     if (over() !== undefined) return createConnectError(429, "TooManyRequestsException", "Too Many Requests");
     if ([...made.values()].filter(isUnderWay).length >= AT_ONCE)
       return createConnectError(429, "LimitExceededException", "The concurrent calls of the instance are used up.");
-    return start({ begin, invoke: calls.invoke }, parsed.output);
+    return startCall({ begin, invoke: calls.invoke }, parsed.output);
   };
 
   const service: AwsService = {
@@ -166,7 +166,7 @@ export const createConnectService = ({
       const resource = asked.replace(/[^/]+$/, named.success ? named.output.InstanceId : "");
       return [{ action: "connect:StartOutboundVoiceContact", resource: `${resource}/contact/${randomUUID()}` }];
     },
-    handle: ({ input }) => answer(input),
+    handle: ({ input }) => answerRequest(input),
     refuse: (code, message) => createConnectError(STATUSES[code] ?? 400, code, message),
   };
 

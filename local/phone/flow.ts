@@ -73,7 +73,7 @@ const Action = v.variant("Type", [
 ]);
 type Action = v.InferOutput<typeof Action>;
 
-const nextOf = ({ Transitions }: Action): string[] => {
+const nextActionsOf = ({ Transitions }: Action): string[] => {
   if (!("NextAction" in Transitions)) return [];
   const conditions = "Conditions" in Transitions ? Transitions.Conditions : [];
   const errorsOf = "Errors" in Transitions ? Transitions.Errors : [];
@@ -87,7 +87,7 @@ const Flow = v.pipe(
   v.strictObject({ Version: v.literal("2019-10-30"), StartAction: v.string(), Actions: v.array(Action) }),
   v.check(({ StartAction, Actions }) => {
     const known = new Set(Actions.map(({ Identifier }) => Identifier));
-    return [StartAction, ...Actions.flatMap(nextOf)].every((next) => known.has(next));
+    return [StartAction, ...Actions.flatMap(nextActionsOf)].every((next) => known.has(next));
   }, "a transition leads nowhere"),
 );
 
@@ -166,7 +166,7 @@ export const createCallRunner = (content: string) => {
     };
 
     /** Continues to the next wait for a key, or the end of the call. Returns what was spoken. */
-    const run = async (): Promise<string> => {
+    const runUntilWait = async (): Promise<string> => {
       const said: string[] = [];
       for (;;) {
         const action = at === undefined ? undefined : actions.get(at);
@@ -188,7 +188,7 @@ export const createCallRunner = (content: string) => {
     };
 
     return {
-      run,
+      run: runUntilWait,
       isOver: (): boolean => at === undefined,
       /** A key is pressed; undefined if the time for a key is over. */
       press: (key: string | undefined): Promise<string> => {
@@ -197,7 +197,7 @@ export const createCallRunner = (content: string) => {
         const pressed = action.Transitions.Conditions.find(({ Condition }) => Condition.Operands[0] === key);
         const error = key === undefined ? "InputTimeLimitExceeded" : "NoMatchingCondition";
         at = pressed?.NextAction ?? errorOf(action, error);
-        return run();
+        return runUntilWait();
       },
     };
   };

@@ -59,7 +59,7 @@ export const createPhones = ({
     return replyJson(response, 202, { id });
   };
 
-  const press = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const pressKey = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const { id, digits } = parsed.output;
@@ -77,7 +77,7 @@ export const createPhones = ({
     inboxUrl: origin + ROOT,
     /** Answers requests to the inbox, and accepts replies and keys; returns false for all other requests. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
-      const actions: Readonly<Record<string, typeof reply>> = { [`${ROOT}/reply`]: reply, [`${ROOT}/press`]: press };
+      const actions: Readonly<Record<string, typeof reply>> = { [`${ROOT}/reply`]: reply, [`${ROOT}/press`]: pressKey };
       const action = request.method === "POST" ? actions[request.url ?? ""] : undefined;
       if (action === undefined) return serveMessages(request, response);
       action(request, response).catch(() => response.destroy());

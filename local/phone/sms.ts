@@ -126,7 +126,7 @@ export const createSmsService = ({
   const optedOut = new Set<string>();
   let spent = 0;
 
-  const publish = (message: TextMessage, request: Request, requestedAt: number): void => {
+  const publishEvents = (message: TextMessage, request: Request, requestedAt: number): void => {
     if (events === undefined || request.ConfigurationSetName === undefined) return;
     const fate = finalStatusOf(message.to);
     const all: [string, string][] = [["PENDING", "Message is pending"], ...(fate === undefined ? [] : [fate])];
@@ -136,16 +136,16 @@ export const createSmsService = ({
     }
   };
 
-  const take = (request: Request): AwsResponse => {
+  const takeMessage = (request: Request): AwsResponse => {
     const { DestinationPhoneNumber: to, MessageBody: text } = request;
     const at = now();
     const message: TextMessage = { id: randomUUID(), receivedAt: toIso(at), way: "sms", to, text };
     onTaken(message);
-    publish(message, request, at);
+    publishEvents(message, request, at);
     return { status: 200, body: JSON.stringify({ MessageId: message.id }), breaks: to.endsWith("0004") };
   };
 
-  const answer = (input: unknown): AwsResponse => {
+  const answerSend = (input: unknown): AwsResponse => {
     const parsed = v.safeParse(Request, input);
     if (!parsed.success) return createSmsError("ValidationException", "FIELD_VALIDATION_FAILED");
     const { DestinationPhoneNumber: to, OriginationIdentity, MaxPrice, ConfigurationSetName: set } = parsed.output;
@@ -172,7 +172,7 @@ export const createSmsService = ({
       return awsError(400, "ThrottlingException", "Rate exceeded");
     }
     spent += priceOf(country);
-    return take(parsed.output);
+    return takeMessage(parsed.output);
   };
 
   return {
@@ -189,7 +189,7 @@ export const createSmsService = ({
         set === undefined ? [from] : [from, `arn:aws:sms-voice:${region}:${account}:configuration-set/${set}`];
       return resources.map((resource) => ({ action: "sms-voice:SendTextMessage", resource }));
     },
-    handle: async ({ input }) => answer(input),
+    handle: async ({ input }) => answerSend(input),
     refuse: (code, message) => awsError(400, code, message),
   };
 };

@@ -162,8 +162,8 @@ const startNextInvocation = (fleet: Fleet, pool: Pool, instance: Instance): void
 
 const addInstance = (fleet: Fleet, pool: Pool): void => {
   const { instances, waiting, limit } = pool;
-  const isWanted = (): boolean => !fleet.closed && waiting.length > 0 && instances.size < limit;
-  if (pool.growing || !isWanted() || [...instances].some(({ state }) => state === "starting")) return;
+  const isNewInstanceWanted = (): boolean => !fleet.closed && waiting.length > 0 && instances.size < limit;
+  if (pool.growing || !isNewInstanceWanted() || [...instances].some(({ state }) => state === "starting")) return;
   if (instances.size === 0) {
     if (stopIdleInstances(fleet)) startInstance(fleet, pool);
     return;
@@ -171,7 +171,7 @@ const addInstance = (fleet: Fleet, pool: Pool): void => {
   pool.growing = true;
   setTimeout(() => {
     pool.growing = false;
-    if (isWanted() && stopIdleInstances(fleet)) startInstance(fleet, pool);
+    if (isNewInstanceWanted() && stopIdleInstances(fleet)) startInstance(fleet, pool);
   }, GROW_AFTER_MS);
 };
 

@@ -24,7 +24,7 @@ export type Federated = { kind: "person"; person: Person } | { kind: "refused"; 
 const VALUE_MAX_LENGTH = 2048;
 
 /** Returns an id that is the same at every start, so that a person stays the same after a restart. */
-const subOf = (username: string): string => {
+const stableId = (username: string): string => {
   const digits = createHash("sha256").update(username).digest("hex");
   return [
     digits.slice(0, 8),
@@ -65,23 +65,24 @@ export const createDirectory = () => {
   const updated = new Map<string, Person>();
   /** The subs of people to whom operators have linked a provider's accounts, by `<provider>_<subject>`. */
   const ties = new Map<string, string>();
-  const own = (): Person[] => companies.flatMap(({ people }) => people);
-  const find = (sub: string): Person | undefined => updated.get(sub) ?? own().find((person) => person.sub === sub);
+  const listPeople = (): Person[] => companies.flatMap(({ people }) => people);
+  const findPerson = (sub: string): Person | undefined =>
+    updated.get(sub) ?? listPeople().find((person) => person.sub === sub);
 
   return {
     setPeople: (people: People): void => {
       companies = people;
     },
     companies: (): People => companies,
-    byAddress: (email: string): Person | undefined => own().find((person) => person.email === email),
-    find,
+    byAddress: (email: string): Person | undefined => listPeople().find((person) => person.email === email),
+    find: findPerson,
 
     /** Links a provider's account to a person, unless the account has already become a person of its own by signing in. */
     tie: (provider: string, subject: string, to: string): "tied" | "nobody" | "has signed in" => {
-      const person = own().find(({ sub, email }) => sub === to || email === to);
+      const person = listPeople().find(({ sub, email }) => sub === to || email === to);
       const username = `${provider}_${subject}`;
       if (person === undefined) return "nobody";
-      if (ties.has(username) || updated.has(subOf(username))) return "has signed in";
+      if (ties.has(username) || updated.has(stableId(username))) return "has signed in";
       ties.set(username, person.sub);
       return "tied";
     },
@@ -102,8 +103,8 @@ export const createDirectory = () => {
 
       const username = `${providerName}_${claims.sub}`;
       const tied = ties.get(username);
-      const sub = tied ?? subOf(username);
-      const before = find(sub);
+      const sub = tied ?? stableId(username);
+      const before = findPerson(sub);
       const person: Person = {
         sub,
         userId: `usr_${sub.replaceAll("-", "")}`,

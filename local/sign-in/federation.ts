@@ -57,7 +57,7 @@ export type FederationOptions = {
 };
 
 /** Returns a function that calls the provider, and parses its JSON answer by a schema. */
-const createAsker =
+const createProviderCaller =
   ({ provider: { name }, reach, ask = fetch }: FederationOptions) =>
   async <Output>(
     schema: v.GenericSchema<unknown, Output>,
@@ -81,7 +81,7 @@ const createAsker =
     if (!read.success) throw new Failed("invalid_request", `${name} answered in an unexpected form`);
     return read.output;
   };
-type Asker = ReturnType<typeof createAsker>;
+type Asker = ReturnType<typeof createProviderCaller>;
 
 /** Performs the checks that Cognito documents for a provider's ID token, and checks the nonce. */
 const readIdToken = async (
@@ -144,15 +144,15 @@ const createExchange = (
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
   const waiting = new Map<string, Waiting<Request>>();
-  const ask = createAsker(options);
-  const discover = async () => {
+  const ask = createProviderCaller(options);
+  const discoverProvider = async () => {
     const found = await ask(Discovery, `${provider.issuer}/.well-known/openid-configuration`);
     if (found.issuer !== provider.issuer)
       throw new Failed("invalid_request", `${provider.name} says that it is another issuer`);
     return found;
   };
-  const exchange = createExchange(options, ask, discover);
-  const failure = (error: unknown) => {
+  const exchange = createExchange(options, ask, discoverProvider);
+  const toFailure = (error: unknown) => {
     if (!(error instanceof Failed)) throw error;
     return { error: error.code, description: error.message };
   };
@@ -166,7 +166,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
       as: string | null,
     ): Promise<{ to: string } | { error: string; description: string }> => {
       try {
-        const { authorization_endpoint } = await discover();
+        const { authorization_endpoint } = await discoverProvider();
         const [state, nonce] = [newToken(), newToken()];
         waiting.set(state, { request, nonce, browser, until: now() + WAIT_MS });
         const to = addQuery(reach(authorization_endpoint), {
@@ -180,7 +180,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
         });
         return { to };
       } catch (error) {
-        return failure(error);
+        return toFailure(error);
       }
     },
     /** Processes a person who comes back from the provider; `browser` is their browser's cookie. */
@@ -199,7 +199,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
       try {
         return { kind: "vouched", request, claims: await exchange(query.get("code") ?? "", nonce), nonce };
       } catch (thrown) {
-        return { kind: "refused", request, ...failure(thrown) };
+        return { kind: "refused", request, ...toFailure(thrown) };
       }
     },
   };

@@ -9,7 +9,7 @@ import { replyHtml, replyJson, newToken, replyPreflight, replyRedirect, addQuery
 import { createDirectory, type Directory, type Person } from "./directory.ts";
 import { createFederation, type Federation, type FederationOptions } from "./federation.ts";
 import { readClientCredentials, createMachines, type Machines } from "./machines.ts";
-import { createTies } from "./ties.ts";
+import { createAccountLinking } from "./ties.ts";
 import { messagePage, secondFactorPage, signInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
 
@@ -256,7 +256,7 @@ export const createSignIn = (
   const factors = createFactors(mfa);
   const directory = createDirectory();
   const userApi = createUserApi({ keys, factors, findPerson: directory.find });
-  const tie = createTies(directory, options?.provider.name);
+  const tie = createAccountLinking(directory, options?.provider.name);
   const federation = options && createFederation<Request>({ ...options, now });
   const provider = options?.provider;
   const { authorize, comeBack, logout } = createPages({

@@ -25,7 +25,7 @@ const createCognitoError = (type: string, message: string) => ({ status: 400, bo
  * Simulates `AdminLinkProviderForUser`, by which an operator links a provider's account to an existing person.
  * Undefined for any other operation. Requires an operator's credentials.
  */
-export const createTies =
+export const createAccountLinking =
   (directory: Directory, provider: string | undefined) =>
   (target: string, authorization: string | undefined, text: string): { status: number; body: object } | undefined => {
     if (target !== TARGET) return undefined;

@@ -28,7 +28,7 @@ const Preference = v.object({
   SoftwareTokenMfaSettings: v.object({ Enabled: v.boolean(), PreferredMfa: v.optional(v.boolean(), false) }),
 });
 
-const parse = <Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output => {
+const parseOrThrow = <Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output => {
   const parsed = v.safeParse(schema, body);
   if (parsed.success) return parsed.output;
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
@@ -91,7 +91,7 @@ export const createUserApi = ({
   now?: () => number;
 }) => {
   const personOf = async (body: unknown): Promise<Person> => {
-    const { AccessToken } = parse(Token, body);
+    const { AccessToken } = parseOrThrow(Token, body);
     const session = await keys.readSession(AccessToken, now());
     if (session === undefined) throw new PoolError("NotAuthorizedException", "Invalid Access Token");
     if (!session.scopes.includes(SCOPE))
@@ -128,13 +128,13 @@ export const createUserApi = ({
     },
     VerifySoftwareToken: ({ sub }, body) => {
       needsFactors();
-      if (!factors.verify(sub, parse(Verify, body).UserCode, now()))
+      if (!factors.verify(sub, parseOrThrow(Verify, body).UserCode, now()))
         throw new PoolError("EnableSoftwareTokenMFAException", "Code mismatch");
       return { Status: "SUCCESS" };
     },
     SetUserMFAPreference: ({ sub }, body) => {
       needsFactors();
-      const { Enabled } = parse(Preference, body).SoftwareTokenMfaSettings;
+      const { Enabled } = parseOrThrow(Preference, body).SoftwareTokenMfaSettings;
       if (!factors.prefer(sub, Enabled))
         throw new PoolError("InvalidParameterException", "User has not verified software token mfa");
       return {};

@@ -104,7 +104,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 
-export const createRooms = ({ botToken, now }: { botToken: string; now: () => number }) => {
+export const createChannels = ({ botToken, now }: { botToken: string; now: () => number }) => {
   const channels = new Map<string, ChannelMessage[]>();
   const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
   const buckets = new Map<string, () => boolean>();
@@ -113,13 +113,13 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
   const scopes = new Set(SCOPES);
   let count = 0;
 
-  const hasRoom = (channel: string): boolean => {
+  const isBelowRateLimit = (channel: string): boolean => {
     const bucket = buckets.get(channel) ?? createBucket(BURST, 1000, now);
     buckets.set(channel, bucket);
     return bucket();
   };
 
-  const post = (channel: string, text: string, blocks: ChannelMessage["blocks"]): SlackAnswer => {
+  const postMessage = (channel: string, text: string, blocks: ChannelMessage["blocks"]): SlackAnswer => {
     count += 1;
     const ts = `${Math.floor(now() / 1000)}.${String(count).padStart(6, "0")}`;
     const message = { ts, receivedAt: toIso(now()), text, blocks, edits: 0, editedAt: null };
@@ -127,7 +127,7 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
     return { status: 200, body: { ok: true, channel, ts, message: { text, blocks } } };
   };
 
-  const edit = (channel: string, ts: string, text: string, blocks: ChannelMessage["blocks"]): SlackAnswer => {
+  const editMessage = (channel: string, ts: string, text: string, blocks: ChannelMessage["blocks"]): SlackAnswer => {
     const message = channels.get(channel)?.find((one) => one.ts === ts);
     if (message === undefined) return slackRefusal("message_not_found");
     Object.assign(message, { text, blocks, edits: message.edits + 1, editedAt: toIso(now()) });
@@ -139,10 +139,10 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
     const fault = faultsByEnd[channel.slice(-4)];
     if (fault !== undefined) return slackRefusal(fault);
     if (channel.endsWith(THROTTLED)) return slackThrottle(THROTTLED_SECONDS);
-    return hasRoom(channel) ? take() : slackThrottle(1);
+    return isBelowRateLimit(channel) ? take() : slackThrottle(1);
   };
 
-  const answer = (method: Method, input: unknown): SlackAnswer => {
+  const answerMethod = (method: Method, input: unknown): SlackAnswer => {
     const parsed = v.safeParse(calls[method], input);
     if (!parsed.success) return slackRefusal(faultOf(parsed.issues));
     const call = parsed.output;
@@ -152,7 +152,7 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
       return { status: 200, body: { ok: true, message_ts: String(now()) } };
     }
     return toChannel(channel, () =>
-      "ts" in call ? edit(channel, call.ts, text, blocks) : post(channel, text, blocks),
+      "ts" in call ? editMessage(channel, call.ts, text, blocks) : postMessage(channel, text, blocks),
     );
   };
 
@@ -167,7 +167,7 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
         const said = { ok: false, error: "missing_scope", needed, provided: [...scopes].join(",") };
         return { status: 200, body: said };
       }
-      return method === USER_GROUPS ? userGroups.update(input) : answer(method, input);
+      return method === USER_GROUPS ? userGroups.update(input) : answerMethod(method, input);
     },
     scopes,
     userGroups: userGroups.groups,
@@ -182,4 +182,4 @@ export const createRooms = ({ botToken, now }: { botToken: string; now: () => nu
         .find(({ action_id: id }) => id === actionId)?.value,
   };
 };
-export type Rooms = ReturnType<typeof createRooms>;
+export type Rooms = ReturnType<typeof createChannels>;

@@ -4,7 +4,7 @@ import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
 import { slackSignature } from "../../core/domain/connection/slack-request.ts";
 import { readText } from "../body.ts";
 import { replyJson } from "../reply.ts";
-import { createRooms } from "./rooms.ts";
+import { createChannels } from "./rooms.ts";
 
 const ROOT = "/local/slack";
 const API = `${ROOT}/api/`;
@@ -33,7 +33,7 @@ export const createSlackService = ({
   now: () => number;
   onMessage?: (what: string) => void;
 }) => {
-  const rooms = createRooms({ botToken: app.botToken, now });
+  const rooms = createChannels({ botToken: app.botToken, now });
 
   const onCall = async (request: IncomingMessage, response: ServerResponse, method: string): Promise<void> => {
     const input = v.safeParse(v.pipe(v.string(), v.parseJson()), await readText(request));

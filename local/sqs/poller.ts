@@ -79,7 +79,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
   let running = 0;
   let freed = Promise.withResolvers<void>();
 
-  const call = async (operation: string, input: object): Promise<AwsResponse | undefined> => {
+  const callQueue = async (operation: string, input: object): Promise<AwsResponse | undefined> => {
     if (fault() !== "up") return undefined;
     const verdict = policies.authorize(functionName, `sqs:${operation.replace(/Batch$/, "")}`, queueArn);
     if (!verdict.allowed) {
@@ -101,14 +101,14 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     if (result.kind !== "ok") return;
     const done = succeededMessages(messages, consumer.reportsFailures, result.payload);
     if (done.length === 0) return;
-    await call("DeleteMessageBatch", {
+    await callQueue("DeleteMessageBatch", {
       Entries: done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
     });
   };
 
-  const pause = () => sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+  const pauseBeforeRetry = () => sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
 
-  const poll = async (): Promise<void> => {
+  const pollOnce = async (): Promise<void> => {
     // Lambda refuses an event source mapping if the function may not read the queue's attributes.
     const allowed = policies.authorize(functionName, "sqs:GetQueueAttributes", queueArn);
     if (!allowed.allowed) {
@@ -125,7 +125,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
       // messages fill a batch, and slow work still delays nobody.
       if (running > 0) await Promise.race([freed.promise, sleep(SCALE_UP_MS)]);
       await sleep(Math.max(0, lastBegun + ROUND_TRIP_MS - performance.now()));
-      const answer = await call("ReceiveMessage", {
+      const answer = await callQueue("ReceiveMessage", {
         MaxNumberOfMessages: batchSize,
         WaitTimeSeconds: WAIT_SECONDS,
         MessageSystemAttributeNames: ["All"],
@@ -133,7 +133,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
       });
       if (stopping.signal.aborted) return;
       if (answer === undefined) {
-        await pause();
+        await pauseBeforeRetry();
         continue;
       }
       const { Messages } = v.parse(Received, JSON.parse(answer.body));
@@ -150,7 +150,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     }
   };
 
-  poll().catch(onFailure);
+  pollOnce().catch(onFailure);
   return {
     /** Stops receiving; messages in progress are finished, or delivered again. */
     stop: (): void => {

@@ -45,7 +45,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     schedule.add(at, message);
     wake(at);
   };
-  const put = (fresh: Fresh, at: number): Message => {
+  const putMessage = (fresh: Fresh, at: number): Message => {
     const unread = { receives: 0, firstReceivedAt: undefined, receipt: undefined, receivedAt: 0 };
     const message: Message = { ...fresh, visibleAt: at, ...unread };
     messages.add(message);
@@ -67,11 +67,11 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     }
   };
   /** Returns when the next message is visible. */
-  const nextAt = (): number | undefined => {
+  const nextVisibleAt = (): number | undefined => {
     moveVisibleMessages();
     return shares.firstAt() ?? schedule.first()?.at;
   };
-  const takeFirst = (): Message | undefined => {
+  const takeFirstMessage = (): Message | undefined => {
     moveVisibleMessages();
     const message = shares.take();
     if (message !== undefined) message.visibleAt = Infinity;
@@ -91,10 +91,10 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     messages,
     byReceipt,
     show: makeVisible,
-    put,
+    put: putMessage,
     forget: removeMessage,
-    nextAt,
-    takeFirst,
+    nextAt: nextVisibleAt,
+    takeFirst: takeFirstMessage,
     handOut: deliverMessage,
   };
 };

@@ -29,7 +29,7 @@ const settingsOf = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** Keeps the receives that wait for a message. `nextAt`: returns when the next message of a queue is visible. */
+/** Keeps the receives that wait for a message. `nextVisibleAt`: returns when the next message of a queue is visible. */
 const createWaiting = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
@@ -38,30 +38,30 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
   };
 
   /** Waits until a message is visible, or until the time is over. */
-  const wait = (name: string, seconds: number): Promise<void> =>
+  const waitForMessage = (name: string, seconds: number): Promise<void> =>
     new Promise((resolve) => {
       const waiters = waiting.get(name);
       const end = Date.now() + seconds * 1000;
       let timer: NodeJS.Timeout | undefined;
-      const look = () => {
+      const checkVisible = () => {
         clearTimeout(timer);
         const left = Math.min(nextAt(name) ?? Infinity, end) - Date.now();
         if (left > 0 && !closing.signal.aborted) {
-          timer = setTimeout(look, left);
+          timer = setTimeout(checkVisible, left);
           return;
         }
-        waiters?.delete(look);
+        waiters?.delete(checkVisible);
         resolve();
       };
-      waiters?.add(look);
-      look();
+      waiters?.add(checkVisible);
+      checkVisible();
     });
 
   const close = (): void => {
     closing.abort();
     for (const look of [...waiting.values()].flatMap((waiters) => [...waiters])) look();
   };
-  return { wake: wakePoller, wait, close };
+  return { wake: wakePoller, wait: waitForMessage, close };
 };
 
 /** Creates the queues in memory: a restart empties them, which the service must tolerate. */
@@ -93,14 +93,14 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   };
 
   /** Returns how many messages wait, are in flight, or are delayed. */
-  const depths = (): Record<string, Depth> =>
+  const readDepths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 
   /** Puts a message from another AWS service into a queue, if the queue's policy allows it. */
-  const put = ({ url }: QueueModel, body: string): void => {
+  const putMessage = ({ url }: QueueModel, body: string): void => {
     sqs.perform("SendMessage", { QueueUrl: url, MessageBody: body, MessageGroupId: "aws" });
   };
 
-  return { service, depths, put, close };
+  return { service, depths: readDepths, put: putMessage, close };
 };
 export type Queues = ReturnType<typeof createQueues>;

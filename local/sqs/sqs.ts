@@ -242,7 +242,7 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   const world: World = { queues, now, sent, bodyMaxBytes, needsGroup };
 
   /** Performs one operation. Throws if it is refused. */
-  const run = (operation: string, input: unknown): object => {
+  const performOperation = (operation: string, input: unknown): object => {
     const one = operations[operation];
     if (one === undefined) throw new SqsError("UnknownOperationException", `There is no ${operation} here.`);
     try {
@@ -254,11 +254,11 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
 
   return {
     queues: world.queues,
-    run,
+    run: performOperation,
     /** Answers one request of the JSON protocol. */
     perform: (operation: string, input: unknown): AwsResponse => {
       try {
-        return { status: 200, body: JSON.stringify(run(operation, input)) };
+        return { status: 200, body: JSON.stringify(performOperation(operation, input)) };
       } catch (error) {
         if (error instanceof SqsError) return awsError(400, error.name, error.message);
         throw error;

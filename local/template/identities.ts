@@ -15,58 +15,58 @@ const nameOf = ({ Properties }: Resource, property: string, id: string): string 
 
 /** Returns how a resource is named here. The name is the same at every start, because the table is found again by it. */
 export const identityOf = (resource: Resource, id: string, urls: Urls): Identity => {
-  const plain = (ref: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
+  const toIdentity = (ref: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref,
     attributes: { Arn: arn, ...attributes },
   });
   switch (resource.Type) {
     case "AWS::Lambda::Function": {
       const name = nameOf(resource, "FunctionName", id);
-      return plain(name, arnOf("lambda", `function:${name}`));
+      return toIdentity(name, arnOf("lambda", `function:${name}`));
     }
     case "AWS::IAM::Role":
-      return plain(nameOf(resource, "RoleName", id), arnOf("iam", `role/${nameOf(resource, "RoleName", id)}`, ""));
+      return toIdentity(nameOf(resource, "RoleName", id), arnOf("iam", `role/${nameOf(resource, "RoleName", id)}`, ""));
     case "AWS::DynamoDB::Table": {
       const name = nameOf(resource, "TableName", id);
-      return plain(name, arnOf("dynamodb", `table/${name}`));
+      return toIdentity(name, arnOf("dynamodb", `table/${name}`));
     }
     case "AWS::SQS::Queue": {
       const name = nameOf(resource, "QueueName", id);
-      return plain(`${urls.queues}/${account}/${name}`, arnOf("sqs", name), { QueueName: name });
+      return toIdentity(`${urls.queues}/${account}/${name}`, arnOf("sqs", name), { QueueName: name });
     }
     case "AWS::SecretsManager::Secret": {
       const arn = arnOf("secretsmanager", `secret:${nameOf(resource, "Name", id)}-000000`);
-      return plain(arn, arn, { Id: arn });
+      return toIdentity(arn, arn, { Id: arn });
     }
     case "AWS::Events::Rule":
-      return plain(nameOf(resource, "Name", id), arnOf("events", `rule/${nameOf(resource, "Name", id)}`));
+      return toIdentity(nameOf(resource, "Name", id), arnOf("events", `rule/${nameOf(resource, "Name", id)}`));
     case "AWS::Cognito::UserPool": {
       const pool = `${region}_${id.slice(-9)}`;
-      return plain(pool, arnOf("cognito-idp", `userpool/${pool}`), { UserPoolId: pool });
+      return toIdentity(pool, arnOf("cognito-idp", `userpool/${pool}`), { UserPoolId: pool });
     }
     case "AWS::Cognito::UserPoolIdentityProvider":
-      return plain(nameOf(resource, "ProviderName", id), id);
+      return toIdentity(nameOf(resource, "ProviderName", id), id);
     case "AWS::Cognito::UserPoolResourceServer":
-      return plain(nameOf(resource, "Identifier", id), id);
+      return toIdentity(nameOf(resource, "Identifier", id), id);
     case "AWS::ApiGatewayV2::Api":
-      return plain(id, arnOf("apigateway", `/apis/${id}`), { ApiId: id, ApiEndpoint: urls.api });
+      return toIdentity(id, arnOf("apigateway", `/apis/${id}`), { ApiId: id, ApiEndpoint: urls.api });
     case "AWS::Connect::ContactFlow": {
       const arn = `${nameOf(resource, "InstanceArn", id)}/contact-flow/${id}`;
-      return plain(arn, arn, { ContactFlowArn: arn });
+      return toIdentity(arn, arn, { ContactFlowArn: arn });
     }
     case "AWS::SES::ConfigurationSet": {
       const name = nameOf(resource, "Name", id);
-      return plain(name, arnOf("ses", `configuration-set/${name}`));
+      return toIdentity(name, arnOf("ses", `configuration-set/${name}`));
     }
     case "AWS::SMSVOICE::ConfigurationSet": {
       const name = nameOf(resource, "ConfigurationSetName", id);
-      return plain(name, arnOf("sms-voice", `configuration-set/${name}`));
+      return toIdentity(name, arnOf("sms-voice", `configuration-set/${name}`));
     }
     case "AWS::Logs::LogGroup": {
       const name = nameOf(resource, "LogGroupName", id);
-      return plain(name, arnOf("logs", `log-group:${name}:*`));
+      return toIdentity(name, arnOf("logs", `log-group:${name}:*`));
     }
     default:
-      return plain(id, arnOf("local", `${resource.Type}/${id}`));
+      return toIdentity(id, arnOf("local", `${resource.Type}/${id}`));
   }
 };

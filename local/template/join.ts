@@ -19,7 +19,7 @@ const StackOutput = v.strictObject({
  */
 export const joinTemplates = (whole: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, whole), v.parse(Part, template)];
-  const outputOf = (value: unknown): unknown => {
+  const findStackOutput = (value: unknown): unknown => {
     const parsed = v.safeParse(StackOutput, value);
     if (!parsed.success) return undefined;
     const asked = parsed.output["Fn::GetStackOutput"];
@@ -32,7 +32,8 @@ export const joinTemplates = (whole: unknown, { stackName, region, template }: B
     if (Array.isArray(value)) return value.map(replaceReferences);
     if (typeof value !== "object" || value === null) return value;
     return (
-      outputOf(value) ?? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceReferences(item)]))
+      findStackOutput(value) ??
+      Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceReferences(item)]))
     );
   };
   for (const id of Object.keys(part.Resources))

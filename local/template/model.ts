@@ -73,7 +73,7 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
-const readOne = <Type extends ResourceType>(all: Reader, type: Type) => {
+const readOnlyResource = <Type extends ResourceType>(all: Reader, type: Type) => {
   const [first, ...others] = all(type);
   if (first === undefined || others.length > 0) throw new TemplateError(`exactly one ${type} is expected`);
   return first;
@@ -104,7 +104,7 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
   const userPoolApi = `https://cognito-idp.${region}.amazonaws.com`;
-  const reachable = (value: string): string =>
+  const toReachableUrl = (value: string): string =>
     value === userPoolApi ? urls.signIn : domains.reduce((text, domain) => text.replace(domain, urls.signIn), value);
 
   return all("AWS::Lambda::Function").map(({ id, ref, arn, assetPath: codeDir, properties }) => {
@@ -119,7 +119,7 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
       physicalName: ref,
       arn,
       codeDir,
-      environment: Object.fromEntries(variables.map(([name, value]) => [name, reachable(value)])),
+      environment: Object.fromEntries(variables.map(([name, value]) => [name, toReachableUrl(value)])),
       timeoutMs: properties.Timeout * 1000,
       memoryMb: properties.MemorySize,
       reservedConcurrency: properties.ReservedConcurrentExecutions,
@@ -262,8 +262,8 @@ const readSchedules = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermi
     );
 
 const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, urls: Urls): ApiModel => {
-  const { ref: id, properties } = readOne(all, "AWS::ApiGatewayV2::Api");
-  const stage = readOne(all, "AWS::ApiGatewayV2::Stage").properties;
+  const { ref: id, properties } = readOnlyResource(all, "AWS::ApiGatewayV2::Api");
+  const stage = readOnlyResource(all, "AWS::ApiGatewayV2::Stage").properties;
   return {
     id,
     ...readRoutes(all, readRouteSettings(all, stage.RouteSettings), functionOf, isPermitted, urls.api),
@@ -287,7 +287,7 @@ export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): 
   };
   const isPermitted = readPermissions(all, roles, functionOf);
   const queues = readQueues(all);
-  const table = readOne(all, "AWS::DynamoDB::Table");
+  const table = readOnlyResource(all, "AWS::DynamoDB::Table");
   return {
     functions,
     api: readApi(all, functionOf, isPermitted, urls),

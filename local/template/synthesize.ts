@@ -101,14 +101,14 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
   const cacheFile = cacheFileOf(variant);
   const [sources, bundles] = [sourcesHash(), bundlesHash()];
-  const currentIn = (file: string) => {
+  const readCurrentCache = (file: string) => {
     const cached = readJsonFile(file, Cached);
     return cached?.sources === sources && cached.bundles === bundles ? cached : undefined;
   };
-  const cached = currentIn(cacheFile);
+  const cached = readCurrentCache(cacheFile);
   if (cached !== undefined) return cached.template;
   // The bundles are the same for each variant, and may be in use, so they are not built again.
-  if (currentIn(cacheFileOf({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
+  if (readCurrentCache(cacheFileOf({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
   const template = await synthesize(variant);
   mkdirSync(join(cacheFile, ".."), { recursive: true });
   writeWhole(cacheFile, JSON.stringify({ sources, bundles: bundlesHash(), template }));

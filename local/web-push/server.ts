@@ -99,7 +99,7 @@ type Mailbox = ReturnType<typeof createMailbox>;
 const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
   const door = createScriptedDoor();
 
-  const answer = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
+  const answerPush = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
     const refusal = check(endpoint, request, body);
     if (refusal !== undefined) {
       replyJson(response, refusal.status, { reason: refusal.reason });
@@ -119,7 +119,7 @@ const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"
       },
     });
   };
-  return { answer, close: door.close };
+  return { answer: answerPush, close: door.close };
 };
 
 type Page = (response: ServerResponse, url: URL) => void;

@@ -183,7 +183,7 @@ export const grants: readonly Grant[] = [
   {
     name: "Workspaces that a person has created",
     section: "Counters",
-    keys: "madeKey madeInKey",
+    keys: "creatorKey createdInMonthKey",
     by: "each creation",
     checked: "before the next one",
     ends: "the workspace's deletion lowers the total count, but not the month's",

@@ -59,12 +59,12 @@ const createCaller = (service: SpawnedService): CallApi => {
 const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
-  const create = async (suffix: string, body: unknown): Promise<string> =>
+  const createItem = async (suffix: string, body: unknown): Promise<string> =>
     v.parse(WithId, await call("POST", suffix, body)).id;
 
   await call("POST", "/devices", { token: "flaky-2-grants", platform: "android" });
   await call("POST", "/devices", { token: "steady-grants", platform: "ios" }, second.token);
-  const group = await create("/groups", { name: "Grants" });
+  const group = await createItem("/groups", { name: "Grants" });
   await call("POST", `/groups/${group}/members`, { userId: first.userId });
   await call("POST", `/groups/${group}/members`, { userId: second.userId });
   const participants = [first.userId, second.userId];
@@ -75,12 +75,12 @@ const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{
     { delayMinutes: 1, targets: [{ type: "user", userId: second.userId }] },
     { delayMinutes: 1, targets: [{ type: "group", groupId: group }] },
   ];
-  const policy = await create("/escalation-policies", { name: "Grants", repeat: 1, steps });
+  const policy = await createItem("/escalation-policies", { name: "Grants", repeat: 1, steps });
   await call("PATCH", `/escalation-policies/${policy}`, { repeat: 2, steps });
   await call("GET", "/escalation-policies");
   const targets = [{ type: "group", groupId: group }];
   const rule = { name: "Grants", eventKey: "grants.used", targets, requiresAck: true, escalationPolicyId: policy };
-  await create("/routing-rules", rule);
+  await createItem("/routing-rules", rule);
   return { userId: first.userId, policy };
 };
 
@@ -107,16 +107,16 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   await advanceAndWait(service, 60);
   // From here, the user is notified, and acknowledges on each channel.
   await call("POST", `/groups/${group.id}/members`, { userId });
-  const told = async (): Promise<{ id: string; event: { id: string } }> => {
+  const notifyOnce = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
     await waitForDueWork(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=1"));
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
   };
-  await call("POST", "/events/acknowledge", { eventIds: [(await told()).event.id] });
-  await call("POST", `/events/${(await told()).event.id}/snooze`, { minutes: 5 });
-  await call("PATCH", `/notifications/${(await told()).id}`, { status: "ACKNOWLEDGED" });
+  await call("POST", "/events/acknowledge", { eventIds: [(await notifyOnce()).event.id] });
+  await call("POST", `/events/${(await notifyOnce()).event.id}/snooze`, { minutes: 5 });
+  await call("PATCH", `/notifications/${(await notifyOnce()).id}`, { status: "ACKNOWLEDGED" });
   await waitForDueWork(service);
 };
 
@@ -164,7 +164,7 @@ const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
 };
 
 /** Covers what the checks of the API leave out: an escalation to its end, a device that fails at first, explanations. */
-const useTheRest = async (service: SpawnedService): Promise<void> => {
+const useRemainingPermissions = async (service: SpawnedService): Promise<void> => {
   const call = createCaller(service);
   const { userId, policy } = await createDemoData(service, call);
   await addContacts(service, call);
@@ -248,7 +248,7 @@ export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: nu
       if (outcome.kind === "failed") failed.push(`${check.section}: ${check.holds}: ${outcome.reason}`);
     }
     await useUpBurst(service);
-    await useTheRest(service);
+    await useRemainingPermissions(service);
     const denied = service
       .output()
       .split("\n")

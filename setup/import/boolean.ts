@@ -15,36 +15,36 @@ const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) 
 /** Parses terms joined by `and`, `or` and `not`, with parentheses; undefined if a term is unknown, or if anything else follows. */
 export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
-  const take = (pattern: RegExp): boolean => {
+  const takeToken = (pattern: RegExp): boolean => {
     const found = pattern.exec(text.slice(at))?.[0];
     if (found !== undefined) at += found.length;
     return found !== undefined;
   };
   const parseUnary = (): Formula | undefined => {
-    if (take(/^\s*not\b\s*/i)) {
+    if (takeToken(/^\s*not\b\s*/i)) {
       const inner = parseUnary();
       return inner === undefined ? undefined : negateFormula(inner);
     }
-    if (take(/^\s*\(/)) {
+    if (takeToken(/^\s*\(/)) {
       const inner = parseOr();
-      return take(/^\s*\)/) ? inner : undefined;
+      return takeToken(/^\s*\)/) ? inner : undefined;
     }
-    take(/^\s+/);
+    takeToken(/^\s+/);
     const term = readTerm(text.slice(at));
     at += term?.length ?? 0;
     return term?.says;
   };
   const parseAnd = (): Formula | undefined => {
     const parts = [parseUnary()];
-    while (parts.at(-1) !== undefined && take(/^\s*\band\b/i)) parts.push(parseUnary());
+    while (parts.at(-1) !== undefined && takeToken(/^\s*\band\b/i)) parts.push(parseUnary());
     return parts.every((part) => part !== undefined) ? joinParts(parts, (all) => ({ all })) : undefined;
   };
   const parseOr = (): Formula | undefined => {
     const parts = [parseAnd()];
-    while (parts.at(-1) !== undefined && take(/^\s*\bor\b/i)) parts.push(parseAnd());
+    while (parts.at(-1) !== undefined && takeToken(/^\s*\bor\b/i)) parts.push(parseAnd());
     return parts.every((part) => part !== undefined) ? joinParts(parts, (any) => ({ any })) : undefined;
   };
   const formula = parseOr();
-  take(/^\s+/);
+  takeToken(/^\s+/);
   return at === text.length ? formula : undefined;
 };

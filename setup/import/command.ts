@@ -47,8 +47,8 @@ export const importCommand: Command = {
       parseFromOption(options["from"], now()),
       schema,
     );
-    const count = (kind: string) => draft.remarks.filter((remark) => remark.kind === kind).length;
-    const counts = { taken: count("taken"), different: count("different"), left: count("left") };
+    const countRemarks = (kind: string) => draft.remarks.filter((remark) => remark.kind === kind).length;
+    const counts = { taken: countRemarks("taken"), different: countRemarks("different"), left: countRemarks("left") };
     if (out === undefined) {
       print(yaml.trimEnd());
       tell(report);

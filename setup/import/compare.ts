@@ -1,5 +1,5 @@
 import { compileDuty } from "../../core/domain/on-call/index.ts";
-import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import type { SetUp } from "../write.ts";
 import type { Check } from "./draft.ts";
 import type { Compared, Difference } from "./report.ts";
@@ -15,7 +15,7 @@ export const compareOnCall = (
   { schedule, groups, timeZone, source, reading }: Check,
   { fromMs, days }: { fromMs: number; days: number },
 ): Compared => {
-  const zone = zoneOf(timeZone);
+  const zone = getZone(timeZone);
   const ours = schedules
     .filter(({ group }) => groups.includes(group))
     .map((file) => compileDuty({ schedule: file, overrides: [] }));

@@ -75,7 +75,7 @@ export const newDraft = (): Draft => {
     connections: [],
   };
   const remarks: Remark[] = [];
-  const remark = (kind: Remark["kind"]) => (what: string, why: string) => {
+  const createRemarker = (kind: Remark["kind"]) => (what: string, why: string) => {
     if (!remarks.some((one) => one.kind === kind && one.what === what && one.why === why))
       remarks.push({ kind, what, why });
   };
@@ -87,7 +87,7 @@ export const newDraft = (): Draft => {
     found.push({ kind, what, count });
     return what;
   };
-  const nameFor: Draft["nameFor"] = (section, wanted) => {
+  const findFreeName: Draft["nameFor"] = (section, wanted) => {
     const names = new Set(setUp[section].map(({ name }) => name));
     const shown = wanted.replaceAll(UNPRINTED, " ").trim();
     const plain = shortenName(shown === "" ? "Unnamed" : shown, NAME_MAX_CODE_POINTS);
@@ -96,7 +96,7 @@ export const newDraft = (): Draft => {
       const name = `${shortenName(plain, NAME_MAX_CODE_POINTS - end.length)}${end}`;
       if (names.has(name)) continue;
       if (number > 1)
-        remark("different")(
+        createRemarker("different")(
           `${nouns[section]} ${name}`,
           `The name ${plain} is used already, so this name gets a number.`,
         );
@@ -110,27 +110,27 @@ export const newDraft = (): Draft => {
     people: [],
     senders: new Map(),
     checks: [],
-    warn: remark("warning"),
+    warn: createRemarker("warning"),
     find,
-    taken: remark("taken"),
-    different: remark("different"),
-    left: remark("left"),
-    missing: remark("missing"),
-    nameFor,
+    taken: createRemarker("taken"),
+    different: createRemarker("different"),
+    left: createRemarker("left"),
+    missing: createRemarker("missing"),
+    nameFor: findFreeName,
     addKey: (wanted, source, what = `Key ${wanted}`) => {
       if (setUp.keys.length >= API_KEYS_MAX) {
-        remark("left")(
+        createRemarker("left")(
           what,
           `A workspace has at most ${API_KEYS_MAX} API keys: let several senders share a key, and distinguish their events by conditions.`,
         );
         return undefined;
       }
-      const name = nameFor("keys", wanted);
+      const name = findFreeName("keys", wanted);
       setUp.keys.push({ name, ...(source === undefined ? {} : { source }) });
       return name;
     },
     addGroup: (wanted, members, schedule) => {
-      const name = nameFor("groups", wanted);
+      const name = findFreeName("groups", wanted);
       const people = schedule === undefined ? members : [...members, ...peopleOfSchedule(schedule)];
       setUp.groups.push({ name, members: [...new Set(people)] });
       if (schedule !== undefined) setUp.schedules.push({ group: name, ...schedule });

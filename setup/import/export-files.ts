@@ -83,9 +83,9 @@ const partsOf = (
   const broken: string[] = [];
   const unknown: string[] = [];
   const pages: Page[] = [];
-  const partsIn = ({ path }: ExportFile, value: unknown): Part[] => {
+  const listPartsIn = ({ path }: ExportFile, value: unknown): Part[] => {
     const folders = splitPath(path).slice(0, -1).reverse();
-    const list = (kind: string, at: string, items: unknown): Part[] =>
+    const listParts = (kind: string, at: string, items: unknown): Part[] =>
       toList(items).map((item, index) => ({
         kind,
         file: path,
@@ -98,7 +98,9 @@ const partsOf = (
       fields?.success === true
         ? Object.entries(fields.output).flatMap(([name, items]) => {
             const kind = kindOf(name);
-            return kind === undefined || typeof items !== "object" || items === null ? [] : list(kind, name, items);
+            return kind === undefined || typeof items !== "object" || items === null
+              ? []
+              : listParts(kind, name, items);
           })
         : [];
     const stem = fileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
@@ -106,7 +108,7 @@ const partsOf = (
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
     // A file in a folder named after its kind may have fields with the names of other kinds, such as a team's members.
     if (named !== undefined && (byField.length === 0 || kindOf(stem) === undefined))
-      return list(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
+      return listParts(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
     if (byField.length === 0) unknown.push(path);
     return byField;
   };
@@ -119,7 +121,7 @@ const partsOf = (
         broken.push(file.path);
         return [];
       }
-      const found = partsIn(file, value);
+      const found = listPartsIn(file, value);
       const [first] = found;
       if (first !== undefined) pages.push({ kind: first.kind, path: file.path, value, items: found.length });
       return found;

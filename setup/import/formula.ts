@@ -38,9 +38,9 @@ export const negateFormula = (formula: Formula): Formula => {
 };
 
 const isSame = (one: Drafted, other: Drafted): boolean => {
-  const plain = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
+  const conditionKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
     JSON.stringify([field, operator, value, not, ignoreCase]);
-  return plain(one) === plain(other);
+  return conditionKey(one) === conditionKey(other);
 };
 
 /** Combines two terms; none if they exclude each other. Undefined if they have hours in two zones, which no rule can express. */

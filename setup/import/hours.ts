@@ -89,7 +89,7 @@ export const commonHours = (some: readonly WeekSpan[], others: readonly WeekSpan
 export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
 
 /** Returns the same hours on each of some days; `minutes`: the duration. Days count from 0 for Monday. */
-export const onDays = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
+export const hoursOnDays = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
   days.map((day) => ({ from: day * DAY_MINUTES + fromMinutes, to: day * DAY_MINUTES + fromMinutes + minutes }));
 
 export const EVERY_DAY: readonly number[] = [0, 1, 2, 3, 4, 5, 6];

@@ -38,7 +38,7 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
 };
 
 /** Returns whether a target has any people, now or later. Reports a target without people. */
-const hasSomebody = (draft: Draft, what: string, target: FileTarget): boolean => {
+const reportIfEmpty = (draft: Draft, what: string, target: FileTarget): boolean => {
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
   const isEmpty = group?.members.length === 0;
@@ -47,13 +47,13 @@ const hasSomebody = (draft: Draft, what: string, target: FileTarget): boolean =>
 };
 
 /** Adds an escalation to the file. Undefined if it notifies nobody. */
-export const addLadder = (
+export const addEscalationPolicy = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,
 ): Ladder | undefined => {
   const levels = written.map(({ targets, ...level }) => ({
     ...level,
-    targets: targets.filter((target) => hasSomebody(draft, what, target)),
+    targets: targets.filter((target) => reportIfEmpty(draft, what, target)),
   }));
   const told = levels.filter(({ targets }) => targets.length > 0);
   const [first, ...later] = told;

@@ -66,11 +66,11 @@ export const reportPersonLeftOut = (
   had: { contacts: number; steps: number },
 ): void => {
   draft.left(what, why);
-  const leave = (kind: string, count: number) => {
+  const reportOmitted = (kind: string, count: number) => {
     if (count > 0) draft.left(draft.find(kind, `${what}: ${kind}`, count), "The person is not imported.");
   };
-  leave(CONTACTS, had.contacts);
-  leave(STEPS, had.steps);
+  reportOmitted(CONTACTS, had.contacts);
+  reportOmitted(STEPS, had.steps);
 };
 
 const OWNERS = "Owners";

@@ -1,5 +1,5 @@
 import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
-import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotation.ts";
 
 /** People on call between two instants (milliseconds), by email address. */
@@ -65,7 +65,7 @@ const layerOf = (row: Row): FileLayer => {
  * that an earlier layer decides. The periods must not overlap. Uses as few layers as possible.
  */
 export const layersOfPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
-  const zone = zoneOf(timeZone);
+  const zone = getZone(timeZone);
   const rows: Row[] = [];
   for (const { start, end, people } of periods) {
     const span = {

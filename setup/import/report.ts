@@ -58,18 +58,18 @@ const differenceLines = ({ schedule, differences }: Compared): string[] => {
 
 /** Returns how many items of each kind the export has, and how many of them were imported. */
 export const countsOf = (found: readonly Found[], remarks: readonly Remark[]) => {
-  const named = (kind: Remark["kind"]) =>
+  const listRemarked = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
-  const [taken, different] = [named("taken"), named("different")];
+  const [taken, different] = [listRemarked("taken"), listRemarked("different")];
   return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, things]) => {
-    const sum = (some: readonly Found[]) => some.reduce((total, { count }) => total + count, 0);
+    const sumCounts = (some: readonly Found[]) => some.reduce((total, { count }) => total + count, 0);
     const took = things.filter(({ what }) => taken.has(what));
     return {
       kind,
-      found: sum(things),
-      taken: sum(took),
-      different: sum(took.filter(({ what }) => different.has(what))),
-      left: sum(things) - sum(took),
+      found: sumCounts(things),
+      taken: sumCounts(took),
+      different: sumCounts(took.filter(({ what }) => different.has(what))),
+      left: sumCounts(things) - sumCounts(took),
     };
   });
 };

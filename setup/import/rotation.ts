@@ -1,12 +1,12 @@
 import { toIso } from "../../core/domain/basics/time.ts";
 import { RESTRICTIONS_MAX, TURN_PEOPLE_MAX, TURNS_MAX } from "../../core/domain/on-call/index.ts";
-import { zoneOf } from "../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import type { FileSchedule } from "../file.ts";
 import { restrictionsOf, type WeekSpan } from "./hours.ts";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
 
 export type FileLayer = FileSchedule["layers"][number];
-type Zone = ReturnType<typeof zoneOf>;
+type Zone = ReturnType<typeof getZone>;
 
 export const unitMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 
@@ -63,9 +63,9 @@ const modulo = (value: number, count: number): number => ((value % count) + coun
 export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
   const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
   if (untilMs <= nowMs || untilMs <= fromMs) return [];
-  const zone = zoneOf(timeZone);
+  const zone = getZone(timeZone);
   const restrictions = restrictionsOf(hours);
-  const layer = (start: string, until: string | undefined, first: number): FileLayer => ({
+  const createLayer = (start: string, until: string | undefined, first: number): FileLayer => ({
     start,
     ...(until === undefined ? {} : { until }),
     every,
@@ -77,16 +77,16 @@ export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): F
   });
   const until = untilMs === Infinity ? undefined : instantText(untilMs, zone);
   const from = fromMs === -Infinity ? anchor : localOf(fromMs, zone);
-  if (unit === "month" || duty || from <= anchor) return [layer(localText(anchor), until, 0)];
+  if (unit === "month" || duty || from <= anchor) return [createLayer(localText(anchor), until, 0)];
   const period = every * unitMs[unit];
   const turn = Math.floor((from - anchor) / period);
   const begin = anchor + turn * period;
   const first = modulo(turn, turns.length);
-  if (begin === from || fromMs <= nowMs) return [layer(localText(begin), until, first)];
+  if (begin === from || fromMs <= nowMs) return [createLayer(localText(begin), until, first)];
   // The rotation begins within a turn, so a separate layer covers the time until the next handoff.
   const handoff = begin + period;
   const isAll = zone.instantOf(handoff) >= untilMs;
-  const rest = layer(instantText(fromMs, zone), isAll ? until : localText(handoff), 0);
+  const rest = createLayer(instantText(fromMs, zone), isAll ? until : localText(handoff), 0);
   const part = { ...rest, participants: [turnText(turns[first] ?? [])] };
-  return isAll ? [part] : [part, layer(localText(handoff), until, modulo(turn + 1, turns.length))];
+  return isAll ? [part] : [part, createLayer(localText(handoff), until, modulo(turn + 1, turns.length))];
 };

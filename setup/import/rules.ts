@@ -50,7 +50,7 @@ const STEP = 10;
 const NOBODY = "Nobody";
 
 /** Returns a group without members: a rule for it ends a chain without notifying anybody. */
-const toNobody = (draft: Draft): Ladder & Pick<FileRule, "requiresAck"> => {
+const addEmptyGroup = (draft: Draft): Ladder & Pick<FileRule, "requiresAck"> => {
   const known = draft.setUp.groups.some(({ name, members }) => name === NOBODY && members.length === 0);
   const group = known ? NOBODY : draft.addGroup(NOBODY, []);
   return { groups: [group], onCallOnly: false, policy: null, requiresAck: false };
@@ -117,7 +117,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
       enabled,
       priorityOverride,
       ...parts,
-      ...(ladder === undefined ? toNobody(draft) : { ...ladder, ...grouping }),
+      ...(ladder === undefined ? addEmptyGroup(draft) : { ...ladder, ...grouping }),
       chain,
       position: chain === null ? null : (before + index + 1) * STEP,
     });
@@ -166,7 +166,7 @@ export const senderFormula = (keys: readonly string[]): Formula => ({
 const literalPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /** Returns a condition for a list that is stored as one text, such as `db, prod`: it contains one of the names. */
-export const isListed = (field: string, names: readonly string[]): Drafted => ({
+export const containsListedName = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",
   value: `(?:^|, )(?:${names.map((name) => literalPattern(joinNames([name]) ?? "")).join("|")})(?:, |$)`,

@@ -17,11 +17,11 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** Returns the source for a tool's messages, by the name or type that an export has for the tool. */
 export const sourceForTool = (tool: string): SourceName | undefined => {
   const plain = normalizeTool(tool);
-  const named = (wanted: string) =>
+  const findSourceName = (wanted: string) =>
     sourceNames.find((name) => name !== MAPPED && normalizeTool(name) === normalizeTool(wanted));
   const direct = sourceNames.find((name) => name !== MAPPED && plain.includes(normalizeTool(name)));
   const alias = Object.keys(ALIASES).find((one) => plain.includes(one));
-  return direct ?? (alias === undefined ? undefined : named(ALIASES[alias] ?? ""));
+  return direct ?? (alias === undefined ? undefined : findSourceName(ALIASES[alias] ?? ""));
 };
 
 /** Returns the event key of a tool's firing alerts; without a source, a pattern for every key that a program may send. */

@@ -66,7 +66,7 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
 };
 
 /** Returns whether a row's people are notified as before, if the alert is played this way. */
-const isMended = (alert: Recorded, row: Row, played: Played): boolean => {
+const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
   const people = [row.theirs?.person, row.ours?.person];
   return compareAlert(alert, played).every(
     ({ verdict, theirs, ours }) =>
@@ -141,13 +141,13 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
         cause: "grouping",
         draft: `Rules ${played.joined.join(", ")}: change groupBy or groupMinutes if this alert is to notify people by itself.`,
       };
-    const isFixedBy: Mends = (play) => isMended(alert, row, play(alert));
+    const isFixedBy: Mends = (play) => isRowFixed(alert, row, play(alert));
     if (played.silence !== undefined && isFixedBy(prepareVariant("silences", () => ({ ...setUp, silences: [] }))))
       return { cause: "silence", draft: `Take the silence "${played.silence}" out of silences, or narrow it.` };
     const today = importedAt(now);
     if (today !== undefined && person !== undefined) {
       const day = Math.floor(alert.at / DAY_MS) * DAY_MS;
-      const of = (imported: Imported): SetUp => ({
+      const setUpOfImport = (imported: Imported): SetUp => ({
         ...completeSetUp(setUp, imported.setUp),
         groups: imported.setUp.groups,
         schedules: imported.setUp.schedules,
@@ -156,8 +156,8 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
       // If the person is still on call by the schedule, no override is needed.
       if (
         then !== undefined &&
-        isFixedBy(prepareVariant(`${day}`, () => of(then))) &&
-        !isFixedBy(prepareVariant("today", () => of(today)))
+        isFixedBy(prepareVariant(`${day}`, () => setUpOfImport(then))) &&
+        !isFixedBy(prepareVariant("today", () => setUpOfImport(today)))
       )
         return { cause: "override that has ended", draft: "Nothing needs to change." };
     }

@@ -1,6 +1,6 @@
 import { type Command, CommandError, type Ended } from "../command.ts";
 import { siblingFile } from "../import/command.ts";
-import { readSound } from "../test.ts";
+import { readValidFile } from "../test.ts";
 
 const DAYS_DEFAULT = 90;
 
@@ -26,7 +26,7 @@ export const replayCommand: Command = {
     const days = given === undefined ? DAYS_DEFAULT : Number(given);
     if (!Number.isInteger(days) || days < 1)
       throw new CommandError("--days must be a whole number of days, 1 or more.");
-    const { file: setUp } = readSound({ readText }, [String(options["set-up"])]);
+    const { file: setUp } = readValidFile({ readText }, [String(options["set-up"])]);
     const contacts = own === undefined ? "[]" : readText(String(own));
     if (contacts === undefined) throw new CommandError(`There is no file ${String(own)}.`);
     // Loaded here, because the other commands are quick and do not need it.

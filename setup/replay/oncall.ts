@@ -3,7 +3,7 @@ import { fitDraft } from "../../core/domain/sources/fit.ts";
 import { newDraft } from "../import/draft.ts";
 import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
-  channelIn,
+  findChannel,
   eventBy,
   id,
   instant,
@@ -70,7 +70,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
   );
   const notifiedBy = ({ action, realm, author, created_at: at }: v.InferOutput<typeof Line>): Notified[] => {
     const isSent = realm === "user_notification" && /^(?:sent|called|invited)\b/i.test(action);
-    const channel = isSent ? channelIn(action) : undefined;
+    const channel = isSent ? findChannel(action) : undefined;
     return channel === undefined || author === null || author === undefined
       ? []
       : [{ person: personOf(author).toLowerCase(), at, channel }];

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { newDraft } from "../import/draft.ts";
 import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
-  channelIn,
+  findChannel,
   id,
   instant,
   maybe,
@@ -41,7 +41,7 @@ const ACKNOWLEDGED = /acknowledged|^ack/i;
 const notifiedBy = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
   if (!/notif/i.test(log) || NOT_SENT.test(log)) return [];
   const person = ADDRESS.exec(log)?.[0] ?? (ADDRESS.test(owner ?? "") ? owner : undefined);
-  const channel = channelIn(log.replace(person ?? "", ""));
+  const channel = findChannel(log.replace(person ?? "", ""));
   return typeof person === "string" && channel !== undefined ? [{ person: person.toLowerCase(), at, channel }] : [];
 };
 
@@ -62,15 +62,16 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
       if (typeof event === "string") return { id: alert.id, why: event };
       const lines = (own ?? []).map(({ value }) => value).sort((one, other) => one.createdAt - other.createdAt);
       const notified = lines.flatMap(notifiedBy);
-      const when = (word: RegExp) => lines.find(({ log }) => word.test(log))?.createdAt;
-      const after = (ms: number | null | undefined) => (typeof ms === "number" && ms > 0 ? at + ms : undefined);
+      const timeOfLogEntry = (word: RegExp) => lines.find(({ log }) => word.test(log))?.createdAt;
+      const timeAfterAlert = (ms: number | null | undefined) =>
+        typeof ms === "number" && ms > 0 ? at + ms : undefined;
       return {
         id: alert.id,
         at,
         sender,
         event,
-        ackAt: after(report?.ackTime) ?? when(ACKNOWLEDGED),
-        endAt: after(report?.closeTime) ?? when(ENDED),
+        ackAt: timeAfterAlert(report?.ackTime) ?? timeOfLogEntry(ACKNOWLEDGED),
+        endAt: timeAfterAlert(report?.closeTime) ?? timeOfLogEntry(ENDED),
         // Recipients say who was notified, and the log says when and how.
         notified:
           notified.length > 0

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { newDraft } from "../import/draft.ts";
 import { createReader, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
-  channelIn,
+  findChannel,
   id,
   maybe,
   otherFiles,
@@ -90,14 +90,14 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
       const call = callOf(first, incident.title ?? incident.id);
       const event = ownEventBy("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
       if (typeof event === "string") return reportLeftOut(event);
-      const when = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
+      const timeOfLogEntry = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
       return {
         id: incident.id,
         at: incident.created_at,
         sender: sender ?? incident.service.summary ?? undefined,
         event,
-        ackAt: when(/^acknowledge/),
-        endAt: when(/^resolve/),
+        ackAt: timeOfLogEntry(/^acknowledge/),
+        endAt: timeOfLogEntry(/^resolve/),
         notified: own.flatMap(({ type, user, channel, created_at: at }) =>
           type !== "notify_log_entry" || user === null || user === undefined
             ? []
@@ -105,7 +105,7 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
                 {
                   person: users.get(user.id) ?? user.summary ?? user.id,
                   at,
-                  channel: channelIn(channel?.notification?.type ?? "") ?? channel?.notification?.type ?? "unknown",
+                  channel: findChannel(channel?.notification?.type ?? "") ?? channel?.notification?.type ?? "unknown",
                 },
               ],
         ),

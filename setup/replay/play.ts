@@ -1,4 +1,4 @@
-import { withSender } from "../../core/domain/event/event.ts";
+import { addSender } from "../../core/domain/event/event.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { NotificationRules } from "../../core/domain/people/notification-rules.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
@@ -17,14 +17,14 @@ type Ours = { person: string; at: number; channels: readonly Channel[] | "every 
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
 /** Returns when an alert stopped notifying people, in milliseconds. */
-const stoppedAt = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
+const endOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /** Prepares a set-up. Alerts must be played in chronological order, because rules may group them. `isAlone`: whether no group is open. */
 export const createPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = createRehearsal(setUp, own, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
-    const { tellings, ...outcome } = outcomeOf(withSender(alert.event, alert.sender), alert.at, alert.id);
-    const stop = stoppedAt(alert);
+    const { tellings, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
+    const stop = endOfNotifying(alert);
     const notified = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
       // An acknowledgement before a step stops the step, and the later steps of people's own rules.

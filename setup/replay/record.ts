@@ -65,7 +65,7 @@ export const ownEventBy = (
 };
 
 /** Returns the channel that a text names; undefined if it names none. */
-export const channelIn = (text: string): string | undefined => {
+export const findChannel = (text: string): string | undefined => {
   const words: readonly [RegExp, string][] = [
     [/\bsms\b|text message/i, "sms"],
     [/voice|phone|\bcall/i, "voice"],

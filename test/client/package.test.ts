@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientOf } from "../../client/client.ts";
+import { createClientOf } from "../../client/client.ts";
 import { operationsOf, parseDocument, typeOf } from "../../client/generate.ts";
 import { routes } from "../../interface/routes.ts";
 import { installClient } from "../support/client-package.ts";
@@ -120,7 +120,7 @@ describe("a request of the client", () => {
       if (status === "broken") throw new TypeError("fetch failed");
       return new Response("{}", { status, headers: { "content-type": "application/json", "retry-after": "0" } });
     }) as typeof fetch;
-    const client = clientOf({
+    const client = createClientOf({
       send: { method: "POST", path: "/e", repeats: "by key" },
       make: { method: "POST", path: "/g/{id}", repeats: "never" },
       read: { method: "GET", path: "/g", repeats: "always" },

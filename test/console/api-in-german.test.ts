@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { word } from "../../console/texts/api/de.ts";
+import { translateCodedText } from "../../console/texts/api/de.ts";
 import {
   ACKNOWLEDGED_BEFORE,
   ACKNOWLEDGED_MEANWHILE,
@@ -10,7 +10,7 @@ import {
 import { problemCodes, problems } from "../../interface/problems.ts";
 import { routes } from "../../interface/routes.ts";
 
-const read = (body: object): unknown => JSON.parse(JSON.stringify(body), word);
+const read = (body: object): unknown => JSON.parse(JSON.stringify(body), translateCodedText);
 const source = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const found = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, code = ""]) => code)),

@@ -8,7 +8,7 @@ type Asked = Record<"eventId" | "eventKey" | "title" | "body" | "priority" | "da
 type Period = { start: number; end: number };
 type Pages = {
   listCoverageLosses: (api: unknown, groups: object[], userId: string) => Promise<string[]>;
-  readOpen: (api: unknown, isShared: boolean) => Promise<List>;
+  readWaiting: (api: unknown, isShared: boolean) => Promise<List>;
   readOpenEvents: (api: unknown, isShared: boolean) => Promise<Named[]>;
   readNotified: (api: unknown, ids: ReadonlySet<string>) => Promise<string[]>;
   describeLeftovers: (detail: object) => string[];
@@ -17,7 +17,7 @@ type Pages = {
   buildRun: (steps: readonly Step[], names: object) => object[];
   targetsOf: (names: object) => Target[];
   keyOf: (target: Target) => string;
-  readAsked: (query: URLSearchParams) => Asked;
+  readRequest: (query: URLSearchParams) => Asked;
   toQuery: (asked: Asked) => Record<string, string>;
   toInput: (asked: Asked) => object;
   listOfferedActions: (event: object) => string[];
@@ -29,7 +29,7 @@ type Pages = {
   foldGroups: (items: readonly object[], firsts: ReadonlyMap<string, object>) => { id: string }[];
   readProgress: (context: { api: unknown; me: string }, eventId: string, state: string) => Promise<object>;
   nextMorning: (at: number) => number | undefined;
-  isNear: (rule: object) => boolean;
+  isRelevantRule: (rule: object) => boolean;
   listRecipients: (event: object) => object[];
   parseAddresses: (typed: string) => readonly string[];
 };
@@ -55,7 +55,7 @@ const urls = files.map((file) => new URL(`../../console/pages/${file}.ts`, impor
 const pages = await Promise.all(urls.map((url): Promise<object> => import(/* @vite-ignore */ url)));
 const {
   listCoverageLosses,
-  readOpen,
+  readWaiting,
   readOpenEvents,
   readNotified,
   describeLeftovers,
@@ -64,7 +64,7 @@ const {
   buildRun,
   targetsOf,
   keyOf,
-  readAsked,
+  readRequest,
   toQuery,
   toInput,
   listOfferedActions,
@@ -76,7 +76,7 @@ const {
   foldGroups,
   readProgress,
   nextMorning,
-  isNear,
+  isRelevantRule,
   listRecipients,
   parseAddresses,
 } = Object.assign({}, ...pages) as Pages;
@@ -120,8 +120,8 @@ describe("the inbox", () => {
   it("asks for the reader's events or for all events, and sorts events by urgency", async () => {
     const { api, asked } = aList([event(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }), event(2)]);
 
-    const { open, urgencies } = await readOpen(api, false);
-    await readOpen(api, true);
+    const { open, urgencies } = await readWaiting(api, false);
+    await readWaiting(api, true);
 
     expect(open.map(({ priority, rules, card }) => [priority, rules.length, card])).toEqual([
       ["URGENT", 1, null],
@@ -226,7 +226,7 @@ it("the console offers a machine every role but owner", () => {
 });
 
 describe("the simulator's form", () => {
-  const asked = { ...readAsked(new URLSearchParams()), eventKey: "disk.full" };
+  const asked = { ...readRequest(new URLSearchParams()), eventKey: "disk.full" };
 
   it("sends a past event, or the typed fields of an invented one, whose body may be omitted", () => {
     expect(toInput({ ...asked, eventId: "evt_1", title: "T" })).toEqual({ eventId: "evt_1" });
@@ -250,8 +250,8 @@ describe("the simulator's form", () => {
       at: "2026-11-21T12:07",
     };
 
-    expect(readAsked(new URLSearchParams(toQuery(typed)))).toEqual(typed);
-    expect(readAsked(new URLSearchParams({ priority: "LOUD" })).priority).toBe("NORMAL");
+    expect(readRequest(new URLSearchParams(toQuery(typed)))).toEqual(typed);
+    expect(readRequest(new URLSearchParams({ priority: "LOUD" })).priority).toBe("NORMAL");
   });
 });
 
@@ -432,8 +432,8 @@ it.each([
   [true, "event_key_differs", false],
   [false, "disabled", false],
 ])("a rule whose key matched (%s) and that says %s is explained in full: %s", (verdict, reason, near) => {
-  expect(isNear({ reason, trace: { eventKey: { verdict } } })).toBe(near);
-  expect(isNear({ reason, trace: null })).toBe(reason !== "event_key_differs");
+  expect(isRelevantRule({ reason, trace: { eventKey: { verdict } } })).toBe(near);
+  expect(isRelevantRule({ reason, trace: null })).toBe(reason !== "event_key_differs");
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { languageFor, languages, localeFor } from "../../console/app/language.ts";
+import { chooseLanguage, languages, localeFor } from "../../console/app/language.ts";
 import { firstDayOfWeek } from "../../console/parts/week.ts";
 import type { texts as previewTexts } from "../../console/texts/en/preview.ts";
 import { catalogueOf } from "../support/catalogues.ts";
@@ -18,7 +18,7 @@ describe("the language of the console", () => {
     [["constructor"], "en"],
     [[], "en"],
   ])("for somebody who prefers %j is %s", (wanted, language) => {
-    expect(languageFor(wanted)).toBe(language);
+    expect(chooseLanguage(wanted)).toBe(language);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { claimNameOf } from "../../core/domain/event/event.ts";
 import { isOverByLifecycle } from "../../core/domain/event/lifecycle.ts";
 import { leaseEnd } from "../../core/domain/escalation/lease.ts";
 import { noticeRule } from "../../core/domain/event/notice.ts";
-import { isDone, isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
+import { isNothingLeftToSend, wasNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { listEvents } from "../../core/flow/read/list-events.ts";
 import { readPlannedPacks } from "../../core/flow/read/read-event.ts";
 import { readControl } from "../../core/store/events/control.ts";
@@ -70,7 +70,8 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
     for (const pack of mine)
       for (const { notificationId, status, attempts, failedReason, sentAt } of pack.recipients) {
         const calls = callsFor(play, fixture, notificationId);
-        if (!isDone(status, attempts)) found.push(`P1: ${notificationId} of ${title} ended ${status}, not finished`);
+        if (!isNothingLeftToSend(status, attempts))
+          found.push(`P1: ${notificationId} of ${title} ended ${status}, not finished`);
         if (status === "SENT" && !calls.some(({ takenAt }) => takenAt !== undefined))
           found.push(`P1: ${notificationId} is SENT, FCM never took it`);
         if (status === "SENT" && sentAt === undefined) found.push(`P1: ${notificationId} is SENT without a time`);
@@ -80,7 +81,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
         // If the device is removed after a claim whose sender died, the push cannot be repeated.
         const triedTwice = Object.values(attempts ?? {}).some(({ unknowns }) => unknowns > 1);
         const mayBeUnsent =
-          failedReason === NO_DEVICES || isNotNeeded(failedReason ?? null) || (noAnswer && !triedTwice);
+          failedReason === NO_DEVICES || wasNotNeeded(failedReason ?? null) || (noAnswer && !triedTwice);
         if (status === "FAILED" && !mayBeUnsent && calls.length === 0)
           found.push(`P1: ${notificationId} FAILED, and nothing was ever sent: ${failedReason}`);
         if (status === "FAILED" && noAnswer && triedTwice && !mayEnd)

@@ -1,7 +1,7 @@
 import type { StoredEvent } from "../../core/domain/event/stored-event.ts";
 import type { Pack } from "../../core/domain/delivery/pack.ts";
 import type { Deps } from "../../core/deps.ts";
-import { isNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
+import { wasNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { parseNotificationId } from "../../core/domain/basics/ids.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { deviceChannelsOf, phoneChannels, type Device, type PaidChannel } from "../../core/domain/device/device.ts";
@@ -75,7 +75,7 @@ export const allDevices = async (
         who.startsWith("register-device") && what.endsWith(`Item WS#${fixture.ws}#DEVICES ${userId}`) && at >= start,
     );
   for (const { notificationId, userId, status, failedReason, attempts } of packs.flatMap((pack) => pack.recipients)) {
-    if (settledWithout.includes(status) || isNotNeeded(failedReason ?? null)) continue;
+    if (settledWithout.includes(status) || wasNotNeeded(failedReason ?? null)) continue;
     const tokens = fixture.tokens?.get(userId) ?? [];
     const held = (await devicesOf(userId)).flatMap((device) => {
       const token = tokenOf(device);

@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, describe, expect, test } from "vitest";
 import * as v from "valibot";
-import { deflate, Deflated } from "../../core/store/codec.ts";
+import { deflate, deflatedSchema } from "../../core/store/codec.ts";
 import { countCode } from "../../core/store/people/codes.ts";
 import { setUsagePlan } from "../../core/store/events/control.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
@@ -248,7 +248,7 @@ describe("the alarm for a plan with a wrong silence", () => {
       beforeCall: async ({ input }) => {
         const values = input.ExpressionAttributeValues;
         if (!edits || values?.[":plan"] === undefined) return;
-        const plan = v.parse(Deflated(v.any()), values[":plan"]);
+        const plan = v.parse(deflatedSchema(v.any()), values[":plan"]);
         values[":plan"] = deflate(edit(plan));
       },
     });

@@ -129,8 +129,8 @@ const samples = (ws: WorkspaceId): Record<string, string[]> => {
     trail: [keys.trailPk(ws), keys.trailKey(ws, 1, 1)],
     users: [
       keys.userPk("usr_1"),
-      keys.madeKey("usr_1"),
-      keys.madeInKey("usr_1", "2026-11"),
+      keys.creatorKey("usr_1"),
+      keys.createdInMonthKey("usr_1", "2026-11"),
       keys.personCountKey("usr_1", "CODES", "2026-11-21"),
       keys.membershipKey("usr_1", ws),
     ],

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { routes } from "../../interface/routes.ts";
-import { createRooms, SCOPES } from "../../local/slack/rooms.ts";
+import { createChannels, SCOPES } from "../../local/slack/rooms.ts";
 
 const TOKEN = "xoxb-1";
 const METHOD = "usergroups.users.update";
 
 const start = () => {
   let now = 0;
-  const rooms = createRooms({ botToken: TOKEN, now: () => now });
+  const rooms = createChannels({ botToken: TOKEN, now: () => now });
   return {
     rooms,
     skip: (ms: number) => {

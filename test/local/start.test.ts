@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { prepareDirectory, readPort, seedingFile, tableDirectory } from "../../local/checks.ts";
+import { prepareDirectory, readPort, seedingFilePath, tableDirectory } from "../../local/checks.ts";
 import { aDirectory } from "../support/local-service.ts";
 import { startInVain } from "../support/start-in-vain.ts";
 
@@ -75,7 +75,7 @@ it.each([
   async ({ seeding, kept }) => {
     const dir = aDirectory();
     mkdirSync(tableDirectory(dir));
-    if (seeding) writeFileSync(seedingFile(dir), "");
+    if (seeding) writeFileSync(seedingFilePath(dir), "");
 
     await prepareDirectory(dir);
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readOptions } from "../../tools/command-line.ts";
 import { alerts } from "../../setup/run.ts";
 import { operator } from "../../operator/program.ts";
-import { type CommandSpec, type Program, progressOn, readCommandLine } from "../../tools/program.ts";
+import { type CommandSpec, type Program, createProgress, readCommandLine } from "../../tools/program.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 test("options of a command are parsed, and invalid ones are named with a suggestion", () => {
@@ -139,7 +139,7 @@ describe("the operator's command-line tool", () => {
 test("a long operation reports its progress: on a terminal in one line, elsewhere at every hundredth item", () => {
   const printed = (isTTY: boolean, count: number): string => {
     let text = "";
-    const tick = progressOn({ isTTY, write: (more) => (text += more) })("events", count);
+    const tick = createProgress({ isTTY, write: (more) => (text += more) })("events", count);
     for (let done = 0; done < count; done += 1) tick();
     return text;
   };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Deflated } from "../../core/store/codec.ts";
+import { deflatedSchema } from "../../core/store/codec.ts";
 
 /** The forms in which a text may occur: plain, and in encodings. */
 const shapesOf = (text: string): string[] => {
@@ -28,7 +28,7 @@ export const canariesIn = (text: string, canaries: Canaries): string[] =>
 
 const unpacked = (bytes: Uint8Array): string => {
   try {
-    return JSON.stringify(v.parse(Deflated(v.unknown()), bytes));
+    return JSON.stringify(v.parse(deflatedSchema(v.unknown()), bytes));
   } catch {
     return Buffer.from(bytes).toString("base64");
   }

@@ -1,6 +1,6 @@
 import type { CallSlack, SlackAnswer } from "../../core/domain/connection/slack-answer.ts";
 import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
-import { createRooms, type Rooms } from "../../local/slack/rooms.ts";
+import { createChannels, type Rooms } from "../../local/slack/rooms.ts";
 
 /** The Slack app of the tests. */
 export const slackApp: SlackApp = {
@@ -13,7 +13,7 @@ export const slackApp: SlackApp = {
 export const slackRooms = (
   now: () => number,
 ): { rooms: Rooms; take: (...call: Parameters<CallSlack>) => SlackAnswer } => {
-  const rooms = createRooms({ botToken: slackApp.botToken, now });
+  const rooms = createChannels({ botToken: slackApp.botToken, now });
   return {
     rooms,
     take: ({ method, token, body }) => {

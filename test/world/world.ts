@@ -21,7 +21,7 @@ import { devicesKey, groupMemberKey, memberKey } from "../../core/store/keys.ts"
 import { saveMember } from "../../core/store/people/members.ts";
 import { putSchedule } from "../../core/store/schedules/on-call.ts";
 import { listNewestPacks } from "./newest-packs.ts";
-import { setSweep, skipTimeTo } from "../../core/store/delivery/sweeps.ts";
+import { storeSweepStart, skipTimeTo } from "../../core/store/delivery/sweeps.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createEscalator } from "../../functions/escalator.ts";
@@ -254,7 +254,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   /** Records the sweeps between two times, which find nothing and are not run. */
   const leaveOut = async (first: number, last: number) => {
     if (last < first) return;
-    await setSweep({ table: stand.aside, now: () => first });
+    await storeSweepStart({ table: stand.aside, now: () => first });
     await skipTimeTo({ table: stand.aside }, last);
   };
   /** Advances the clock to a time, with everything that happens in between. */

@@ -105,9 +105,9 @@ export const onCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): string[] => 
     onCall.changes.flatMap(({ before, after }) => [...before, ...after]).map((one) => [one.id, one.name]),
   );
   const nameOf = (id: string): string => names.get(id) || texts.formerMember;
-  const idsOf = (people: readonly { id: string }[]): string[] => people.map(({ id }) => id);
+  const listIds = (people: readonly { id: string }[]): string[] => people.map(({ id }) => id);
   const said = onCall.changes.map(({ before, after, ...times }) =>
-    sayDuty({ ...times, before: idsOf(before), after: idsOf(after) }, nameOf),
+    sayDuty({ ...times, before: listIds(before), after: listIds(after) }, nameOf),
   );
   if (said.length === 0) return [texts.sameOnCall];
   return onCall.more === 0 ? said : [...said, texts.moreOnCall(onCall.more)];

@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 import { nameOf } from "./moments.ts";
 
 /** Returns whether a rule is relevant to the event; rules for other event keys are numerous and not informative. */
-export const isNear = ({ reason, trace }: Answers["EventExplanation"]["rules"][number]): boolean =>
+export const isRelevantRule = ({ reason, trace }: Answers["EventExplanation"]["rules"][number]): boolean =>
   reason !== "event_key_differs" && trace?.eventKey.verdict !== false;
 
 export type Recipient = { id: string; name: string; status: Answers["Notification"]["status"] };

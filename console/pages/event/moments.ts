@@ -101,7 +101,7 @@ const actionEntries = (event: Event): Moment[] => {
 };
 
 /** Whether two entries come from one press, which acknowledges an event and each of its notifications one after the other. */
-const isOnePress = (one: Moment, other: Moment): boolean =>
+const areFromOnePress = (one: Moment, other: Moment): boolean =>
   one.look === "taken" && one.text === other.text && Date.parse(other.at) - Date.parse(one.at) < MINUTE_MS;
 
 /** Returns everything that is known to have happened, in chronological order; at the same time, in the order of cause. */
@@ -123,7 +123,7 @@ export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
     ...repeated,
   ]
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
-    .filter((moment, index, all) => !all.slice(0, index).some((earlier) => isOnePress(earlier, moment)));
+    .filter((moment, index, all) => !all.slice(0, index).some((earlier) => areFromOnePress(earlier, moment)));
   const [first] = later;
   return [
     { at: event.receivedAt, key: "received", look: "came", text: texts.event.received },

@@ -5,7 +5,7 @@ import { Picker } from "../../parts/picker.tsx";
 import { TraceList } from "../../parts/trace.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { nameOf } from "./moments.ts";
-import { isNear, listRecipients, type Recipient } from "./explained.ts";
+import { isRelevantRule, listRecipients, type Recipient } from "./explained.ts";
 
 type Explanation = Answers["EventExplanation"];
 type ExplainedRule = Explanation["rules"][number];
@@ -30,7 +30,7 @@ const OtherKeys = ({ rules }: { rules: readonly ExplainedRule[] }) =>
 const ExplanationList = ({ why }: { why: Explanation }) => (
   <div class="note" role="region" aria-label={texts.event.explained(why.user.name ?? why.user.id)}>
     {why.rules.length === 0 && <p>{why.summary}</p>}
-    {why.rules.filter(isNear).map((rule) => (
+    {why.rules.filter(isRelevantRule).map((rule) => (
       <div key={rule.id}>
         <p>
           <RuleName rule={rule} />: {texts.event.reasons[rule.reason]}
@@ -38,7 +38,7 @@ const ExplanationList = ({ why }: { why: Explanation }) => (
         {rule.trace !== null && <TraceList trace={rule.trace} />}
       </div>
     ))}
-    <OtherKeys rules={why.rules.filter((rule) => !isNear(rule))} />
+    <OtherKeys rules={why.rules.filter((rule) => !isRelevantRule(rule))} />
   </div>
 );
 

@@ -9,7 +9,7 @@ const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
 /** Reads the events that wait for the reader's acknowledgement, or for anybody's: sorted by urgency, then the newest first. */
-export const readOpen = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
+export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });
   const open = items.map(
@@ -24,7 +24,7 @@ export const readOpen = async (api: Api, isShared: boolean, page = 1): Promise<O
 export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[]> => {
   const all: Open[] = [];
   for (let page = 1; ; page += 1) {
-    const { open, total } = await readOpen(api, isShared, page);
+    const { open, total } = await readWaiting(api, isShared, page);
     all.push(...open);
     if (open.length === 0 || all.length >= total) return all;
   }

@@ -14,7 +14,7 @@ export const fromEnvironment: Head = {
 };
 
 /** Returns the head with the values themselves, for a key that was just created. */
-export const plainHead = (url: string, key: string): Head => ({
+export const headWithValues = (url: string, key: string): Head => ({
   curl: `BASE_URL='${url}' API_KEY='${key}'`,
   JavaScript: `const BASE_URL = "${url}";\nconst API_KEY = "${key}";`,
   Python: `BASE_URL = "${url}"\nAPI_KEY = "${key}"`,

@@ -6,7 +6,7 @@ import { type Priority, type Rules, type RulesDraft, toInput } from "./draft.ts"
 const NIGHT_HOUR = 3;
 
 /** Whether quiet hours, as they are typed, say when they end. */
-const isUsable = (hours: NonNullable<Rules["quietHours"]>): boolean =>
+const isCompletelyTyped = (hours: NonNullable<Rules["quietHours"]>): boolean =>
   hours.from !== "" && hours.to !== "" && isTimeZone(hours.timeZone) && !isWholeWeek([hours]);
 
 /**
@@ -15,7 +15,7 @@ const isUsable = (hours: NonNullable<Rules["quietHours"]>): boolean =>
  */
 export const previewNight = (draft: RulesDraft, floor: Rules["urgentFloor"], priority: Priority, now: number) => {
   const rules = toInput(draft);
-  if (rules.quietHours !== null && !isUsable(rules.quietHours)) return undefined;
+  if (rules.quietHours !== null && !isCompletelyTyped(rules.quietHours)) return undefined;
   const night = new Date(now);
   night.setHours(NIGHT_HOUR, 0, 0, 0);
   if (night.getTime() <= now) night.setDate(night.getDate() + 1);

@@ -36,11 +36,11 @@ export const dayForArrowKey = (index: number, key: string, days: number): number
 /** The chosen days, by the indexes of the first and the last. */
 export type Chosen = { anchor: number; at: number };
 
-export const isChosen = ({ anchor, at }: Chosen, index: number): boolean =>
+export const isInChosenDays = ({ anchor, at }: Chosen, index: number): boolean =>
   index >= Math.min(anchor, at) && index <= Math.max(anchor, at);
 
 /** Returns the span from the start of the first day to the end of the last. `days`: the midnights of the month and of the next one. */
-export const toSpan = ({ anchor, at }: Chosen, days: readonly number[]): { start: number; end: number } => ({
+export const spanOfChosenDays = ({ anchor, at }: Chosen, days: readonly number[]): { start: number; end: number } => ({
   start: days[Math.min(anchor, at)] ?? 0,
   end: days[Math.max(anchor, at) + 1] ?? 0,
 });

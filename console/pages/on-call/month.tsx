@@ -7,9 +7,9 @@ import {
   countBlankDays,
   type Chosen,
   dayForArrowKey,
-  isChosen,
+  isInChosenDays,
   shiftsWithin,
-  toSpan,
+  spanOfChosenDays,
   indexOfToday,
 } from "./month-days.ts";
 import type { Shift } from "./shifts.ts";
@@ -71,7 +71,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   );
   const end = (): void => {
     setDragging(false);
-    onSpan(toSpan(chosen, days));
+    onSpan(spanOfChosenDays(chosen, days));
   };
   const press = (event: KeyboardEvent): void => {
     if (event.key === "Enter" || event.key === " ") {
@@ -94,7 +94,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
         role="gridcell"
         data-day={index}
         tabIndex={index === chosen.at ? 0 : -1}
-        aria-selected={isChosen(chosen, index)}
+        aria-selected={isInChosenDays(chosen, index)}
         aria-label={labelOfDay(day, own, rest.nameOf)}
         onPointerDown={() => {
           setChosen({ anchor: index, at: index });

@@ -4,7 +4,7 @@ import {
   type OverridePeriod,
   listStretches,
 } from "../../../core/domain/on-call/index.ts";
-import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 export { keepTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/on-call/index.ts";
@@ -45,7 +45,7 @@ export type ClockChange = { at: number; byMinutes: number; userIds: readonly str
 
 /** Returns the clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */
 export const listClockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
-  const zone = zoneOf(schedule.timeZone);
+  const zone = getZone(schedule.timeZone);
   const stateAt = compileDuty({ schedule, overrides: [] });
   const changes: ClockChange[] = [];
   let before = zone.offsetAt(from);

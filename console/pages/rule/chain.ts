@@ -37,7 +37,7 @@ export const listMoves = (chain: readonly Chained[], id: string, to: number): Mo
   if (between > low && between < high && between <= POSITION_MAX) return [{ id, position: between }];
   const ordered = others.toSpliced(to, 0, rule).map((one, index) => ({ ...one, next: (index + 1) * STEP }));
   const changed = ordered.filter(({ position, next }) => position !== next);
-  const movesUp = ({ position, next }: (typeof changed)[number]) => next > (position ?? 0);
-  const [up, down] = [changed.filter(movesUp), changed.filter((one) => !movesUp(one))];
+  const isMovedUp = ({ position, next }: (typeof changed)[number]) => next > (position ?? 0);
+  const [up, down] = [changed.filter(isMovedUp), changed.filter((one) => !isMovedUp(one))];
   return [...up.toReversed(), ...down].map((one) => ({ id: one.id, position: one.next }));
 };

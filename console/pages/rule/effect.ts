@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Api } from "../../app/api.ts";
-import { type Failure, failureOf } from "../../app/failure.ts";
+import { type Failure, failureOrRethrow } from "../../app/failure.ts";
 import { matchesPattern } from "../../app/grouped.ts";
 import type { Answers, Inputs } from "../../app/types.ts";
 import { type Draft, toInput } from "./draft.ts";
@@ -88,19 +88,19 @@ const createReader = (api: Api, replayed: Event | undefined) => {
 
 /** Tests the rule on each event. Without events, a rule with targets is still sent for its warnings. */
 const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
-  const ask = (event: Inputs["DryRunInput"]["event"]) =>
+  const testRule = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });
   const answers = await Promise.all(
     events.map(async (read) => {
       const event = await read;
-      return { event, answer: await ask(toEventInput(event)) };
+      return { event, answer: await testRule(toEventInput(event)) };
     }),
   );
   const tried = answers.flatMap(({ event, answer }): Tried[] => {
     const rule = answer.rules.find(({ id }) => id === null);
     return rule === undefined ? [] : [{ event, rule }];
   });
-  const first = answers[0]?.answer ?? (rule.targets.length === 0 ? undefined : await ask(SOME_EVENT));
+  const first = answers[0]?.answer ?? (rule.targets.length === 0 ? undefined : await testRule(SOME_EVENT));
   return { tried, warnings: first?.warnings ?? [] };
 };
 
@@ -144,21 +144,21 @@ export const createEffect = (
       if (mine === asked)
         state.value = { kind: "shown", tried, fitting: fitting.length, recent: recent.length, warnings };
     } catch (error) {
-      if (mine === asked) state.value = { kind: "refused", failure: failureOf(error) };
+      if (mine === asked) state.value = { kind: "refused", failure: failureOrRethrow(error) };
     }
   };
 
   const runHistory = async (draft: Draft, anyGroup: string | undefined): Promise<void> => {
     looks += 1;
     const [mine, look] = [asked, looks];
-    const isLatest = () => mine === asked && look === looks;
+    const isLatestRequest = () => mine === asked && look === looks;
     const rule = { ...completeForDryRun(draft, anyGroup), ...(ruleId === undefined ? {} : { id: ruleId }) };
     const body = { rules: [rule], days: days.value };
     try {
       const history = await api("simulate/simulate-history", { body });
-      if (isLatest()) past.value = { kind: "found", history };
+      if (isLatestRequest()) past.value = { kind: "found", history };
     } catch (error) {
-      if (isLatest()) past.value = { kind: "refused", failure: failureOf(error) };
+      if (isLatestRequest()) past.value = { kind: "refused", failure: failureOrRethrow(error) };
     }
   };
 

@@ -21,7 +21,7 @@ export type Asked = {
 const isPriority = (text: string | null): text is Priority =>
   text === "LOW" || text === "NORMAL" || text === "HIGH" || text === "URGENT";
 
-export const readAsked = (query: URLSearchParams): Asked => {
+export const readRequest = (query: URLSearchParams): Asked => {
   const queryText = (name: string): string => query.get(name) ?? "";
   const priority = query.get("priority");
   return {
@@ -36,7 +36,7 @@ export const readAsked = (query: URLSearchParams): Asked => {
 };
 
 /** Returns whether the URL contains a request. */
-export const isAsked = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
+export const hasRequest = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
 
 /** Returns the input of the form as the parameters of a URL. */
 export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: Asked) => ({

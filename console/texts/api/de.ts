@@ -124,8 +124,8 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/one of minutes and until/, "Entweder eine Dauer oder ein Zeitpunkt."],
   [/index of a turn/, "Die Nummer einer Schicht der Reihenfolge, ab 0."],
   [/^resource is lowercase/, "Kleinbuchstaben, Ziffern und Unterstriche, etwa datadog."],
-  [/^mapping is/, "Ein Schlüssel mit der Quelle mapped braucht eine Zuordnung; kein anderer Schlüssel hat eine."],
-  [/^signingSecret is/, "Nur ein Schlüssel mit der Quelle sentry hat ein Signaturgeheimnis."],
+  [/^"mapping" is/, "Ein Schlüssel mit der Quelle mapped braucht eine Zuordnung; kein anderer Schlüssel hat eine."],
+  [/^"signingSecret" is/, "Nur ein Schlüssel mit der Quelle sentry hat ein Signaturgeheimnis."],
   [/signing secret:/, "Das Signaturgeheimnis des Werkzeugs: 16 bis 200 Zeichen ohne Leerzeichen."],
   [/ARN of an SNS topic/, "Der ARN eines SNS-Themas wie arn:aws:sns:eu-west-1:123456789012:alarms."],
   [/id of a channel/, "Die ID eines Kanals wie C0123456789; Slack zeigt sie am Ende der Kanaldetails."],
@@ -167,18 +167,18 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/ not available before the push expired /, "der Dienst war bis zum Ablauf nicht verfügbar"],
 ];
 
-const isSaid = (value: unknown): value is Said => typeof Object(value).code === "string";
+const isCodedText = (value: unknown): value is Said => typeof Object(value).code === "string";
 
 const translateWarning = (known: typeof warnings, one: unknown): unknown => {
-  if (!isSaid(one)) return one;
+  if (!isCodedText(one)) return one;
   const wording = Object.hasOwn(known, one.code) ? known[one.code] : undefined;
   if (wording === undefined) return known === faults ? { ...one, message: `Nicht möglich: ${one.message}` } : one;
   return { ...one, message: typeof wording === "string" ? wording : wording(one) };
 };
 
 /** Translates a part of an answer to German, as a reviver of `JSON.parse`. */
-export const word = (key: string, value: unknown): unknown => {
-  if (key === "" && isSaid(value) && Object.hasOwn(refusals, value.code))
+export const translateCodedText = (key: string, value: unknown): unknown => {
+  if (key === "" && isCodedText(value) && Object.hasOwn(refusals, value.code))
     return { ...value, detail: refusals[value.code] };
   if (key === "failedReason" && typeof value === "string")
     return reasons.find(([pattern]) => pattern.test(value))?.[1] ?? value;

@@ -123,7 +123,7 @@ const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
 /** A value in an input, with the key and the object or array that hold it. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
-const pathToHit = (found: Visited): Path => {
+const pathToVisited = (found: Visited): Path => {
   const path: (string | number)[] = [];
   for (let at: Visited | undefined = found; at?.parent !== undefined; at = at.parent) path.push(at.key);
   return path.toReversed();
@@ -140,7 +140,7 @@ const findProtoKeys = (input: unknown): LocatedFault[] => {
       const found = { value: inner, key: Array.isArray(value) ? Number(name) : name, parent: next };
       if (name !== "__proto__") open.push(found);
       else if (faults.length < UNKNOWN_FIELDS_MAX) {
-        const path = pathToHit(found);
+        const path = pathToVisited(found);
         faults.push({ path, field: formatPath(path), code: "invalid", message: "__proto__ is not allowed as a key." });
       }
     }
@@ -151,7 +151,7 @@ const findProtoKeys = (input: unknown): LocatedFault[] => {
 type Checked<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
 
 /** Parses an input by its schema. Returns the value, or every fault with its path. Modifies the input. */
-export const checkPlaces = <Output>(
+export const parseWithPaths = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
 ): Checked<Output, LocatedFault> => {
@@ -171,7 +171,7 @@ export const parseInput = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
 ): Checked<Output, Fault> => {
-  const { value, faults } = checkPlaces(schema, input);
+  const { value, faults } = parseWithPaths(schema, input);
   if (value !== undefined) return { value, faults: [] };
   return { value: undefined, faults: faults.map(({ field, code, message }) => ({ field, code, message })) };
 };

@@ -10,7 +10,7 @@ export const LISTS_MAX_BYTES = 5_000_000;
 const responseBytes = (value: unknown): number => jsonSize(JSON.stringify(value));
 
 /** Returns the longest prefix of the list that fits into `bytes`, and how many bytes are left. */
-export const takeFitting = <Value>(values: readonly Value[], bytes: number): { taken: Value[]; left: number } => {
+export const takeItemsThatFit = <Value>(values: readonly Value[], bytes: number): { taken: Value[]; left: number } => {
   let left = bytes;
   const end = values.findIndex((value) => (left -= responseBytes(value)) < 0);
   return end < 0 ? { taken: [...values], left } : { taken: values.slice(0, end), left: 0 };

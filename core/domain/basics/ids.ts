@@ -112,7 +112,7 @@ export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encode3
 const SPREAD = "u";
 
 /** Returns the part of an event id that cannot be guessed: the start of a random id, after the mark if `spread`. */
-export const nonceOf = (randomId: string, spread = false): string => {
+export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
 };
@@ -139,33 +139,33 @@ const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
-const ruleWidth = (rule: number): number => RULE_WIDTHS.find((width) => rule < 32 ** width) ?? RULE_WIDTHS[1];
+const widthOfRuleNumber = (rule: number): number => RULE_WIDTHS.find((width) => rule < 32 ** width) ?? RULE_WIDTHS[1];
 
 export const formatPackId = (id: PackId): string =>
   encode32(id.at, widths.at) +
   (id.spread ? SPREAD + encode32(id.seq, widths.seq - 1) : encode32(id.seq, widths.seq)) +
-  encode32(id.rule, ruleWidth(id.rule)) +
+  encode32(id.rule, widthOfRuleNumber(id.rule)) +
   encode32(id.cursor, widths.cursor) +
   encode32(id.pack, widths.pack);
 
 export const parsePackId = (text: string): PackId | undefined => {
   let from = 0;
-  const read = (width: number) => decode32(text.slice(from, (from += width)));
+  const readNumber = (width: number) => decode32(text.slice(from, (from += width)));
   const width = RULE_WIDTHS.find((one) => text.length === OTHER_WIDTH + one);
   if (width === undefined) return undefined;
   const spread = text[widths.at] === SPREAD;
-  const at = read(widths.at);
+  const at = readNumber(widths.at);
   if (spread) from += 1;
   const [seq, rule, cursor, pack] = [
-    read(spread ? widths.seq - 1 : widths.seq),
-    read(width),
-    read(widths.cursor),
-    read(widths.pack),
+    readNumber(spread ? widths.seq - 1 : widths.seq),
+    readNumber(width),
+    readNumber(widths.cursor),
+    readNumber(widths.pack),
   ];
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
   // Every pack has exactly one id, so a rule number in more digits than it needs is refused.
-  return ruleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
+  return widthOfRuleNumber(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
 /** Builds a notification's id from its pack's id and its position in the pack, so that a retry creates the same id. */

@@ -2,11 +2,11 @@ const definedEntries = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, one]) => one !== undefined);
 
 /** Returns whether two JSON values are equal, in any order of fields. An undefined field counts as absent. */
-export const isSame = (one: unknown, other: unknown): boolean => {
+export const isDeepEqual = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const others = new Map(definedEntries(other));
   const fields = definedEntries(one);
-  return fields.length === others.size && fields.every(([key, value]) => isSame(value, others.get(key)));
+  return fields.length === others.size && fields.every(([key, value]) => isDeepEqual(value, others.get(key)));
 };

@@ -17,7 +17,7 @@ const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const removeDirectionMarks = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
 /** Returns the warning that control characters for the writing direction were removed from a field. */
-export const removedWarning = (field: string) => ({
+export const directionMarksWarning = (field: string) => ({
   field,
   code: "removed",
   message: `${field} contained control characters for text direction, which were removed.`,

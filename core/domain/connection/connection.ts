@@ -156,7 +156,7 @@ const hostOf = ({ url }: Connection): string | null => (url === undefined ? null
 
 const toFollowView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso(at), userIds, unlinkedIds, kept });
 
-const isoOrUndefined = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
+const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
 export const toConnectionView = (connection: Connection, line: DeliveryQueue): ConnectionView => {
   const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;
@@ -175,8 +175,8 @@ export const toConnectionView = (connection: Connection, line: DeliveryQueue): C
     groupIds,
     paused,
     status,
-    failingSince: isoOrUndefined(failingSince),
-    nextTryAt: status === "waiting" ? isoOrUndefined(due) : null,
+    failingSince: toIsoOrNull(failingSince),
+    nextTryAt: status === "waiting" ? toIsoOrNull(due) : null,
     lastFailure: failure === undefined ? null : { at: toIso(failure.at), code: failure.code },
     follows: followed === undefined ? null : toFollowView(followed),
     version,

@@ -72,17 +72,18 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Formats a time so that Slack shows it in the reader's time zone. */
-const slackDate = (ms: number): string => `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
+const formatSlackTime = (ms: number): string =>
+  `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
 
-const timelineLine = ({ type, state, by, at }: TimelineEntry): string => {
+const formatTimelineEntry = ({ type, state, by, at }: TimelineEntry): string => {
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
-  return `${what}${by === undefined || by.name === "" ? "" : ` by ${escapeAndCut(by.name, NAME_CHARACTERS)}`} ${slackDate(at)}`;
+  return `${what}${by === undefined || by.name === "" ? "" : ` by ${escapeAndCut(by.name, NAME_CHARACTERS)}`} ${formatSlackTime(at)}`;
 };
 
 const plainText = (text: string) => ({ type: "plain_text", text });
 /** Marks a text as literal: Slack parses neither `*` nor `:wave:`. */
 const markLiteral = (text: string) => ({ ...plainText(text), emoji: false });
-const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
+const markdownText = (text: string) => ({ type: "mrkdwn", text });
 
 /** Returns the heading with a link. Replaces characters in the event's title that would end the link or be parsed. */
 const linkedHeading = ({ event, life, page }: Shown) => {
@@ -98,7 +99,7 @@ const linkedHeading = ({ event, life, page }: Shown) => {
 const messageButtons = ({ event: { workspaceId, eventId }, life: { state }, page }: Shown) => {
   const value = encodeButtonValue(workspaceId, eventId);
   const isOver = state === "resolved" || state === "expired";
-  const button = (actionId: string, label: string, style?: "primary") => ({
+  const createButton = (actionId: string, label: string, style?: "primary") => ({
     type: "button",
     action_id: actionId,
     text: plainText(label),
@@ -106,8 +107,8 @@ const messageButtons = ({ event: { workspaceId, eventId }, life: { state }, page
     ...(style === undefined ? {} : { style }),
   });
   return [
-    ...(state === "open" ? [button("acknowledge", "Acknowledge", "primary")] : []),
-    ...(isOver ? [] : [button("resolve", "Resolve")]),
+    ...(state === "open" ? [createButton("acknowledge", "Acknowledge", "primary")] : []),
+    ...(isOver ? [] : [createButton("resolve", "Resolve")]),
     { type: "button", action_id: "open", text: plainText("Open"), url: page },
   ];
 };
@@ -118,7 +119,7 @@ export const slackMessage = (shown: Shown) => {
   const { eventKey, title, body, data } = event.content;
   const site = siteOf(data);
   const facts = [states[life.state], currentPriority(event), eventKey, ...(site === undefined ? [] : [site.name])];
-  const lines = chapters.slice(-ENTRIES_SHOWN).map(timelineLine);
+  const lines = chapters.slice(-ENTRIES_SHOWN).map(formatTimelineEntry);
   return {
     text: escapeAndCut(`${states[life.state]}: ${joinLines(title)}`, TEXT_CHARACTERS),
     blocks: [
@@ -128,7 +129,7 @@ export const slackMessage = (shown: Shown) => {
         type: "context",
         elements: [markLiteral(facts.map((fact) => shortenText(fact, NAME_CHARACTERS)).join("  ·  "))],
       },
-      ...(lines.length === 0 ? [] : [{ type: "context", elements: [mrkdwn(lines.join("\n"))] }]),
+      ...(lines.length === 0 ? [] : [{ type: "context", elements: [markdownText(lines.join("\n"))] }]),
       { type: "actions", elements: messageButtons(shown) },
     ],
     unfurl_links: false,

@@ -48,7 +48,7 @@ export const Press = v.object({
 export type Press = v.InferOutput<typeof Press>;
 
 /** Parses the button press from Slack's form; undefined for any other request. */
-export const readPress = (body: string): Press | undefined => {
+export const parseButtonPress = (body: string): Press | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), new URLSearchParams(body).get("payload"));
   return parsed.success ? parsed.output : undefined;
 };
@@ -77,7 +77,7 @@ export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs:
 };
 
 /** Returns the Slack account in a token; undefined if the token is invalid or expired. */
-export const readTie = async (
+export const readSlackLink = async (
   apps: readonly SlackApp[],
   token: string,
   nowMs: number,

@@ -45,7 +45,7 @@ export type Addition = v.InferOutput<typeof Addition>;
 const formatUtcTime = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
 /** Returns the text of the push to an added person, which replaces the event's title and body. `untilIso` is `until` as ISO 8601. */
-export const pushTextOfAdded = (
+export const pushTextForAddedPerson = (
   { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },
   untilIso: string,

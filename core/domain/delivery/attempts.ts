@@ -2,16 +2,16 @@ import { deviceChannelsOf, type Device, type DeviceChannel } from "../device/dev
 import type { ScheduledStep } from "../people/notification-rules.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import {
-  assumeUnanswered,
+  countMissingAnswer,
   describeFailedReason,
   isFinal,
-  isTaken,
+  hasAcceptedPush,
   type DeviceAttempt,
   type DeviceOutcome,
 } from "./notification.ts";
 import {
   dueSteps,
-  isDoneWith,
+  isRecipientDone,
   type Pack,
   type PackAttempts,
   type PackRecipient,
@@ -55,10 +55,10 @@ const firstAttempt = ({ way }: DeviceChannel): DeviceAttempt =>
 const firstAttempts = (lines: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(lines.map((line) => [line.key, firstAttempt(line)]));
 
-const laterAttempts = (before: Attempts, lines: readonly DeviceChannel[]): Attempts =>
+const attemptsOfLaterStep = (before: Attempts, lines: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(
     Object.entries(before).map(([key, attempt]) => {
-      const known = assumeUnanswered(attempt);
+      const known = countMissingAnswer(attempt);
       if (isFinal(known)) return [key, known];
       if (lines.some((line) => line.key === key)) return [key, startSending(known)];
       // A removed device has no token, but an earlier push without an answer may have reached it.
@@ -68,17 +68,17 @@ const laterAttempts = (before: Attempts, lines: readonly DeviceChannel[]): Attem
   );
 
 /** Leaves out calls, unless a person has no other channel. */
-const withoutCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] => {
+const omitCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] => {
   const others = lines.filter(({ way }) => way !== "voice");
   return others.length > 0 ? others : lines;
 };
 
 /** Returns whether any of these devices gets phone calls. */
-export const havePhoneCalls = (devices: Devices): boolean =>
+export const doAnyGetCalls = (devices: Devices): boolean =>
   [...devices.values()].some((own) => deviceChannelsOf(own).some(({ way }) => way === "voice"));
 
 /** Returns whether any of these devices is on a channel with a limited rate. */
-export const arePacedChannels = (devices: Devices, pace: Pace): boolean =>
+export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) =>
     deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
   );
@@ -90,11 +90,11 @@ export const firstAttemptsOfPack = (userIds: readonly string[], devices: Devices
 /** Returns the next attempt on a channel whose attempts for earlier steps have ended. */
 const reopenAttempt = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
   ...firstAttempt(line),
-  rang: isTaken(before) ? "taken" : "tried",
+  rang: hasAcceptedPush(before) ? "taken" : "tried",
 });
 
 /** Returns those channels of a person's devices that the given steps use. */
-const channelsOfSteps = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
+const channelsUsedBySteps = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
@@ -106,11 +106,11 @@ const channelsToPage = (
   due: readonly ScheduledStep[],
   own: readonly DeviceChannel[],
 ): DeviceChannel[] => {
-  const heard = channelsOfSteps(due, own);
+  const heard = channelsUsedBySteps(due, own);
   if (heard.length > 0) return heard;
   const last = due.at(-1)?.at ?? 0;
-  const next = rings.find((page) => page.at > last && channelsOfSteps([page], own).length > 0);
-  if (next !== undefined) return channelsOfSteps([next], own);
+  const next = rings.find((page) => page.at > last && channelsUsedBySteps([page], own).length > 0);
+  if (next !== undefined) return channelsUsedBySteps([next], own);
   return attempts === undefined ? [...own] : [];
 };
 
@@ -122,13 +122,13 @@ const attemptsForDueSteps = (
   isPutOff: boolean,
 ): Attempts => {
   const { attempts: before = {}, quiet } = recipient;
-  const attempts = isPutOff ? { ...before } : laterAttempts(before, own);
-  const able = quiet === undefined ? own : withoutCalls(own);
+  const attempts = isPutOff ? { ...before } : attemptsOfLaterStep(before, own);
+  const able = quiet === undefined ? own : omitCalls(own);
   for (const line of due.length === 0 ? [] : channelsToPage(recipient, due, able)) {
     const known = attempts[line.key];
     if (known === undefined) attempts[line.key] = firstAttempt(line);
     else if (isFinal(known)) attempts[line.key] = reopenAttempt(line, known);
-    else if (isPutOff) attempts[line.key] = startSending(assumeUnanswered(known));
+    else if (isPutOff) attempts[line.key] = startSending(countMissingAnswer(known));
   }
   return attempts;
 };
@@ -143,12 +143,12 @@ export const attemptsForNextSend = (pack: Pack, devices: Devices, at: number, is
       const { userId, attempts, rings, quiet } = recipient;
       const own = deviceChannelsOf(devices.get(userId) ?? []);
       const due = dueSteps(recipient, pack, at);
-      const isLeft = !isPutOff && !isDoneWith(recipient) && (rings === undefined || attempts !== undefined);
+      const isLeft = !isPutOff && !isRecipientDone(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, attemptsForDueSteps(recipient, due, own, isPutOff)]];
-      if (attempts !== undefined) return [[position, laterAttempts(attempts, own)]];
+      if (attempts !== undefined) return [[position, attemptsOfLaterStep(attempts, own)]];
       // A call is always loud, and only useful if the person can acknowledge by it.
-      return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : withoutCalls(own))]];
+      return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : omitCalls(own))]];
     }),
   );
 
@@ -164,7 +164,7 @@ export type Call = DeviceChannel & {
 /** Returns the pushes that a claim of the pack has stored as about to be sent. */
 export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
-    if (isDoneWith(recipient)) return [];
+    if (isRecipientDone(recipient)) return [];
     return deviceChannelsOf(devices.get(recipient.userId) ?? []).flatMap((line): Call[] => {
       const before = recipient.attempts?.[line.key];
       return before?.outcome === "sending" ? [{ ...line, position, before, answer: undefined }] : [];
@@ -185,7 +185,7 @@ export const pageIdOf = (pack: Pack, { position, key, way }: Pick<Call, "positio
 export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
-      (isTaken(attempt) || attempt.unknowns > 0) && !toldOver.includes(id) ? [id] : [],
+      (hasAcceptedPush(attempt) || attempt.unknowns > 0) && !toldOver.includes(id) ? [id] : [],
     ),
   );
 
@@ -235,7 +235,8 @@ export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boo
 const applyAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const attempt = { ...before };
   delete attempt.at;
-  const after = answer.kind === "unknown" ? assumeUnanswered(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
+  const after =
+    answer.kind === "unknown" ? countMissingAnswer(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
   return isFinal(after) ? after : { ...after, at: nextRetryAt(after, answer, clock) };
 };
 
@@ -243,7 +244,7 @@ const applyAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): 
  * Returns whether a recipient's answers are worth a write while other calls are open: either all of the recipient's
  * answers have arrived, or a first device accepted the push, which makes the notification SENT.
  */
-const isNews = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
+const isWorthStoring = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
     return status === "QUEUED" && mine.some(({ answer }) => answer?.kind === "accepted");
   return mine.some(({ key }) => stored[key]?.outcome === "sending");
@@ -257,9 +258,9 @@ export const recipientOutcomes = (
 ): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { status, attempts: before } = recipient;
-    if (before === undefined || isDoneWith(recipient)) return [];
+    if (before === undefined || isRecipientDone(recipient)) return [];
     const mine = calls.filter((call) => call.position === position);
-    if (!settled && !isNews(status, before, mine)) return [];
+    if (!settled && !isWorthStoring(status, before, mine)) return [];
     const attempts = { ...before };
     for (const { key, before: attempt, answer, turn } of mine)
       if (answer !== undefined)
@@ -268,7 +269,7 @@ export const recipientOutcomes = (
           ...(turn === undefined ? {} : { at: turn }),
         };
     const all = Object.values(attempts);
-    if (all.some(isTaken)) return [{ position, attempts, result: { kind: "sent", at: now } }];
+    if (all.some(hasAcceptedPush)) return [{ position, attempts, result: { kind: "sent", at: now } }];
     const reason = describeFailedReason(all);
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
@@ -277,7 +278,7 @@ export const recipientOutcomes = (
 export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;
-    if (attempts === undefined || isDoneWith(recipient)) return [];
+    if (attempts === undefined || isRecipientDone(recipient)) return [];
     const before = Object.entries(attempts).map(([id, attempt]): [string, DeviceAttempt] => {
       return [id, attempt.outcome === "sending" ? revertSending(attempt) : attempt];
     });
@@ -293,7 +294,7 @@ export const giveUpUnsent = (
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts, rings } = recipient;
     const isYetToPage = rings !== undefined && attempts === undefined;
-    if (isDoneWith(recipient) || isYetToPage) return [];
+    if (isRecipientDone(recipient) || isYetToPage) return [];
     const given = Object.fromEntries(
       Object.entries(attempts ?? {}).map(([id, attempt]): [string, DeviceAttempt] => [
         id,
@@ -301,7 +302,7 @@ export const giveUpUnsent = (
       ]),
     );
     const all = Object.values(given);
-    const sent = all.some(isTaken);
+    const sent = all.some(hasAcceptedPush);
     const result = sent ? ({ kind: "sent", at: now } as const) : ({ kind: "failed", reason: reasonOf(all) } as const);
     return [{ position, attempts: given, result }];
   });

@@ -165,9 +165,12 @@ export const partIndexOfRule = ({ parts }: Pick<PlanHead, "parts">, rule: number
 
 /** Returns the first and last rule (indexes in the plan) that begin in a part; none if `to` is below `from`. */
 export const ruleRangeOfPart = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
-  const beginPart = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
+  const nextRuleAfter = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
-  return { from: own === undefined ? 0 : beginPart(own), to: (next === undefined ? matched : beginPart(next)) - 1 };
+  return {
+    from: own === undefined ? 0 : nextRuleAfter(own),
+    to: (next === undefined ? matched : nextRuleAfter(next)) - 1,
+  };
 };
 
 /** Up to 16 recipients of one rule, stored, sent and acknowledged together. */

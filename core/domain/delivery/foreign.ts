@@ -17,7 +17,7 @@ const pushServiceOf = (device: Addressed): string =>
 const UNCLEAR_TRIES = 5;
 
 /** Returns whether a push service refused without blaming the device or our signature. */
-const isUnclear = ({ answer, before, device }: Call): boolean =>
+const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
   answer?.kind === "auth" &&
   answer.code.startsWith("HTTP_") &&
   device.subscription !== undefined &&
@@ -43,7 +43,7 @@ export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly C
     const isKnown = device.foreignSince !== undefined;
     if (answer?.kind === "foreign" && !answer.proven && !isKnown && !channels.has(channelOf(device)))
       return { ...call, answer: { kind: "auth", code: answer.code } };
-    if (answer?.kind === "auth" && isUnclear(call) && (isKnown || services.has(pushServiceOf(device))))
+    if (answer?.kind === "auth" && isUnclearRefusal(call) && (isKnown || services.has(pushServiceOf(device))))
       return { ...call, answer: { kind: "foreign", code: answer.code, proven: true } };
     return call;
   });

@@ -1,5 +1,5 @@
 import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan } from "./delivery-plan.ts";
-import { isTaken } from "./notification.ts";
+import { hasAcceptedPush } from "./notification.ts";
 import { hasOpenSteps, type Pack, type PackRecipient } from "./pack.ts";
 
 /**
@@ -25,7 +25,7 @@ const ledgerStatus = ({ status }: PackRecipient): "told" | "failed" | "pending" 
 
 /** Finds where a status contradicts the attempts on the devices, or lacks a reason. */
 const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
-  const wasTaken = Object.values(attempts).some(isTaken);
+  const wasTaken = Object.values(attempts).some(hasAcceptedPush);
   if (status === "SENT" && !wasTaken) return [`${notificationId} is SENT, but no device accepted it`];
   if (status === "FAILED" && wasTaken) return [`${notificationId} is FAILED, but a device accepted it`];
   if (status === "FAILED" && (failedReason ?? "") === "") return [`${notificationId} is FAILED without a reason`];

@@ -55,7 +55,8 @@ export const DeviceAttempt = v.object({
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
 /** Returns whether the device accepted a push, now or at an earlier step. */
-export const isTaken = ({ outcome, rang }: DeviceAttempt): boolean => outcome === "accepted" || rang === "taken";
+export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
+  outcome === "accepted" || rang === "taken";
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
@@ -64,7 +65,7 @@ export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includ
 const UNKNOWNS_MAX = 2;
 
 /** Returns the attempt as the next sender sees it: an answer that was never stored counts as unknown. */
-export const assumeUnanswered = (attempt: DeviceAttempt): DeviceAttempt => {
+export const countMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
   return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };
@@ -86,7 +87,7 @@ const joinWithAnd = (words: readonly string[]): string =>
 /** Returns why no device accepted a notification; undefined if one accepted it or still may. */
 export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
-  if (!attempts.every(isFinal) || attempts.some(isTaken)) return undefined;
+  if (!attempts.every(isFinal) || attempts.some(hasAcceptedPush)) return undefined;
   const contacts = contactNames.filter(({ way }) => attempts.some((attempt) => attempt.way === way));
   const by = contacts.length === 0 ? "FCM" : joinWithAnd(["Push", ...contacts.map(({ name }) => name)]);
   const devices = `${attempts.length} ${joinWithAnd(["device(s)", ...contacts.map(({ things }) => things)])}`;
@@ -98,7 +99,7 @@ export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string
 };
 
 /** Returns whether nothing is left to send to a recipient: every device has a final answer, or the person has seen the notification. */
-export const isDone = (
+export const isNothingLeftToSend = (
   status: NotificationStatus,
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined,
 ): boolean => {
@@ -117,4 +118,4 @@ export const ACKNOWLEDGED_MEANWHILE = "Not sent: the event was acknowledged befo
 
 const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];
 /** Returns whether a notification was not sent because it was no longer needed, which is no failure. */
-export const isNotNeeded = (failedReason: string | null): boolean => notNeeded.includes(failedReason);
+export const wasNotNeeded = (failedReason: string | null): boolean => notNeeded.includes(failedReason);

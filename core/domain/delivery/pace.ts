@@ -35,7 +35,7 @@ const PAUSE_OF: Readonly<Record<Slow, number>> = {
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
 /** Returns how long a channel pauses after AWS reports a reached limit for the nth time (`tries`). */
-export const pauseAfterLimit = (limit: Slow, tries: number): number =>
+export const pauseMsAfterLimit = (limit: Slow, tries: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** (tries - 1)) : PAUSE_OF[limit];
 
 /** Reverts an attempt that a claim was about to make but did not make. */
@@ -49,20 +49,20 @@ export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
 const listSending = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
-const hasTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
+const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
   at !== undefined && at >= Math.max(now - LATE_MS, urgentUntil);
 
 /** Returns whether some attempts of a claim have a turn on a paced channel. */
-export const areAnyPaced = (attempts: PackAttempts, pace: Pace): boolean =>
+export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
   listSending(attempts).some(({ way, at }) => at !== undefined && way !== undefined && pace[way] !== undefined);
 
 /** Counts the attempts of a claim that need a turn on a channel, and returns the highest number of earlier tries among them. */
-export const countWithoutTurn = (
+export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
   { now, urgentUntil }: { now: number; urgentUntil: number },
 ): { count: number; tries: number } => {
-  const wanting = listSending(attempts).filter((one) => one.way === channel && !hasTurn(one, now, urgentUntil));
+  const wanting = listSending(attempts).filter((one) => one.way === channel && !hasValidTurn(one, now, urgentUntil));
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
@@ -70,7 +70,7 @@ export const countWithoutTurn = (
 export type Turns = { first: number; step: number };
 
 /** Returns the time of a turn, in milliseconds. */
-export const turnAt = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
+export const timeOfTurn = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
 
 /** Maps each attempt that a claim is about to make. */
 const mapSending = (
@@ -95,8 +95,8 @@ export const assignTurns = (
 ): PackAttempts => {
   let index = 0;
   return mapSending(attempts, (one) => {
-    if (one.way !== channel || hasTurn(one, at.now, at.urgentUntil)) return one;
-    const turn = turnAt(turns, index);
+    if (one.way !== channel || hasValidTurn(one, at.now, at.urgentUntil)) return one;
+    const turn = timeOfTurn(turns, index);
     index += 1;
     return { ...one, at: turn };
   });
@@ -118,7 +118,7 @@ export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pa
   attempts.some((one) => !isFinal(one) && one.at !== undefined && one.way !== undefined && pace[one.way] !== undefined);
 
 /** Returns the reached limit with the longest pause among a channel's answers. */
-export const longestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
+export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
   const said = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],
   );

@@ -7,7 +7,7 @@ import { formatNotificationId, parsePackId, type WorkspaceId } from "../basics/i
 import { Added } from "./added.ts";
 import { isHeldByGroup, RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { isDone, isFinal, type DeviceAttempt } from "./notification.ts";
+import { isNothingLeftToSend, isFinal, type DeviceAttempt } from "./notification.ts";
 
 /** The part of a pack that never changes: the event, the rule and the people. */
 export const PackHead = v.object({
@@ -89,8 +89,8 @@ type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
  * Returns whether the begun steps of a recipient have nothing left to send. The person's own steps may page again after
  * the notification is opened: only an acknowledgement ends them.
  */
-export const isDoneWith = ({ status, attempts, rings }: PagedRecipient): boolean => {
-  if (rings === undefined || status === "ACKNOWLEDGED") return isDone(status, attempts);
+export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
+  if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
 };
 
@@ -104,7 +104,7 @@ export const hasOpenSteps = (
 
 /** Returns whether nothing is left to send to any recipient of the pack before the next step. */
 export const isFinished = (pack: Pack): boolean =>
-  pack.recipients.every((recipient) => isDoneWith(recipient) || hasOpenSteps(recipient, pack));
+  pack.recipients.every((recipient) => isRecipientDone(recipient) || hasOpenSteps(recipient, pack));
 
 /** Returns a recipient's steps that are due at a time (milliseconds) and have not begun. */
 export const dueSteps = (

@@ -171,7 +171,7 @@ export const DeviceInput = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
-    const fault = (
+    const addFieldIssue = (
       field: (typeof addressNames)[number] | "ways" | "platform" | "receiptKey",
       expected: string,
       message: string,
@@ -183,18 +183,19 @@ export const DeviceInput = v.pipe(
       });
     const [first, ...others] = addressNames.filter((name) => value[name] !== undefined);
     if (first === undefined)
-      fault("token", "required", "One of token, fid, subscription, email and phone is required.");
+      addFieldIssue("token", "required", "One of token, fid, subscription, email and phone is required.");
     for (const other of others)
-      fault(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
+      addFieldIssue(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
     if (first === "phone" && value.ways === undefined)
-      fault("ways", "required", 'ways is required with phone: ["sms"], ["voice"] or both.');
-    if (first !== "phone" && value.ways !== undefined) fault("ways", "nothing", "ways is for phone numbers only.");
+      addFieldIssue("ways", "required", 'ways is required with phone: ["sms"], ["voice"] or both.');
+    if (first !== "phone" && value.ways !== undefined)
+      addFieldIssue("ways", "nothing", "ways is for phone numbers only.");
     if (first === "email" || first === "phone") {
       for (const name of ["platform", "receiptKey"] as const)
         if (value[name] !== undefined)
-          fault(name, "nothing", `${name} is for devices with an app, not for an address.`);
+          addFieldIssue(name, "nothing", `${name} is for devices with an app, not for an address.`);
     } else if (value.platform === undefined && value.subscription === undefined)
-      fault("platform", "required", "platform is required.");
+      addFieldIssue("platform", "required", "platform is required.");
   }),
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
@@ -296,7 +297,7 @@ const lastContactAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
 /** Returns whether a device was not seen for 30 days. */
-const isSilent = (device: Device, nowMs: number): boolean => isLongAgo(lastContactAt(device), nowMs);
+const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(lastContactAt(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
@@ -317,7 +318,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     lastFailure,
     mustRenew: foreignSince !== undefined,
     failing,
-    silent: isSilent(device, nowMs),
+    silent: isLongUnseen(device, nowMs),
     sendsReceipts: receiptKey !== undefined || email !== null || channelsOf(device).includes("voice"),
     lastTest: lastTest === undefined ? null : { sentAt: lastTest.sentAt, shownAt: lastTest.shownAt },
   };
@@ -339,8 +340,8 @@ export const reachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
 /** Returns whether a person has devices, but none of them was seen for 30 days. */
-export const areAllSilent = (devices: readonly Device[], nowMs: number): boolean =>
-  devices.length > 0 && devices.every((device) => isSilent(device, nowMs));
+export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
+  devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 
 /** Returns whether a person with these devices is reachable: `proven` by a recent confirmation, `unproven`, or `none` without devices. */
 export const reachability = (all: readonly Device[], nowMs: number): Reachable => {

@@ -7,7 +7,7 @@ type Texts = {
   test: { title: string; body: string };
   probe: { title: string; body: string };
   onCallSoon: (group: string) => string;
-  /** `isSilent`: whether the device confirms by itself, without its owner. */
+  /** `isLongUnseen`: whether the device confirms by itself, without its owner. */
   from: (time: string, isSilent: boolean) => string;
   locale: string;
 };

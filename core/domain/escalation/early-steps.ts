@@ -23,14 +23,14 @@ export const confirmationCheckAt = (
  * device has confirmed one within the policy's time. A repeat always waits; otherwise a policy with unreachable
  * people would be used up in an instant.
  */
-export const firesEarly = (
+export const mustFireEarly = (
   plan: EscalationPlan,
   { fired, next }: { fired: number; next: number },
   statuses: readonly NotificationStatus[],
   { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
 ): boolean => {
-  const repeatOf = (number: number) => (number === 0 ? 0 : cursorFromNumber(plan, number)?.round);
-  if (repeatOf(fired) !== repeatOf(next)) return false;
+  const repeatOfStep = (number: number) => (number === 0 ? 0 : cursorFromNumber(plan, number)?.round);
+  if (repeatOfStep(fired) !== repeatOfStep(next)) return false;
   if (statuses.every((status) => status === "FAILED")) return true;
   const byMs = confirmationCheckAt(plan, sinceMs, Infinity);
   return byMs !== undefined && nowMs >= byMs && !statuses.some((status) => confirming.includes(status));

@@ -157,7 +157,7 @@ const firstCursorFrom = (plan: EscalationPlan, number: number): EscalationCursor
 export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstCursorFrom(plan, 1);
 
 /** Returns a policy with more repeats, which ended acknowledgements add. */
-export const withRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
+export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
@@ -172,7 +172,7 @@ export const resumeStep = (
   if (next !== undefined) return { cursor: next.cursor, added };
   // A policy acknowledged before its escalation started has no next step, but is not over.
   for (const rounds of [added, added + 1]) {
-    const longer = withRepeats(plan, rounds);
+    const longer = addRepeats(plan, rounds);
     const cursor = firstCursorFrom(longer, fired + 1);
     if (cursor !== undefined) return { cursor: cursorNumber(longer, cursor), added: rounds };
   }

@@ -36,13 +36,13 @@ export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): n
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
 /** Returns when a chain of acknowledgements that began at `beganMs` is over: after that, no acknowledgement ends and no step fires. */
-export const chainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
+export const endOfChain = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
 /** Returns the earliest beginning of a chain that is not over at `atMs`. */
 export const earliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
 /** Returns whether a chain's work comes so late that it is dropped. `ends`: when the chain is over. */
-export const isForgotten = (ends: number | undefined, nowMs: number): boolean =>
+export const isTooLate = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
 /** Returns the shortest `ackMinutes` of the policies; undefined if none has any. */

@@ -19,7 +19,7 @@ const ASK_PAUSE_MS = 10 * MINUTE_MS;
 /** If an alert still repeats this long after its acknowledgement, the acknowledger is asked, and asked again at this interval. */
 export const STILL_FAILING_MS = DAY_MS;
 
-export const isHigher = (one: Priority, other: Priority): boolean =>
+export const isHigherPriority = (one: Priority, other: Priority): boolean =>
   PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
 
 /** Returns the current priority of an event: as sent, or as raised by a repeat. */
@@ -37,7 +37,7 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
   event: Parameters<typeof currentPriority>[0],
 ): Rule => {
   const priority = currentPriority(event);
-  return rule.priorityFrom === "event" && isHigher(priority, rule.priority) ? { ...rule, priority } : rule;
+  return rule.priorityFrom === "event" && isHigherPriority(priority, rule.priority) ? { ...rule, priority } : rule;
 };
 
 /**
@@ -65,7 +65,7 @@ export const addRepeat = (
   { priority, at, by }: { priority: Priority; at: number; by: string },
 ): { next: Repeats; isWorse: boolean; asks: boolean } => {
   const { repeats, receivedAt } = event;
-  const isWorse = isHigher(priority, currentPriority(event));
+  const isWorse = isHigherPriority(priority, currentPriority(event));
   const asks = isWorse || at - (repeats?.asked ?? receivedAt) >= ASK_PAUSE_MS;
   const next = {
     ...repeats,

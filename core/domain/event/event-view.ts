@@ -13,7 +13,7 @@ import {
 } from "../delivery/delivery-plan.ts";
 import { ShadowView } from "../delivery/shadow-plan.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
-import { isNotNeeded } from "../delivery/notification.ts";
+import { wasNotNeeded } from "../delivery/notification.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
 import { IncumbentView } from "./incumbent.ts";
 import { NoteView } from "./actions.ts";
@@ -140,7 +140,7 @@ export const eventOutcome = (
   // A notification that was no longer needed (acknowledged or resolved before) is no failure, and the notice that an
   // alert flaps says only that people are notified later.
   const wanted = notifications.filter(
-    ({ failedReason, added }) => !isNotNeeded(failedReason) && added?.because !== "flapping",
+    ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",
   );
   if (wanted.length === 0) {
     if (leadingEventOfGroup(plan) !== null) return "grouped";

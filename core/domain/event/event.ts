@@ -16,7 +16,7 @@ import { Flapping } from "./flapping.ts";
 import { Notice } from "./notice.ts";
 import { Probe } from "./probe.ts";
 import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
-import { canKeep, NUMBER_KEPT } from "../basics/number.ts";
+import { isStorableNumber, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { findNearest } from "../basics/nearest.ts";
 import type { Fault } from "../basics/refusal.ts";
@@ -24,7 +24,7 @@ import {
   jsonSize,
   repairText,
   repairedTextSchema,
-  removedWarning,
+  directionMarksWarning,
   textSchema,
   removeDirectionMarks,
 } from "../basics/text.ts";
@@ -35,10 +35,10 @@ type DataFault = { path: string[]; message: string };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const valueFault = (value: unknown): string | undefined => {
+const describeValueFault = (value: unknown): string | undefined => {
   if (typeof value === "boolean" || typeof value === "string") return undefined;
   if (typeof value !== "number") return "must be a string, a number, a boolean or an object of these.";
-  return canKeep(value) ? undefined : `must be ${NUMBER_KEPT}.`;
+  return isStorableNumber(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
 /** Finds every fault of an event's data. Works without recursion, so that deep nesting cannot exhaust the stack. */
@@ -50,7 +50,7 @@ const findDataFaults = (data: Record<string, unknown>): DataFault[] => {
       const path = [...next.path, key];
       if (key === "__proto__") faults.push({ path, message: "is not allowed as a key." });
       else if (!isObject(value)) {
-        const message = valueFault(value);
+        const message = describeValueFault(value);
         if (message !== undefined) faults.push({ path, message });
       } else if (path.length >= DATA_MAX_DEPTH)
         faults.push({ path, message: `must not be nested deeper than ${DATA_MAX_DEPTH} levels.` });
@@ -100,7 +100,7 @@ export const Data = v.pipe(
 );
 
 /** Returns the schema of an http or https URL. */
-export const WebAddress = (field: string) =>
+export const webAddressSchema = (field: string) =>
   v.pipe(textSchema(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
 /** Makes a field optional; `null` counts as absent, too. */
@@ -253,7 +253,7 @@ const findRepairs = (input: object): Fault[] => {
   const texts = listTexts(input);
   const removed = texts
     .filter(({ text: written }) => removeDirectionMarks(written) !== written)
-    .map(({ field }) => removedWarning(field));
+    .map(({ field }) => directionMarksWarning(field));
   const replaced = texts
     .filter(({ text: written }) => repairText(written) !== removeDirectionMarks(written))
     .map(({ field }) => ({
@@ -297,7 +297,7 @@ export const siteOf = (data: EventData | undefined): Site | undefined => {
 };
 
 /** Returns the title of an event that ends another: the ended event's title, marked as resolved exactly once. */
-export const titleOfEnd = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
+export const resolvedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
 /** A link of an event. `label`: what it leads to; null if the sender does not say. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
@@ -369,7 +369,7 @@ export const claimNameOf = ({ alert, sender }: Pick<EventContent, "alert" | "sen
 export const SenderName = textSchema("sender", NAME_MAX_CODE_POINTS);
 
 /** Returns a simulated event as if an API key with this name had sent it. */
-export const withSender = (event: EventContent, sender: string | undefined): EventContent =>
+export const addSender = (event: EventContent, sender: string | undefined): EventContent =>
   sender === undefined ? event : { ...event, sender: { id: "", name: sender } };
 
 /** The stored content of an event as sent, with the field names of the API. */

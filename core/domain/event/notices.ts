@@ -44,16 +44,16 @@ export type QuotaLevel = (typeof quotaLevels)[number];
 /** How much of a monthly quota is used. */
 type Usage = { plan: UsagePlan; month: string; used: number };
 
-const eventsAtLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
+const eventsAtQuotaLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
   Math.ceil((monthlyEvents * level) / 100);
 
 /** Returns the highest level that the usage has reached, if any. */
 export const quotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
-  quotaLevels.find((level) => used >= eventsAtLevel(plan, level));
+  quotaLevels.find((level) => used >= eventsAtQuotaLevel(plan, level));
 
 /** Returns the level that the latest event was the first to reach, if any. */
 export const newlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
-  quotaLevels.find((level) => usage.used === eventsAtLevel(usage.plan, level));
+  quotaLevels.find((level) => usage.used === eventsAtQuotaLevel(usage.plan, level));
 
 /** Notifies the owners of how much of the month's quota is used: once a month for each level. */
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
@@ -124,7 +124,7 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
 };
 
 /** Names a device in a stored text by its kind only: `data.device` has the id, and name and address are deleted with the owner. */
-const kindOf = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
+const nounOfDevice = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
 /** Notifies a device's owner that no push arrives until the device registers again: once for each registration. */
 export const foreignDeviceNotice = (
@@ -139,7 +139,7 @@ export const foreignDeviceNotice = (
     once: `device:${id}:${registeredAt}`,
     content: {
       eventKey: "service.device",
-      title: `Your ${kindOf({ platform })} gets no alerts: renew it`,
+      title: `Your ${nounOfDevice({ platform })} gets no alerts: renew it`,
       body: `The push service refuses pushes to it, because it was registered with the keys of another service. ${how}`,
       priority: "HIGH",
       data: { device: id, registered_at: registeredAt },
@@ -190,7 +190,7 @@ export const deviceMovedNotice = (
   once: `taken:${id}:${registeredAt}`,
   content: {
     eventKey: "service.device",
-    title: `Your ${kindOf({ platform })} now belongs to somebody else`,
+    title: `Your ${nounOfDevice({ platform })} now belongs to somebody else`,
     body:
       "Another person has registered it, so it no longer gets your alerts. If this is wrong, register it again: a " +
       "device belongs to the person who registered it last.",
@@ -209,7 +209,7 @@ export const deviceRemovedNotice = (
   once: `removed:${id}:${nowMs}`,
   content: {
     eventKey: "service.device",
-    title: `An owner removed your ${kindOf({ platform })}`,
+    title: `An owner removed your ${nounOfDevice({ platform })}`,
     body: "It no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
     priority: "HIGH",
     data: { device: id, removed_at: toIso(nowMs) },
@@ -422,7 +422,10 @@ const nouns = {
 const isDeletedReceiver = ({ kind }: Receiver, code: string): string =>
   kind === "webhook" ? "It answered 410 Gone. " : `It refuses all messages (${code}). `;
 
-const troubleText = (end: Receiver, trouble: DeliveryTrouble): Pick<EventContent, "title" | "body" | "priority"> => {
+const describeTrouble = (
+  end: Receiver,
+  trouble: DeliveryTrouble,
+): Pick<EventContent, "title" | "body" | "priority"> => {
   const { noun, where } = nouns[end.kind];
   const how = trouble.why === undefined ? where : `${trouble.why} ${where}`;
   switch (trouble.kind) {
@@ -479,7 +482,7 @@ export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMad
   once: `${end.kind}:${end.id}:${noticeOnceKey(trouble)}`,
   content: {
     eventKey: `service.${end.kind}`,
-    ...troubleText(end, trouble),
+    ...describeTrouble(end, trouble),
     data: { [end.kind]: end.id, trouble: trouble.kind, code: trouble.code },
     notice: {},
   },

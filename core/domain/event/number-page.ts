@@ -7,7 +7,7 @@ export type NumberPage = { total: number; range: { from: number; to: number } | 
 export type Sequence = { last: number; edge: number; lost: number };
 
 /** Returns how many events of a sequence are shown. Calls `read` only if numbers are lost. */
-export const countShown = async ({ last, edge, lost }: Sequence, read: ReadLostCounts): Promise<number> => {
+export const countShownEvents = async ({ last, edge, lost }: Sequence, read: ReadLostCounts): Promise<number> => {
   const past = lost === 0 || edge === 0 ? 0 : await countLostUpTo(edge, read);
   return Math.max(0, last - edge - (lost - past));
 };
@@ -22,7 +22,7 @@ export const pageOfSequence = async (
   read: ReadLostCounts,
 ): Promise<NumberPage> => {
   const { last, edge, lost } = sequence;
-  const total = await countShown(sequence, read);
+  const total = await countShownEvents(sequence, read);
   const first = (page - 1) * limit + 1;
   if (first > total) return { total, range: undefined };
   const end = Math.min(page * limit, total);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isSame } from "../basics/same.ts";
+import { isDeepEqual } from "../basics/same.ts";
 import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { nextOnCallChange, listStretches } from "./stretches.ts";
@@ -56,8 +56,8 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
 const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
   const [first, ...later] = listChangeTimes(group, from, to);
   const last = later.at(-1) ?? first;
-  const moments = isSame(first?.onCall, seen) || last === undefined ? later : [{ ...last, at: to }];
-  const differing = moments.filter(({ onCall }, index) => !isSame(onCall, moments[index - 1]?.onCall ?? seen));
+  const moments = isDeepEqual(first?.onCall, seen) || last === undefined ? later : [{ ...last, at: to }];
+  const differing = moments.filter(({ onCall }, index) => !isDeepEqual(onCall, moments[index - 1]?.onCall ?? seen));
   return differing.slice(-REPORTED_AT_ONCE);
 };
 
@@ -91,7 +91,7 @@ export const updateGroupState = (
   const nobody: Moment[] = before.onCall.length === 0 ? [] : [{ at: until, onCall: [] }];
   if (from === undefined) {
     const onCall = group === undefined ? [] : (listChangeTimes(group, until, until)[0]?.onCall ?? []);
-    if (isSame(onCall, before.onCall) && before.untold.length === 0) return timeline;
+    if (isDeepEqual(onCall, before.onCall) && before.untold.length === 0) return timeline;
     return { ...before, name, onCall, at: until, told, untold: [] };
   }
   const moments = group === undefined ? nobody : listNewOnCallTimes(group, before.onCall, since, until);

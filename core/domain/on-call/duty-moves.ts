@@ -44,7 +44,7 @@ export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number)
   const was = listDuties(before, from, to);
   const onCallBefore = new Set(was.flatMap(({ userIds }) => [...userIds]));
   const moves = new Map<string, Move>();
-  const noteMove = (userId: string, kind: "lost" | "gained", span: Span): void => {
+  const recordDutyMove = (userId: string, kind: "lost" | "gained", span: Span): void => {
     const known = moves.get(userId) ?? {
       userId,
       lost: undefined,
@@ -54,8 +54,8 @@ export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number)
     moves.set(userId, { ...known, [kind]: extendSpan(known[kind], span) });
   };
   for (const span of pairDuties(was, listDuties(after, from, to))) {
-    for (const userId of span.was) if (!span.is.has(userId)) noteMove(userId, "lost", span);
-    for (const userId of span.is) if (!span.was.has(userId)) noteMove(userId, "gained", span);
+    for (const userId of span.was) if (!span.is.has(userId)) recordDutyMove(userId, "lost", span);
+    for (const userId of span.is) if (!span.was.has(userId)) recordDutyMove(userId, "gained", span);
   }
   return [...moves.values()];
 };

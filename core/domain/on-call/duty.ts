@@ -2,7 +2,7 @@ import { fromIso } from "../basics/time.ts";
 import { compileLayer, type CompiledLayer } from "./layer.ts";
 import type { OverridePeriod } from "./override.ts";
 import type { OnCallSchedule } from "./schedule.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 
 /** Why a person on call would not be notified. */
 export const blocks = ["not_in_group", "unreachable"] as const;
@@ -96,7 +96,7 @@ const layersAt = (layers: readonly CompiledLayer[], ms: number): State => {
   return { people: [], until };
 };
 
-const isNotified = ({ blocked }: OnCallPerson): boolean => blocked === undefined;
+const isPersonNotified = ({ blocked }: OnCallPerson): boolean => blocked === undefined;
 
 const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup["blockOf"]>): OnCallPerson[] =>
   people.flatMap((person) => {
@@ -107,10 +107,10 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
 
 /** Prepares a group for questions about many moments. */
 export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: number) => Duty) => {
-  const zone = zoneOf(schedule.timeZone);
+  const zone = getZone(schedule.timeZone);
   const layers = schedule.layers.map((layer) => compileLayer(layer, zone));
   const periods = toPeriods(overrides.filter(({ userId }) => blockOf?.(userId) === undefined));
-  const stateAt = (ms: number): State => {
+  const readStateAt = (ms: number): State => {
     const { present, until } = periodsAt(periods, ms);
     const covers = present.filter(({ insteadOf }) => insteadOf !== undefined);
     const overriding = present.filter(({ insteadOf }) => insteadOf === undefined);
@@ -120,9 +120,9 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
     return { people: applyCovers(people, covers), until: Math.min(until, layersUntil) };
   };
   return (ms) => {
-    const { people: all, until } = stateAt(ms);
+    const { people: all, until } = readStateAt(ms);
     const people = uniquePeople(all);
-    return { people, until, isGap: !people.some(isNotified) };
+    return { people, until, isGap: !people.some(isPersonNotified) };
   };
 };
 

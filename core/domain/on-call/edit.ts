@@ -7,7 +7,7 @@ import {
   type OnCallSchedule,
   type Turn,
 } from "./schedule.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 
 /** Returns the turn without a user; undefined if nobody is left in it. */
 const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
@@ -78,20 +78,20 @@ const indexOfRemainingUser = (after: string[][], before: string[][], from: numbe
 };
 
 /** Whether only people were replaced: the number of turns is the same, and in each differing turn somebody came or left. */
-const isInPlace = (before: string[][], after: string[][]): boolean =>
+const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((turn, index) => {
     const old = before[index] ?? [];
-    const hasNone = (some: string[], but: string[], of: string[][]) =>
+    const hasNoneExcept = (some: string[], but: string[], of: string[][]) =>
       some.every((userId) => but.includes(userId) || !indexesOf(of, userId).length);
-    return hasNone(turn, old, before) || hasNone(old, turn, after);
+    return hasNoneExcept(turn, old, before) || hasNoneExcept(old, turn, after);
   });
 
 /** Returns the index of the turn with which a layer continues. `countOf`: how many turns a layer has counted so far. */
 const indexOfContinuedTurn = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
-  const index = isInPlace(old, next) ? from : indexOfRemainingUser(next, old, from);
+  const index = areOnlyPeopleReplaced(old, next) ? from : indexOfRemainingUser(next, old, from);
   if (index === undefined) return after;
   const count = next.length;
   const first = (((index - countOf(after)) % count) + count) % count;
@@ -135,7 +135,7 @@ export const keepTurns = <Schedule extends OnCallSchedule>(
   atMs: number,
 ): Schedule => {
   if (previous.timeZone !== next.timeZone) return next;
-  const zone = zoneOf(next.timeZone);
+  const zone = getZone(next.timeZone);
   const before = matchLayers(previous.layers, next.layers);
   const layers = next.layers.map((after) => {
     const one = before.get(after);

@@ -1,7 +1,7 @@
 export { findGaps, nextOnCallChange, onCallSince, onCallUntil, listStretches } from "./stretches.ts";
 export { keepTurns, removeFromSchedule } from "./edit.ts";
 export * from "./limits.ts";
-export { DraftOverride, isInOrder, OnCallOverrideInput, overrideTimes, type OverridePeriod } from "./override.ts";
+export { DraftOverride, checkTimeOrder, OnCallOverrideInput, overrideTimes, type OverridePeriod } from "./override.ts";
 export {
   checkEndAfterStart,
   OnCallSchedule,

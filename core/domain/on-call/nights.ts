@@ -1,5 +1,5 @@
 import { NIGHT_MS, nightMsBetween } from "../basics/clock/night.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { listStretches } from "./stretches.ts";
@@ -12,7 +12,7 @@ export type NightChange = { userId: string; before: number; after: number };
 
 /** Counts the nights of each person whom events would notify, in hours of the schedule's wall clock. Weekends count, too. */
 const countNights = (group: DutyGroup, from: number, to: number): Map<string, number> => {
-  const zone = zoneOf(group.schedule.timeZone);
+  const zone = getZone(group.schedule.timeZone);
   const sums = new Map<string, number>();
   for (const { start, end, people } of listStretches(group, from, to)) {
     const ms = nightMsBetween(start + zone.offsetAt(start), end + zone.offsetAt(end));

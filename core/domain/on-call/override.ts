@@ -7,20 +7,20 @@ import { OVERRIDE_MAX_DAYS } from "./limits.ts";
 
 type Times = { start: string; end: string };
 
-const lengthOf = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
+const durationMs = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
 
 /** Returns whether a time ends after a moment (milliseconds). */
-export const isNotOver = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
+export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
 
 /** The fields for the times of an override. */
 export const overrideTimes = { start: timestamp("start"), end: timestamp("end") };
 
 /** Refuses a time that ends before it begins, or that is too long for an override. `name`: where in the input it is. */
-export const isInOrder = <Override extends Times>(name = "") =>
+export const checkTimeOrder = <Override extends Times>(name = "") =>
   v.rawCheck<Override>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
     const { value } = dataset;
-    const length = lengthOf(value);
+    const length = durationMs(value);
     if (length > 0 && length <= OVERRIDE_MAX_DAYS * DAY_MS) return;
     addIssue({
       message:
@@ -34,13 +34,13 @@ export const isInOrder = <Override extends Times>(name = "") =>
 const MESSAGE = "An override must be an object: {userId, start, end}.";
 
 /** Puts somebody on call from `start` until `end`, in place of the people whom the layers name. */
-export const OnCallOverrideInput = v.pipe(v.object({ userId: UserId, ...overrideTimes }, MESSAGE), isInOrder());
+export const OnCallOverrideInput = v.pipe(v.object({ userId: UserId, ...overrideTimes }, MESSAGE), checkTimeOrder());
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
 
 /** An unsaved override. `insteadOf`: for a cover, the person whose shift it takes over. */
 export const DraftOverride = v.pipe(
   v.object({ userId: UserId, ...overrideTimes, insteadOf: v.exactOptional(UserId) }, MESSAGE),
-  isInOrder(),
+  checkTimeOrder(),
 );
 
 /**

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { wholeNumber } from "../basics/number.ts";
 import { readClock, YEAR_MAX, YEAR_MIN } from "../basics/clock/clock-text.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
-import { zoneOf, type Zone } from "../basics/clock/zone.ts";
+import { getZone, type Zone } from "../basics/clock/zone.ts";
 import { UserId } from "../basics/user-id.ts";
 import {
   EVERY_MAX,
@@ -98,14 +98,14 @@ export const peopleOfLayer = ({ participants }: Pick<Layer, "participants">): st
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const layerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
-  const read = (text: string | undefined) => {
+  const readTime = (text: string | undefined) => {
     const reading = text === undefined ? undefined : readClock(text);
     if (reading === undefined) return { ms: Infinity, local: Infinity };
     return reading.kind === "local"
       ? { ms: zone.instantOf(reading.local), local: reading.local }
       : { ms: reading.ms, local: reading.ms + zone.offsetAt(reading.ms) };
   };
-  const [begin, end] = [read(start), read(until)];
+  const [begin, end] = [readTime(start), readTime(until)];
   return { startMs: begin.ms, startLocal: begin.local, endMs: end.ms, endLocal: end.local };
 };
 
@@ -153,7 +153,7 @@ export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
     const { value } = dataset;
-    const zone = zoneOf(value.timeZone);
+    const zone = getZone(value.timeZone);
     for (const [index, layer] of value.layers.entries()) {
       const { startMs, endMs } = layerTimes(layer, zone);
       if (endMs > startMs) continue;

@@ -1,10 +1,10 @@
 import { peopleOfLayer, layerTimes, type Layer, type OnCallSchedule, usersOfTurn } from "./schedule.ts";
 import { compileTurns } from "./turns.ts";
 import { isWholeWeek } from "../basics/clock/weekly.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 
 /** Returns whether a layer, once it has begun, always takes precedence over the layers before it. */
-const hidesOthers = ({ participants, until, restrictions = [] }: Layer): boolean =>
+const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): boolean =>
   until === undefined &&
   participants.length > 0 &&
   participants.every((turn) => usersOfTurn(turn).length > 0) &&
@@ -19,7 +19,7 @@ export const compileOnCallTimes = (
   { timeZone, layers }: OnCallSchedule,
   fromMs: number,
 ): { ever: ReadonlySet<string>; never: string[] } => {
-  const zone = zoneOf(timeZone);
+  const zone = getZone(timeZone);
   const from = fromMs + zone.offsetAt(fromMs);
   const ever = new Set<string>();
   const named: string[] = [];
@@ -30,7 +30,7 @@ export const compileOnCallTimes = (
     named.unshift(...peopleOfLayer(layer));
     const turns = compileTurns(layer, startLocal);
     for (const userId of turns.servingBetween(from, Math.min(endLocal, hiddenFrom))) ever.add(userId);
-    if (hidesOthers(layer)) hiddenFrom = Math.min(hiddenFrom, startLocal);
+    if (hidesEarlierLayers(layer)) hiddenFrom = Math.min(hiddenFrom, startLocal);
   }
   return { ever, never: [...new Set(named)].filter((userId) => !ever.has(userId)) };
 };

@@ -1,7 +1,7 @@
 import { GAP_HORIZON_DAYS } from "./limits.ts";
 import { compileDuty, type Duty, type DutyGroup, type OnCallPerson } from "./duty.ts";
 import { layerTimes } from "./schedule.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
@@ -58,7 +58,7 @@ const SPAN_DAYS = 56;
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 const scheduleStart = ({ schedule, overrides }: DutyGroup): number => {
-  const zone = zoneOf(schedule.timeZone);
+  const zone = getZone(schedule.timeZone);
   return Math.min(
     ...schedule.layers.map((layer) => layerTimes(layer, zone).startMs),
     ...overrides.map(({ start }) => fromIso(start) ?? Infinity),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isSame } from "../basics/same.ts";
+import { isDeepEqual } from "../basics/same.ts";
 
 /*
  * A Slack user group whose members follow who is on call, so that mentioning it reaches them. Slack replaces all
@@ -65,5 +65,5 @@ export const nextFollowedState = (wanted: Wanted, before: Followed | undefined, 
 export const isUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&
-  isSame(followed.unlinkedIds, wanted.unlinkedIds) &&
-  (wanted.kept !== null || isSame(followed.users, wanted.users));
+  isDeepEqual(followed.unlinkedIds, wanted.unlinkedIds) &&
+  (wanted.kept !== null || isDeepEqual(followed.users, wanted.users));

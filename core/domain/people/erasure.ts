@@ -11,7 +11,7 @@ export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
+export const isPlainObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 const NAMING = ["name", "email"] as const;
@@ -57,17 +57,17 @@ const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
  * Returns whether a notice is about a person, even if the text does not name them: it has the person's id, or it is
  * about a device and was sent only to the device's owner.
  */
-const isAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
-  if (isFields(data) && ids.has(String(data["user"]))) return true;
-  const to = isFields(notice) ? notice["to"] : recipients;
+const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
+  if (isPlainObject(data) && ids.has(String(data["user"]))) return true;
+  const to = isPlainObject(notice) ? notice["to"] : recipients;
   if (eventKey !== "service.device" || !Array.isArray(to) || to.length === 0) return false;
-  return to.every((one) => ids.has(String(isFields(one) ? one["userId"] : one)));
+  return to.every((one) => ids.has(String(isPlainObject(one) ? one["userId"] : one)));
 };
 
 const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
   const { eventKey } = value;
   if (typeof eventKey !== "string" || !isReserved(eventKey)) return value;
-  const left = isAbout(value, ids) ? () => ERASED : (text: string) => eraseWords(text, words);
+  const left = isNoticeAbout(value, ids) ? () => ERASED : (text: string) => eraseWords(text, words);
   const texts = TEXTS.flatMap((field) => {
     const text = value[field];
     return typeof text === "string" ? [[field, left(text)] as const] : [];
@@ -84,7 +84,7 @@ export const erasePerson = (value: unknown, traced: Traced, within: (value: unkn
     const items = value.map((item) => erasePerson(item, traced, within));
     return items.every((item, at) => item === value[at]) ? value : items;
   }
-  if (!isFields(value)) return within(value);
+  if (!isPlainObject(value)) return within(value);
   const fields = Object.fromEntries(
     Object.entries(value).map(([name, field]) => [name, erasePerson(field, traced, within)]),
   );
@@ -97,7 +97,7 @@ const PERSON = /^(?:usr|mch)_/;
 export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean => {
   if (typeof value === "string") return ids.has(value);
   if (Array.isArray(value) || value instanceof Set) return [...value].some((item) => containsId(item, ids));
-  return isFields(value) && Object.values(value).some((field) => containsId(field, ids));
+  return isPlainObject(value) && Object.values(value).some((field) => containsId(field, ids));
 };
 
 /** Returns a value as one person may see it: other people as ids only, and left out of lists of people. */
@@ -105,9 +105,9 @@ export const hideOtherPeople = (value: unknown, ids: ReadonlySet<string>): unkno
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))
     return value
-      .filter((item) => !(isFields(item) && typeof item["userId"] === "string" && !ids.has(item["userId"])))
+      .filter((item) => !(isPlainObject(item) && typeof item["userId"] === "string" && !ids.has(item["userId"])))
       .map((item) => hideOtherPeople(item, ids));
-  if (!isFields(value)) return value;
+  if (!isPlainObject(value)) return value;
   const isOther = identifiesPerson(value, (id) => PERSON.test(id) && !ids.has(id));
   return Object.fromEntries(
     Object.entries(value)

@@ -1,7 +1,7 @@
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { weeklyHoursState } from "../basics/clock/weekly.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 import { type Channel, channels } from "../device/channel.ts";
 import type {
   NotificationRules,
@@ -16,7 +16,7 @@ import type {
 /** Returns until when a notification that is due at a time (milliseconds) waits; the same time outside quiet hours. */
 const quietUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
-  const { within, until } = weeklyHoursState(zoneOf(quietHours.timeZone), [quietHours])(at);
+  const { within, until } = weeklyHoursState(getZone(quietHours.timeZone), [quietHours])(at);
   return within ? until : at;
 };
 

@@ -35,7 +35,7 @@ export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
 ): Compared<Theirs, Ours>[] => {
   type Row = Compared<Theirs, Ours>;
   const [theirs, ours] = [firstPerPerson(allTheirs), firstPerPerson(allOurs)];
-  const isIn = (some: readonly Notified[], person: string) => some.some((one) => one.person === person);
+  const isPersonIn = (some: readonly Notified[], person: string) => some.some((one) => one.person === person);
   const both = theirs.flatMap((one): Row[] => {
     const own = ours.find(({ person }) => person === one.person);
     if (own === undefined) return [];
@@ -43,8 +43,8 @@ export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
     const verdict = Math.abs(late) <= TOLERANCE_MS ? "same" : late > 0 ? "later" : "earlier";
     return [{ verdict, theirs: one, ours: own }];
   });
-  const missing = theirs.filter(({ person }) => !isIn(ours, person));
-  const added = ours.filter(({ person }) => !isIn(theirs, person));
+  const missing = theirs.filter(({ person }) => !isPersonIn(ours, person));
+  const added = ours.filter(({ person }) => !isPersonIn(theirs, person));
   return [
     ...both,
     ...missing.map((one, index): Row => {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { UnreachedGroup } from "../people/recipient.ts";
 import type { Fault } from "../basics/refusal.ts";
-import { TriedEvent, listEventWarnings, SenderName, withSender } from "../event/event.ts";
-import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
+import { TriedEvent, listEventWarnings, SenderName, addSender } from "../event/event.ts";
+import { LISTS_MAX_BYTES, takeItemsThatFit } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
@@ -107,11 +107,11 @@ export const takeFittingRules = <Rule extends { recipients: readonly object[] }>
 ) => {
   const forPeople = bytes * PEOPLE_PART;
   const bare = rules.map((rule) => ({ ...rule, recipients: [], recipientsNotListed: 0 }));
-  const { taken, left: rest } = takeFitting(bare, bytes - forPeople);
+  const { taken, left: rest } = takeItemsThatFit(bare, bytes - forPeople);
   let left = rest + forPeople;
   return rules.slice(0, taken.length).map((rule) => {
     const { recipients } = rule;
-    const listed = takeFitting(recipients, left);
+    const listed = takeItemsThatFit(recipients, left);
     ({ left } = listed);
     return { ...rule, recipients: listed.taken, recipientsNotListed: recipients.length - listed.taken.length };
   });
@@ -126,7 +126,7 @@ export const runDryRun = (
   now: number,
 ): DryRun => {
   const rules = [...(input.rule === undefined ? [] : [toDraft(input.rule)]), ...saved];
-  const event = withSender(input.event, input.sender);
+  const event = addSender(input.event, input.sender);
   const tried = traceRules(rules, event, now).map(({ rule, trace }) => {
     const plan = planRule(rule, event, people, now);
     return {

@@ -7,7 +7,7 @@ import { HeartbeatMiss } from "../event/event.ts";
 import { FlappingView } from "../event/event-view.ts";
 import { isNotice, NoticeView, describeNotice } from "../event/notice.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
-import { isNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
+import { wasNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
 import { EscalationPosition, describeAddition } from "./why.ts";
 import { isOnCall, type People } from "../people/people.ts";
 import { GroupOfRule } from "../rules/grouping.ts";
@@ -192,12 +192,12 @@ const reasonOfNotification = ({ status, failedReason }: NotifiedBy): Reason => {
   if (status === "QUEUED") return "queued";
   if (status === "SHADOW") return "shadow";
   if (status !== "FAILED") return "told";
-  if (isNotNeeded(failedReason)) return "not_needed";
+  if (wasNotNeeded(failedReason)) return "not_needed";
   return failedReason === NO_DEVICES ? "no_device" : "push_failed";
 };
 
 const rankReason = (reason: Reason): number => reasons.indexOf(reason);
-const strongestReason = (of: readonly Reason[]): Reason | undefined =>
+const findStrongestReason = (of: readonly Reason[]): Reason | undefined =>
   of.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
 /** Returns why a rule's group or threshold kept it from notifying anybody; undefined if the event notified people. */
@@ -269,7 +269,7 @@ export const explainMatched = (
   const reason =
     held ??
     reasonOfGroup(group) ??
-    strongestReason(notifications.map(reasonOfNotification)) ??
+    findStrongestReason(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
     (isNotice(planned.rule) ? ("not_for_you" as const) : undefined) ??
     reasonOfStandings(groups.map((group) => group.standing));

@@ -8,7 +8,7 @@ type Alert = { eventId: string; owner: string; episode: Episode; before: readonl
  * Tracks alerts in memory by their claim names, for events in the order of their arrival, like the items that ingest
  * stores. Returns, for each event, the event that it ends, and how the alert that it opens flaps.
  */
-export const createFlapKeeper = () => {
+export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
   /** The name under which an alert of each dedupeKey was last claimed, by any sender. */
   const latest = new Map<string, string>();

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { wholeNumber } from "../basics/number.ts";
-import { takeFitting } from "../basics/fitting.ts";
+import { takeItemsThatFit } from "../basics/fitting.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
 import { isFlapping, isHeldByGroup, type DeliveryPlan } from "../delivery/delivery-plan.ts";
 import { FLAPPING, type Flapping } from "../event/flapping.ts";
-import { createFlapKeeper } from "./flaps.ts";
+import { createFlappingTracker } from "./flaps.ts";
 import { planEvent } from "./plan-event.ts";
 import { createGateKeeper, type Reached } from "./storm.ts";
 import {
@@ -104,7 +104,7 @@ export type PastEvent = { eventId: string; seq: number; receivedAt: number; cont
 
 const PEOPLE_BYTES = 1_000_000;
 
-const toRef = ({ eventId, receivedAt, content: { eventKey, title, priority } }: PastEvent) => ({
+const toEventReference = ({ eventId, receivedAt, content: { eventKey, title, priority } }: PastEvent) => ({
   id: eventId,
   eventKey,
   title,
@@ -134,7 +134,7 @@ const createPeopleCounts = (people: People) => {
     const all = [...differences]
       .map(([userId, difference]) => ({ ...toPerson(userId, people), ...difference }))
       .toSorted((one, other) => other.more + other.less - (one.more + one.less));
-    const { taken } = takeFitting(all, PEOPLE_BYTES);
+    const { taken } = takeItemsThatFit(all, PEOPLE_BYTES);
     return { people: taken, peopleNotListed: all.length - taken.length };
   };
   return { count: countEvent, answer: toAnswer };
@@ -152,7 +152,7 @@ type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
 /** Returns whether a group that wants an acknowledgement notifies people. */
-const isGroupAsked = ({ rules, groups = [] }: DeliveryPlan): boolean =>
+const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
 /**
@@ -187,7 +187,7 @@ export const createHistory = (
     };
   };
   const [planBefore, planAfter] = [createPlans(before, people), createPlans(after, drafted)];
-  const follow = createFlapKeeper();
+  const follow = createFlappingTracker();
   let waiting: Waiting[] = [];
 
   const toNotified = (userIds: readonly string[]) => ({
@@ -204,7 +204,7 @@ export const createHistory = (
   const peopleCounts = createPeopleCounts(people);
 
   // Only rules for the event's key can make a difference.
-  const isConcerned = ({ content }: PastEvent) =>
+  const isAffectedByDraft = ({ content }: PastEvent) =>
     drafted !== people || patterns.some((pattern) => matchesEventKey(pattern, content.eventKey));
 
   const countEvent = (event: PastEvent, { plan: was }: Planned, planned: Planned): void => {
@@ -212,7 +212,7 @@ export const createHistory = (
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
     const userIds = ruleCounts.countAfter(rulesOfPlan(planned), event.receivedAt, ({ userIds: ids, ...stands }) => ({
-      event: toRef(event),
+      event: toEventReference(event),
       silenced,
       flapping: isFlapping(is),
       ...stands,
@@ -221,7 +221,7 @@ export const createHistory = (
     for (const userId of userIds) reached.add(userId);
     rings.before += listPages(was.rules).size;
     rings.after += listPages(is.rules).size;
-    asksGroups ||= isGroupAsked(was) || isGroupAsked(is);
+    asksGroups ||= isAckWantedForGroup(was) || isAckWantedForGroup(is);
     const [then, now] = [notifiedUsers(was), notifiedUsers(is)];
     const more = [...now].filter((userId) => !then.has(userId));
     const less = [...then].filter((userId) => !now.has(userId));
@@ -232,7 +232,7 @@ export const createHistory = (
     sums.newlyTold += then.size === 0 && now.size > 0 ? 1 : 0;
     sums.notToldAnyMore += then.size > 0 && now.size === 0 ? 1 : 0;
     if (more.length + less.length > 0)
-      addExample(examples, { event: toRef(event), more: toNotified(more), less: toNotified(less) });
+      addExample(examples, { event: toEventReference(event), more: toNotified(more), less: toNotified(less) });
   };
 
   /** Plans a held event when its hold ends, or drops it if it was resolved meanwhile. */
@@ -242,21 +242,21 @@ export const createHistory = (
     const plans = [replanEvent(was, planBefore), replanEvent(is, planAfter)] as const;
     if (isCounted) countEvent(event, ...plans);
   };
-  const takeWaiting = (isOf: (one: Waiting) => boolean): Waiting[] => {
+  const takeHeldEvents = (isOf: (one: Waiting) => boolean): Waiting[] => {
     const taken = waiting.filter(isOf).toSorted((one, other) => one.flapping.until - other.flapping.until);
     if (taken.length > 0) waiting = waiting.filter((one) => !isOf(one));
     return taken;
   };
-  const settleUpTo = (at: number): void => {
-    for (const one of takeWaiting(({ flapping }) => flapping.until <= at)) settleHeldEvent(one, false);
+  const settleHeldEventsUpTo = (at: number): void => {
+    for (const one of takeHeldEvents(({ flapping }) => flapping.until <= at)) settleHeldEvent(one, false);
   };
 
   const planPastEvent = (event: PastEvent, isCounted: boolean): void => {
-    settleUpTo(event.receivedAt);
+    settleHeldEventsUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);
-    for (const one of takeWaiting(({ event: { eventId } }) => eventId === ends)) settleHeldEvent(one, true);
+    for (const one of takeHeldEvents(({ event: { eventId } }) => eventId === ends)) settleHeldEvent(one, true);
     // With a page limit, every page counts, including pages of events with other keys.
-    if (loud === null && !isConcerned(event)) return;
+    if (loud === null && !isAffectedByDraft(event)) return;
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);
     if (flapping !== undefined && (was.isHeld || is.isHeld)) waiting.push({ event, flapping, was, is, isCounted });
@@ -274,7 +274,7 @@ export const createHistory = (
   };
 
   const toAnswer = (): Omit<History, "from" | "readUnits" | "next" | "warnings"> => {
-    settleUpTo(Infinity);
+    settleHeldEventsUpTo(Infinity);
     const notKnown = unknowns.filter(() => asksGroups);
     return { ...sums, ...peopleCounts.answer(), rings, notKnown, rules: ruleCounts.answer(), examples };
   };

@@ -2,7 +2,7 @@ import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { isNotifiedAfterwards, type PlannedRule } from "../delivery/delivery-plan.ts";
 import {
   PAGE_LIMIT_SPAN_MS,
-  rollState,
+  advanceToSlot,
   firstCountedNumber,
   limitForNow,
   pageLimitOfEvent,
@@ -29,10 +29,10 @@ export const createPageDecider = (
   one: CountedPage,
   limit: number,
 ): Verdict => {
-  const isRecent = ({ at }: { at: number }): boolean => at > one.at - PAGE_LIMIT_SPAN_MS;
-  const recent = counted.filter(isRecent);
+  const isWithinLimitSpan = ({ at }: { at: number }): boolean => at > one.at - PAGE_LIMIT_SPAN_MS;
+  const recent = counted.filter(isWithinLimitSpan);
   if (recent.some(({ by }) => by === one.by)) return { kind: "rings" };
-  const before = [...recent, ...uncounted.filter(isRecent)];
+  const before = [...recent, ...uncounted.filter(isWithinLimitSpan)];
   const isHigher = before.every(({ priority }) => rankPriority(priority) < rankPriority(one.priority));
   return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, one] } : { kind: "quiet" };
 };
@@ -84,7 +84,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
   const decideNextPages = ({ seq, receivedAt }: Numbered): void => {
-    state = rollState(state, seq - 1, receivedAt);
+    state = advanceToSlot(state, seq - 1, receivedAt);
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };

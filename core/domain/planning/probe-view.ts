@@ -7,13 +7,13 @@ import type { People } from "../people/people.ts";
 import { compileHours } from "../rules/active-hours.ts";
 import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { LINK_WAIT_MS, Links, linksOf, peopleOf, Status, statusOf, worst } from "./probe.ts";
+import { LINK_WAIT_MS, Links, linksOf, peopleOf, Status, statusOf, worstStatus } from "./probe.ts";
 
 /** A probe, and the confirmation of a push, count this long: a week and a day. */
 const COUNTS_MS = 8 * DAY_MS;
 
 /** Why an event of the last matching shape did not match its rule. */
-const unmatchedBecause = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
+const reasonNotMatched = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
   if (!rule.enabled) return "rule_disabled";
   if (findContradiction(rule) !== undefined) return "contradiction";
   if (!compileHours(rule)(acceptedAt)) return "outside_active_hours";
@@ -46,7 +46,7 @@ export const toRuleProbe = (
   const about = { type: "rule" as const, id: rule.id, name: rule.name, steps: [] };
   if (probe === undefined || toIso(probe.acceptedAt) < rule.updatedAt || now - probe.acceptedAt > COUNTS_MS)
     return { ...about, status: "none", eventId: null, links: null };
-  const links = linksOf(probe, people, now, () => unmatchedBecause(rule, probe));
+  const links = linksOf(probe, people, now, () => reasonNotMatched(rule, probe));
   return { ...about, status: statusOf(links), eventId: probe.eventId, links };
 };
 
@@ -69,6 +69,6 @@ export const toPolicyProbe = (
   const shown = steps
     .filter(({ targets }) => targets.length > 0)
     .map(({ targets }) => stepOf(peopleOf(targets, people, now), probed, now));
-  const status = shown.length === 0 ? "red" : worst(shown.map((step) => step.status));
+  const status = shown.length === 0 ? "red" : worstStatus(shown.map((step) => step.status));
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };

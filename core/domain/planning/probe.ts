@@ -12,7 +12,7 @@ import { possiblePeople } from "./reach.ts";
 const STEP_PEOPLE_MAX = 5;
 
 /** Returns a value that meets a condition; undefined if none follows from the condition's own value. */
-const valueFor = ({ operator, value, not = false }: Condition): string | number | undefined => {
+const valueThatMeets = ({ operator, value, not = false }: Condition): string | number | undefined => {
   if (not || operator.startsWith("not_") || operator === "is_empty" || operator === "matches_regex") return undefined;
   const operand = typeof value === "object" ? value[0] : value;
   if (operator === "greater_than") return Number(operand) + 1;
@@ -22,7 +22,7 @@ const valueFor = ({ operator, value, not = false }: Condition): string | number 
 
 /** An event that should match a rule, from its pattern and conditions. */
 export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventKey" | "conditions">): EventContent => {
-  const values = new Map(conditions.map((condition) => [condition.field, valueFor(condition)]));
+  const values = new Map(conditions.map((condition) => [condition.field, valueThatMeets(condition)]));
   const textOf = (field: string, other: string) => String(values.get(field) ?? other);
   const data = [...values].flatMap(([field, value]) =>
     field.startsWith("data.") && value !== undefined ? [[field.slice("data.".length), value] as const] : [],
@@ -63,11 +63,11 @@ export const Links = v.object({ accepted: Link, matched: Link, recipient: Link, 
 type Links = v.InferOutput<typeof Links>;
 
 const waiting: Link = { at: null, fault: null };
-const since = (at: number): Link => ({ at: toIso(at), fault: null });
-const broken = (fault: string): Link => ({ at: null, fault });
+const provenLink = (at: number): Link => ({ at: toIso(at), fault: null });
+const brokenLink = (fault: string): Link => ({ at: null, fault });
 
 /** Whether a person's last push was sent for this probe, or for one after it. */
-const isAskedFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
+const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
   person !== undefined && person.askedAt >= matchedAt;
 
 /** The people whom a probe concerns: the rule's recipients, and some of each step of its policy. */
@@ -86,36 +86,36 @@ export const isRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): b
   now - matchedAt <= ASKS_WITHIN_MS;
 
 /** Whether a person gets a push for a probe, or gets it again because no push service has accepted it. */
-export const mustAsk = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
-  !isAskedFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
+export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
+  !wasSentFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
 /** Whether a probe was accepted so recently that the matcher may not have seen it. */
-export const isUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
+export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
 /** A link that any one of several people can prove: proven at the earliest time, or broken once each person has a fault. */
-const oneOf = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
+const linkProvenByAny = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
-  if (known.length > 0) return since(Math.min(...known));
+  if (known.length > 0) return provenLink(Math.min(...known));
   const [first] = faults;
-  return first !== undefined && !faults.includes(undefined) ? broken(first) : waiting;
+  return first !== undefined && !faults.includes(undefined) ? brokenLink(first) : waiting;
 };
 
-const sentLink = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
+const linkOfSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId));
-  return oneOf(
-    persons.map((person) => (isAskedFor(probe, person) ? person.sentAt : undefined)),
+  return linkProvenByAny(
+    persons.map((person) => (wasSentFor(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
-      if (!isAskedFor(probe, person)) return now - (probe.matchedAt ?? now) >= LINK_WAIT_MS ? "not_sent" : undefined;
+      if (!wasSentFor(probe, person)) return now - (probe.matchedAt ?? now) >= LINK_WAIT_MS ? "not_sent" : undefined;
       return person.fault ?? (now - person.askedAt >= LINK_WAIT_MS ? "not_sent" : undefined);
     }),
   );
 };
 
-const confirmedLink = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
-  const persons = probe.recipients.map((userId) => people.get(userId)).filter((person) => isAskedFor(probe, person));
+const linkOfConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
+  const persons = probe.recipients.map((userId) => people.get(userId)).filter((person) => wasSentFor(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
-  return oneOf(
+  return linkProvenByAny(
     persons.map(({ confirmedAt }) => confirmedAt),
     sent.map(({ sentAt = now }) => (now - sentAt >= LINK_WAIT_MS ? "not_confirmed" : undefined)),
   );
@@ -130,26 +130,28 @@ export const linksOf = (
 ): Links => {
   const { acceptedAt, matchedAt, applies, unreached, recipients, keyDeleted } = probe;
   const links = {
-    accepted: keyDeleted === true ? broken("api_key_deleted") : since(acceptedAt),
+    accepted: keyDeleted === true ? brokenLink("api_key_deleted") : provenLink(acceptedAt),
     matched: waiting,
     recipient: waiting,
     sent: waiting,
     confirmed: waiting,
   };
   if (matchedAt === undefined)
-    return now - acceptedAt < LINK_WAIT_MS ? links : { ...links, matched: broken("not_matched") };
-  if (applies !== true) return { ...links, matched: broken(unmatched()) };
-  const matched = since(matchedAt);
-  if (recipients.length === 0) return { ...links, matched, recipient: broken(unreached ?? "no_recipient") };
-  const sent = sentLink(probe, people, now);
-  return { ...links, matched, recipient: matched, sent, confirmed: confirmedLink(probe, people, now) };
+    return now - acceptedAt < LINK_WAIT_MS ? links : { ...links, matched: brokenLink("not_matched") };
+  if (applies !== true) return { ...links, matched: brokenLink(unmatched()) };
+  const matched = provenLink(matchedAt);
+  if (recipients.length === 0) return { ...links, matched, recipient: brokenLink(unreached ?? "no_recipient") };
+  const sent = linkOfSentPush(probe, people, now);
+  return { ...links, matched, recipient: matched, sent, confirmed: linkOfConfirmation(probe, people, now) };
 };
 
 /** Red if anything is broken, green only if everything is proven. */
-export const worst = (parts: readonly Status[]): Status => {
+export const worstStatus = (parts: readonly Status[]): Status => {
   if (parts.includes("red")) return "red";
   return parts.every((part) => part === "green") ? "green" : "pending";
 };
 
 export const statusOf = (links: Links): Status =>
-  worst(Object.values(links).map(({ at, fault }) => (fault === null ? (at === null ? "pending" : "green") : "red")));
+  worstStatus(
+    Object.values(links).map(({ at, fault }) => (fault === null ? (at === null ? "pending" : "green") : "red")),
+  );

@@ -1,7 +1,7 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { noSchedule } from "../on-call/views.ts";
-import { isNotOver } from "../on-call/override.ts";
-import { areAllSilent, reachableDevices, type Device } from "../device/device.ts";
+import { endsAfter } from "../on-call/override.ts";
+import { areAllLongUnseen, reachableDevices, type Device } from "../device/device.ts";
 import { compileOnCallTimes } from "../on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -12,12 +12,12 @@ import { createWarning } from "../people/warning.ts";
 const membersEverOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
     ...compileOnCallTimes(schedules.get(groupId) ?? noSchedule, now).ever,
-    ...(overrides.get(groupId) ?? []).filter((override) => isNotOver(override, now)).map(({ userId }) => userId),
+    ...(overrides.get(groupId) ?? []).filter((override) => endsAfter(override, now)).map(({ userId }) => userId),
   ]);
   return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));
 };
 
-const isKnown = (target: Target, { groups, members }: People): boolean =>
+const isKnownTarget = (target: Target, { groups, members }: People): boolean =>
   target.type === "group" ? groups.has(target.groupId) : members.has(target.userId);
 
 /** Returns the people whom a target can name at any future time. At least one of them should have a device. */
@@ -32,7 +32,7 @@ export const possiblePeople = (target: Target, people: People, now: number): str
 export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return createWarning("no_device", userId);
   if (reachableDevices(devices).length === 0) return createWarning("devices_must_renew", userId);
-  return areAllSilent(devices, now) ? createWarning("devices_silent", userId) : undefined;
+  return areAllLongUnseen(devices, now) ? createWarning("devices_silent", userId) : undefined;
 };
 
 /** The fields of a rule that decide whom it notifies. */
@@ -48,7 +48,7 @@ export const targetsOfPolicy = ({ steps }: Pick<FrozenPolicy, "steps">): Target[
 type WithDevice = (userIds: readonly string[]) => boolean;
 
 /** Returns why a target reaches nobody; undefined if it reaches somebody. */
-const warningOf = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
+const warningOfTarget = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
   const candidates = possiblePeople(target, people, now);
   if (target.type === "user") {
     if (candidates.length === 0) return createWarning("user_left", target.userId);
@@ -72,7 +72,7 @@ const createTargetCheck = (
   return (target) => {
     const name =
       target.type === "user" ? target.userId : `${target.groupId} ${target.onCallOnly === true ? "on call" : "all"}`;
-    if (!seen.has(name)) seen.set(name, warningOf(target, people, withDevice, now));
+    if (!seen.has(name)) seen.set(name, warningOfTarget(target, people, withDevice, now));
     return seen.get(name);
   };
 };
@@ -116,7 +116,7 @@ export const createRuleWarnings = (
     if (id === null) return warnings;
     const policy = people.policies.get(id);
     if (policy === undefined) return [...warnings, createWarning("policy_deleted", id)];
-    if (targetsOfPolicy(policy).some((target) => !isKnown(target, people)))
+    if (targetsOfPolicy(policy).some((target) => !isKnownTarget(target, people)))
       warnings.push(createWarning("policy_step_gone", id));
     if (!isAnyTargetReached(policy, look)) warnings.push(createWarning("policy_reaches_nobody", id));
     if (!rule.requiresAck) warnings.push(createWarning("policy_not_armed", id));
@@ -130,10 +130,12 @@ export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: Wit
 
 /** Warns of groups in which a removal leaves no member, or nobody on call at that moment. */
 export const lossWarnings = (before: People, after: People, at: number): Warning[] => {
-  const onDuty = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
+  const isAnyoneOnCall = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {
     const hadMembers = (before.groups.get(groupId)?.memberIds.length ?? 0) > 0;
     if (hadMembers && memberIds.length === 0) return [createWarning("group_empty", groupId)];
-    return onDuty(before, groupId) && !onDuty(after, groupId) ? [createWarning("nobody_on_duty", groupId)] : [];
+    return isAnyoneOnCall(before, groupId) && !isAnyoneOnCall(after, groupId)
+      ? [createWarning("nobody_on_duty", groupId)]
+      : [];
   });
 };

@@ -5,7 +5,7 @@ import { HOUR_MS } from "../basics/units.ts";
 import type { DeliveryPlan, GroupedRule } from "../delivery/delivery-plan.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { DraftKind, type DraftedRules } from "./draft.ts";
-import { idOrNull } from "../rules/routing-rule.ts";
+import { ruleIdOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
 /* Counts how each draft affects past events: which it matches, saves and delays. */
@@ -137,14 +137,14 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
     examples: [],
   });
   const counts = new Map<string, Count>([...drafts.keys()].map((id) => [id, emptyCounts()]));
-  const countBefore = (planned: readonly Pick<Recipients, "rule">[]): void => {
+  const countCurrentMatches = (planned: readonly Pick<Recipients, "rule">[]): void => {
     for (const { rule } of planned) {
       const count = counts.get(rule.id);
       if (count !== undefined) count.matchedBefore += 1;
     }
   };
   /** Counts an event for the drafts. Returns the people whom they notify. */
-  const countAfter = (
+  const countDraftMatches = (
     planned: readonly Recipients[],
     receivedAt: number,
     toExample: (stands: Stands) => Example,
@@ -172,7 +172,7 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
       addExample(count.examples, toExample({ userIds, grouped, belowThreshold }));
       return userIds;
     });
-  const toAnswer = (): RuleCounts[] =>
+  const listRuleCounts = (): RuleCounts[] =>
     rules
       .filter(({ id }) => drafts.has(id))
       .map(({ id, name }) => {
@@ -181,7 +181,7 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
         // Held events are counted after newer ones, so the hours must be sorted.
         const newest = [...hours].toSorted(([one], [other]) => one - other).slice(-HOURS_MAX);
         return {
-          id: idOrNull(id),
+          id: ruleIdOrNull(id),
           name,
           draft: drafts.get(id) ?? null,
           ...count,
@@ -189,5 +189,5 @@ export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
           examples: isBrief ? [] : examples,
         };
       });
-  return { countBefore, countAfter, answer: toAnswer };
+  return { countBefore: countCurrentMatches, countAfter: countDraftMatches, answer: listRuleCounts };
 };

@@ -48,7 +48,7 @@ const listPages = (
   { plan }: PlannedDelivery,
   { people, devices }: { people: People; devices: Devices },
 ): PlannedPage[] => {
-  const of = (packs: readonly PlannedPack[], at: number, position: Pick<PlannedPage, "rule" | "step">) =>
+  const pagesOfPacks = (packs: readonly PlannedPack[], at: number, position: Pick<PlannedPage, "rule" | "step">) =>
     packs.flatMap((pack) =>
       listPagesOfPack(toQueuedPack({ ...event, plan: undefined }, pack, people, at), devices).map((page) => ({
         ...page,
@@ -69,9 +69,12 @@ const listPages = (
             }),
           );
     return [
-      ...of(buildPacks(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, { rule, step: 0 }),
+      ...pagesOfPacks(buildPacks(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, {
+        rule,
+        step: 0,
+      }),
       ...steps.flatMap(({ step, at, recipients: notified }) =>
-        of(buildPacks(planned, notified, { ...first, at, cursor: step }), at, { rule, step }),
+        pagesOfPacks(buildPacks(planned, notified, { ...first, at, cursor: step }), at, { rule, step }),
       ),
     ];
   });
@@ -98,7 +101,7 @@ export const planShadowEvent = (
 };
 
 /** Gives the event gates of its own, so that an event of a shadow never suppresses the pages of a later event after the shadow. */
-export const separateGates = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
+export const renameGatesForShadow = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
   ...made,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),
 });

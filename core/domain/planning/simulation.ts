@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { LISTS_MAX_BYTES, takeFitting } from "../basics/fitting.ts";
+import { LISTS_MAX_BYTES, takeItemsThatFit } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
@@ -35,9 +35,9 @@ import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
 import { takeFittingRules, toPerson, TriedRule } from "./dry-run.ts";
 import { matchesEventKey } from "../rules/matching/index.ts";
-import { decidersOf, type Deciders } from "../rules/chain.ts";
+import { findDeciders, type Deciders } from "../rules/chain.ts";
 import { GroupOfRule, groupOfRule } from "../rules/grouping.ts";
-import { idOrNull, type RoutingRule } from "../rules/routing-rule.ts";
+import { ruleIdOrNull, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet } from "../rules/rule-set.ts";
 import { traceRule } from "../rules/trace.ts";
 import type { Silence } from "../rules/silence.ts";
@@ -56,16 +56,16 @@ export const SimulationInput = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
-    const fault = (key: "event" | "eventId", expected: string, message: string) =>
+    const addFieldIssue = (key: "event" | "eventId", expected: string, message: string) =>
       addIssue({
         message,
         expected,
         path: [{ type: "object", origin: "value", input: value, key, value: value[key] }],
       });
     if (value.event === undefined && value.eventId === undefined)
-      fault("event", "required", "One of event and eventId is required.");
+      addFieldIssue("event", "required", "One of event and eventId is required.");
     if (value.event !== undefined && value.eventId !== undefined)
-      fault("eventId", "nothing", "eventId must not be given together with event.");
+      addFieldIssue("eventId", "nothing", "eventId must not be given together with event.");
   }),
 );
 export type SimulationInput = v.InferOutput<typeof SimulationInput>;
@@ -251,7 +251,7 @@ const toRuleView = (
     unreached = [],
   } = planned ?? planRule({ ...rule, targets: [] }, content, people, at);
   return {
-    id: idOrNull(rule.id),
+    id: ruleIdOrNull(rule.id),
     name: rule.name,
     ...trace,
     matches: planned !== undefined,
@@ -273,9 +273,9 @@ const toRuleView = (
 };
 
 const toEscalations = (timelines: readonly Timelines[], people: People): Simulation["escalations"] =>
-  takeFitting(
+  takeItemsThatFit(
     timelines.map(({ planned, policy, steps, unconfirmed }) => ({
-      ruleId: idOrNull(planned.rule.id),
+      ruleId: ruleIdOrNull(planned.rule.id),
       policy: { id: policy.id, name: policy.name },
       steps: steps.map((step) => toStep(planned, policy, people, step)),
       ackMinutes: policy.ackMinutes ?? null,
@@ -309,7 +309,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
     rules.length <= DRY_RUN_RULES_MAX
       ? rules
       : rules.filter(({ eventKey }) => matchesEventKey(eventKey, planned.content.eventKey));
-  const deciders = decidersOf(rules.filter(({ id }) => byRule.has(id)));
+  const deciders = findDeciders(rules.filter(({ id }) => byRule.has(id)));
   return takeFittingRules(
     near.map((rule) => toRuleView(rule, byRule.get(rule.id), planned, setting, deciders)),
     LISTS_MAX_BYTES - PEOPLE_BYTES - ESCALATIONS_BYTES,
@@ -330,7 +330,7 @@ export const toSimulation = (
   const escalations = toEscalations(timelines, people);
   const notified = [...firstNotifiedTimes(planned, timelines, people)].toSorted(([, one], [, other]) => one - other);
   const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
-  const listed = takeFitting(
+  const listed = takeItemsThatFit(
     notified.map(([userId, ms]) => toNotified(userId, ms, devicesOf(userId), setting)),
     PEOPLE_BYTES,
   ).taken;

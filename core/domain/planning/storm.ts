@@ -50,11 +50,11 @@ export type Placement =
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
 /** Returns whether an event has already paged in the group; such an event pages again whenever its plan is made again. */
-const hasStep = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
+const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 /** Returns whether the group is open and decides about the event. */
 export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
-  group !== undefined && (event.at < group.until || hasStep(group, event));
+  group !== undefined && (event.at < group.until || hasPagedInGroup(group, event));
 
 export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): Group => ({
   first: eventId,
@@ -67,7 +67,7 @@ export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): G
 /** Returns a group's decision about an event. */
 export const decideGroup = (group: Group | undefined, event: AtGate, minutes: number): Move => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
-  if (hasStep(group, event)) return { kind: "rings" };
+  if (hasPagedInGroup(group, event)) return { kind: "rings" };
   if (rankPriority(event.priority) > rankPriority(group.priority))
     return { kind: "raises", group: { ...group, top: event.eventId, priority: event.priority } };
   return { kind: "joins", into: group.first };
@@ -77,7 +77,7 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
 type Counting = { receivedAt: number; since: number };
 
 /** Returns the arrival times of the most events within one period of a threshold around an event; see `countMostWithin`. */
-const fullestSpan = (
+const findFullestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
   { withinMinutes }: AtLeast,
@@ -100,7 +100,7 @@ const fullestSpan = (
  * `times`: all arrival times, including the event's own.
  */
 export const countMostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
-  fullestSpan(times, counting, atLeast).length;
+  findFullestSpan(times, counting, atLeast).length;
 
 /** Makes a rule notify people silently who have acknowledged its group, unless the event has a higher priority. */
 const applyCalm = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
@@ -162,7 +162,7 @@ export const createGateKeeper = (
       const times = [...(came.get(name) ?? []).filter((time) => time > event.receivedAt - span), event.receivedAt];
       came.set(name, times);
       const counting = { receivedAt: event.receivedAt, since: group?.at ?? -Infinity };
-      const counted = fullestSpan(times, counting, atLeast);
+      const counted = findFullestSpan(times, counting, atLeast);
       if (counted.length < atLeast.count) return { kind: "below", count: counted.length, of: atLeast.count };
       onReached({ rule, counted });
     }

@@ -2,7 +2,7 @@ import type { NotificationStatus } from "../basics/notification-status.ts";
 import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
 import { resolveTargets, groupsWithoutRecipient, type People, type Target } from "../people/people.ts";
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
-import { confirmationCheckAt, firesEarly } from "../escalation/early-steps.ts";
+import { confirmationCheckAt, mustFireEarly } from "../escalation/early-steps.ts";
 import {
   stepAfterFired,
   armFirstStep,
@@ -60,7 +60,7 @@ export const escalationTimeline = (
     const { cursor, dueAt } = next;
     const number = cursorNumber(policy, cursor);
     const isStepEarly = (nowMs: number): boolean =>
-      nowMs < dueAt && firesEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
+      nowMs < dueAt && mustFireEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
     const fireSteps = (): Pick<TimelineStep, "because" | "at"> => {
       if (isStepEarly(sinceMs)) return { because: "nobody_reached", at: sinceMs };
       const confirmedBy = confirmationCheckAt(policy, sinceMs, dueAt);

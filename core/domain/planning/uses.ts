@@ -21,7 +21,7 @@ export const describeNames = (some: readonly Named[]): string =>
 /** A group or a member that is about to be deleted. */
 export type Going = { groupId: string } | { userId: string };
 
-const isNamedBy = (target: Target, going: Going): boolean =>
+const isTargetAt = (target: Target, going: Going): boolean =>
   "groupId" in going
     ? target.type === "group" && target.groupId === going.groupId
     : target.type === "user" && target.userId === going.userId;
@@ -31,7 +31,7 @@ export const policiesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
   going: Going,
   policies: Iterable<Policy>,
 ): Policy[] =>
-  [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => isNamedBy(one, going))));
+  [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => isTargetAt(one, going))));
 
 /** Refuses to delete a group or a member that policies name. `rules`: all rules of the workspace. */
 export const refuseIfUsedByPolicies = (

@@ -8,7 +8,7 @@ import { noticeOf, type NoticeView } from "../event/notice.ts";
 import { parsePackId } from "../basics/ids.ts";
 import { PrioritySpelling } from "../rules/matching/index.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { DeviceOutcome, isDone, isFinal, type DeviceAttempt } from "../delivery/notification.ts";
+import { DeviceOutcome, isNothingLeftToSend, isFinal, type DeviceAttempt } from "../delivery/notification.ts";
 import { deviceOfChannel } from "../device/device.ts";
 import { Channel } from "../device/channel.ts";
 import { type RecipientReason } from "../people/recipient.ts";
@@ -76,7 +76,7 @@ const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsO
 
 /** Once somebody has seen the notification, nothing more is sent, so open answers do not matter. */
 const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): string =>
-  isDone(status, undefined) && !isFinal(attempt)
+  isNothingLeftToSend(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."
     : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
 

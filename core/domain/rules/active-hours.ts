@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Fault } from "../basics/refusal.ts";
 import { Restriction } from "../basics/clock/week.ts";
 import { weeklyHoursState } from "../basics/clock/weekly.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 
 export const ACTIVE_HOURS_MAX = 10;
 
@@ -36,6 +36,6 @@ export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
 /** Returns a function that says whether a rule is active at a moment (milliseconds). */
 export const compileHours = ({ activeHours, timeZone }: Hours): ((ms: number) => boolean) => {
   if (activeHours === null) return () => true;
-  const within = weeklyHoursState(zoneOf(timeZone ?? "UTC"), activeHours);
+  const within = weeklyHoursState(getZone(timeZone ?? "UTC"), activeHours);
   return (ms) => within(ms).within;
 };

@@ -74,7 +74,7 @@ export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<strin
 export const NO_DECIDERS: Deciders = { chains: new Map() };
 
 /** `applied`: all rules that apply to the event. */
-export const decidersOf = (applied: readonly Placed[]): Deciders => {
+export const findDeciders = (applied: readonly Placed[]): Deciders => {
   const chains = new Map<string, Placed>();
   for (const rule of applied) {
     if (rule.chain === null) continue;

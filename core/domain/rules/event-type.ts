@@ -33,19 +33,19 @@ export type EventTypeView = v.InferOutput<typeof EventTypeView>;
 
 type Leaf = { path: string; type: FieldType; value: string | number | boolean };
 
-const textLeaf = (path: string, text: string): Leaf => ({
+const createTextLeaf = (path: string, text: string): Leaf => ({
   path,
   type: "string",
   value: Array.from(text).slice(0, SAMPLE_MAX_CODE_POINTS).join(""),
 });
 
-const leavesOf = (data: EventData, path: string): Leaf[] =>
+const listLeaves = (data: EventData, path: string): Leaf[] =>
   Object.entries(data).flatMap(([key, value]): Leaf[] => {
     const inner = `${path}.${key}`;
-    if (typeof value === "string") return [textLeaf(inner, value)];
+    if (typeof value === "string") return [createTextLeaf(inner, value)];
     if (typeof value === "number") return [{ path: inner, type: "number", value }];
     if (typeof value === "boolean") return [{ path: inner, type: "boolean", value }];
-    return leavesOf(value, inner);
+    return listLeaves(value, inner);
   });
 
 /** The fields of an event from which its type's schema is learned. */
@@ -53,15 +53,16 @@ type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>
 
 /** Returns the fields of an event besides its data that rules can compare. */
 const textFields = ({ detail, url, sender }: Learned): Leaf[] => {
-  const leaf = (path: string, text: string | undefined): Leaf[] => (text === undefined ? [] : [textLeaf(path, text)]);
-  return [...leaf("detail", detail), ...leaf("url", url), ...leaf("sender", sender?.name)];
+  const listTextLeaf = (path: string, text: string | undefined): Leaf[] =>
+    text === undefined ? [] : [createTextLeaf(path, text)];
+  return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
 /** Extends a schema by an event; undefined if that is not worth a write. */
 export const extendShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
-  for (const { path, type, value } of [...leavesOf(event.data ?? {}, "data"), ...textFields(event)]) {
+  for (const { path, type, value } of [...listLeaves(event.data ?? {}, "data"), ...textFields(event)]) {
     const field = fields.get(path);
     // A path that no condition can name is useless. Known paths, the usual case, were checked before.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;

@@ -39,4 +39,4 @@ export const RoutingRule = v.object({
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
 /** Returns the id of a rule as the API shows it; null for a draft without one. */
-export const idOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
+export const ruleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);

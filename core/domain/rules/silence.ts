@@ -5,7 +5,7 @@ import type { Fault } from "../basics/refusal.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { weeklyHoursState } from "../basics/clock/weekly.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 import {
   compileRules,
   PATTERNS_UNITS_MAX,
@@ -109,7 +109,7 @@ export const compileSilence = ({
   const start = fromIso(startsAt) ?? Infinity;
   const end = endsAt === null ? Infinity : (fromIso(endsAt) ?? 0);
   const hours =
-    weekly === null ? () => ({ within: true, until: Infinity }) : weeklyHoursState(zoneOf(weekly.timeZone), [weekly]);
+    weekly === null ? () => ({ within: true, until: Infinity }) : weeklyHoursState(getZone(weekly.timeZone), [weekly]);
   return (ms) => {
     if (ms >= end) return { active: false, until: Infinity };
     if (ms < start) return { active: false, until: start };

@@ -2,13 +2,13 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { Restriction } from "../basics/clock/week.ts";
 import { compileHours } from "./active-hours.ts";
-import { rulesThatApply, decidersOf, precedingRule, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
+import { rulesThatApply, findDeciders, precedingRule, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
 import { createRegexPool, explainRule, type MatchableEvent, type RegexPool } from "./matching/index.ts";
-import { idOrNull, type RoutingRule } from "./routing-rule.ts";
+import { ruleIdOrNull, type RoutingRule } from "./routing-rule.ts";
 
 const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 
-const nameOf = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: idOrNull(id), name });
+const nameOf = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: ruleIdOrNull(id), name });
 
 /**
  * Why a rule does or does not apply to an event: its key, every condition with expected and actual value, its hours,
@@ -92,7 +92,7 @@ export const traceRules = (
 ): { rule: RoutingRule; trace: Trace }[] => {
   const regexes = createRegexPool();
   const alone = rules.map((rule) => ({ rule, trace: traceRule(rule, event, receivedAt, NO_DECIDERS, regexes) }));
-  const deciders = decidersOf(rulesThatApply(alone.flatMap(({ rule, trace }) => (trace.matches ? [rule] : []))));
+  const deciders = findDeciders(rulesThatApply(alone.flatMap(({ rule, trace }) => (trace.matches ? [rule] : []))));
   return alone.map(({ rule, trace }) => ({
     rule,
     trace: rule.fallback || rule.chain !== null ? traceRule(rule, event, receivedAt, deciders, regexes) : trace,

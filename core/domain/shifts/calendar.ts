@@ -65,7 +65,7 @@ const foldContentLine = (line: string): string => {
 };
 
 /** Escapes a text value: control characters are removed, and special characters escaped (RFC 5545, 3.3.11). */
-const escape = (text: string): string =>
+const escapeText = (text: string): string =>
   text
     .replaceAll(/\r\n?|\n/g, " ")
     .replaceAll(/\p{Cc}/gu, "")
@@ -80,7 +80,7 @@ const calendarEvent = (shift: Shift, summary: string, changed: number, horizon: 
   `DTSTAMP:${formatIcalTime(changed)}`,
   `DTSTART:${formatIcalTime(shift.start)}`,
   `DTEND:${formatIcalTime(shift.end ?? horizon)}`,
-  `SUMMARY:${escape(summary)}`,
+  `SUMMARY:${escapeText(summary)}`,
   // Somebody on call is not busy: calendars must still accept invitations.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
@@ -98,8 +98,8 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     "VERSION:2.0",
     "PRODID:-//event-alerting//on-call//EN",
     "CALSCALE:GREGORIAN",
-    `NAME:${escape(name)}`,
-    `X-WR-CALNAME:${escape(name)}`,
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     "X-PUBLISHED-TTL:PT1H",
     ...events,

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { timestamp } from "../basics/clock/timestamp.ts";
-import { zoneOf } from "../basics/clock/zone.ts";
+import { getZone } from "../basics/clock/zone.ts";
 import { NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { UserId } from "../basics/user-id.ts";
-import { isInOrder, REST_HOURS_DEFAULT, listStretches } from "../on-call/index.ts";
+import { checkTimeOrder, REST_HOURS_DEFAULT, listStretches } from "../on-call/index.ts";
 import { roleOf, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
@@ -25,7 +25,7 @@ const spanSchema = (name: string) => ({ start: timestamp(`${name}start`), end: t
 
 const InReturn = v.pipe(
   v.strictObject(spanSchema("inReturn."), "inReturn must be an object: {start, end}."),
-  isInOrder("inReturn."),
+  checkTimeOrder("inReturn."),
 );
 
 /** The input that asks for somebody to take a shift, or a part of one. */
@@ -49,7 +49,7 @@ export const CoverInput = v.pipe(
     },
     "A cover must be an object: {start, end, to?, note?, inReturn?}.",
   ),
-  isInOrder(),
+  checkTimeOrder(),
 );
 export type CoverInput = v.InferOutput<typeof CoverInput>;
 
@@ -156,7 +156,7 @@ export const onCallThroughout = (people: People, groupId: string, span: Span): s
 };
 
 /** Returns whether a person is on call, in any of their groups, at some time outside `except`. */
-const isBusy = (
+const isOnCallElsewhere = (
   people: People,
   userId: string,
   { from, to }: Milliseconds,
@@ -205,12 +205,12 @@ export const reasonAgainstCover = (
   if (!onCallThroughout(people, groupId, span).includes(of)) return "not_on_call";
   const back = inReturn === undefined ? undefined : describeTimes(inReturn);
   const { from, to: until } = describeTimes(span);
-  if (isBusy(people, userId, { from, to: until }, back)) return "on_call";
+  if (isOnCallElsewhere(people, userId, { from, to: until }, back)) return "on_call";
   const rest = (people.schedules.get(groupId)?.restHours ?? REST_HOURS_DEFAULT) * HOUR_MS;
-  if (isBusy(people, userId, { from: from - rest, to: until + rest }, back)) return "no_rest";
+  if (isOnCallElsewhere(people, userId, { from: from - rest, to: until + rest }, back)) return "no_rest";
   if (inReturn === undefined || back === undefined) return undefined;
   if (!onCallThroughout(people, groupId, inReturn).includes(userId)) return "nothing_in_return";
-  return isBusy(people, of, back, { from, to: until }) ? "other_on_call" : undefined;
+  return isOnCallElsewhere(people, of, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
 /** Returns everybody in the group who can take a cover. */
@@ -224,7 +224,7 @@ const DAY_ENDS_HOUR = 21;
 
 /** Returns the first moment from `at` that is between 08:00 and 21:00 in a zone. */
 const nextDaytime = (at: number, timeZone: string): number => {
-  const zone = zoneOf(timeZone);
+  const zone = getZone(timeZone);
   const local = at + zone.offsetAt(at);
   const midnight = Math.floor(local / DAY_MS) * DAY_MS;
   if (local < midnight + DAY_BEGINS_HOUR * HOUR_MS) return zone.instantOf(midnight + DAY_BEGINS_HOUR * HOUR_MS);
@@ -251,12 +251,12 @@ const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => 
 const listQuestions = (cover: Cover, { people }: Deciding): CoverNews[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
-  const dueOf = (userId: string): number => {
+  const dueTimeFor = (userId: string): number => {
     const due = nextDaytime(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
     return due < coverDeadline(cover) ? due : since;
   };
   const open = cover.asked.filter((userId) => !cover.declined.has(userId));
-  return [...Map.groupBy(open, dueOf)].map(([due, to]) => ({ name: `ask:${toIso(due)}`, kind: "ask", due, to }));
+  return [...Map.groupBy(open, dueTimeFor)].map(([due, to]) => ({ name: `ask:${toIso(due)}`, kind: "ask", due, to }));
 };
 
 /** Returns the notices of a cover that were not sent yet, including later ones. */

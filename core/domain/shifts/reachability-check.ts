@@ -127,7 +127,7 @@ export const nextReachabilityCheck = (
 };
 
 /** Returns whether the person had confirmed their reachability when the shift began; null if not asked. */
-export const isProven = (
+export const wasReachabilityConfirmed = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },
 ): boolean | null => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Somebody } from "../basics/authored.ts";
 import { isNightAt, NIGHT_BOUNDS } from "../basics/clock/night.ts";
-import { type Zone, zoneOf } from "../basics/clock/zone.ts";
+import { type Zone, getZone } from "../basics/clock/zone.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import { REST_HOURS_DEFAULT, listStretches } from "../on-call/index.ts";
@@ -128,7 +128,7 @@ const nextClockChange = (zone: Zone, from: number, to: number): number => {
 
 /** Sums the milliseconds of a time by class, in the local time of a zone. */
 export const hoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
-  const zone = zoneOf(timeZone);
+  const zone = getZone(timeZone);
   const free = new Set(holidays);
   const hours = emptyHours();
   let at = from;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Fault } from "../basics/refusal.ts";
-import { titleOfEnd } from "../event/event.ts";
-import { createAdapter, fields, firstText, namedLines, maybe, parseTime, mapStates, type Draft } from "./draft.ts";
+import { resolvedTitle } from "../event/event.ts";
+import { createAdapter, fields, firstText, toNamedLines, maybe, parseTime, mapStates, type Draft } from "./draft.ts";
 
 const Alert = v.object({
   status: maybe,
@@ -73,7 +73,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
   const broken = isResolved ? undefined : titleOfBrokenRule(alert, name);
   const title = broken ?? firstText(annotations["summary"], annotations["title"]) ?? name;
   const failure = firstText(annotations["Error"], annotations["error"]);
-  const said = [annotations["description"], annotations["message"], alert.valueString, namedLines(labels)];
+  const said = [annotations["description"], annotations["message"], alert.valueString, toNamedLines(labels)];
   const body = firstText(...(broken === undefined ? [] : [failure]), ...said) ?? name;
   const isCut = Number(truncatedAlerts) > 0;
   const more = `${truncatedAlerts} more alerts of this group were left out of the message.`;
@@ -81,7 +81,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
   const key = alertIdentity(alert);
   return {
     action,
-    title: isResolved ? titleOfEnd(title) : title,
+    title: isResolved ? resolvedTitle(title) : title,
     body: isCut && !isResolved ? `${body}\n${more}` : body,
     severity: [labels["severity"], labels["priority"]],
     links: {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { fieldsOf, firstText, namedLines, type Draft } from "./draft.ts";
+import { readFields, firstText, toNamedLines, type Draft } from "./draft.ts";
 
 /* Messages of AWS services other than CloudWatch alarms: events from EventBridge, and messages in the service's own format to an SNS topic. */
 
@@ -39,14 +39,14 @@ const bodies = [
   "message",
 ];
 
-const at = (message: unknown, path: string): unknown =>
+const readPathAt = (message: unknown, path: string): unknown =>
   path.split(".").reduce((within: unknown, name) => {
-    const value = fieldsOf(within)[name];
+    const value = readFields(within)[name];
     return v.is(v.array(v.unknown()), value) ? value[0] : value;
   }, message);
 
 const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
-  firstText(...paths.map((path) => at(message, path)));
+  firstText(...paths.map((path) => readPathAt(message, path)));
 
 /** Builds a title from the instance and what happened to it, because RDS sends no title. */
 const titleOfRdsMessage = (message: unknown): string | undefined => {
@@ -60,11 +60,11 @@ export const eventOfMessage = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,
 ): Draft => {
-  const held = fieldsOf(message);
+  const held = readFields(message);
   const own = readTextAt(held, titles) ?? readTextAt(held, ["detail-type"]) ?? titleOfRdsMessage(held);
   const words = typeof message === "string" ? firstText(...message.split("\n")) : undefined;
   const title = own ?? firstText(Subject, words) ?? TITLE;
-  const body = readTextAt(held, bodies) ?? firstText(namedLines(fieldsOf(held["detail"])), text, title) ?? title;
+  const body = readTextAt(held, bodies) ?? firstText(toNamedLines(readFields(held["detail"])), text, title) ?? title;
   return {
     action: "info",
     title,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
-import { titleOfEnd } from "../event/event.ts";
+import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
 import { GridEvents, draftOfGridEvent } from "./event-grid.ts";
 import { valueAt, listAt, createTextReader } from "./paths.ts";
@@ -108,7 +108,7 @@ const draftOfAlert = (payload: object): Draft[] => {
   return [
     {
       action,
-      title: action === "resolved" ? titleOfEnd(title) : title,
+      title: action === "resolved" ? resolvedTitle(title) : title,
       body: readText("text") ?? (compared || title),
       priority: level,
       severity: level === undefined ? [operation === undefined ? severity : readText("level")] : [],

@@ -61,7 +61,7 @@ export const maybe = v.fallback(
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
 /** Returns the fields of a value; none if it is not an object. */
-export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => {
+export const readFields = (value: unknown): Readonly<Record<string, unknown>> => {
   const read = v.safeParse(fields, value);
   return read.success ? read.output : {};
 };
@@ -83,7 +83,7 @@ export const partSchema = <const Entries extends v.ObjectEntries>(entries: Entri
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
 /** Returns the texts of an object with their names, one per line. */
-export const namedLines = (texts: Readonly<Record<string, unknown>>): string =>
+export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =>
   Object.entries(texts)
     .filter(([, value]) => typeof value === "string")
     .map(([name, value]) => `${name}: ${String(value)}`)

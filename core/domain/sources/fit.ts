@@ -10,7 +10,7 @@ import {
 } from "../basics/limits.ts";
 
 import { isWebAddress, normalizeUrl } from "../basics/web-address.ts";
-import { canKeep } from "../basics/number.ts";
+import { isStorableNumber } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
 import type { Priority } from "../basics/priority.ts";
 import type { EventData, EventInput } from "../event/event.ts";
@@ -63,7 +63,7 @@ type Leaf = string | number | boolean;
 function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? parseNestedJson(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
-  else if (typeof value === "number") yield [path, canKeep(value) ? value : String(value)];
+  else if (typeof value === "number") yield [path, isStorableNumber(value) ? value : String(value)];
   else if (isObject(value) && level === DATA_LEVELS_MAX) yield [path, undefined];
   else if (isObject(value))
     for (const [key, inner] of Object.entries(value))
@@ -149,16 +149,16 @@ export const fitEventTexts = (
   fallback: string,
   warnings: Fault[],
 ): Pick<EventInput, "title" | "body" | "detail"> => {
-  const texts = (field: string, text: string, max: number): string => {
+  const shortenWithWarning = (field: string, text: string, max: number): string => {
     const short = shortenText(cleanText(text), max);
     if (short !== text) warnings.push(shortenedWarning(field, `${field} was cut to ${max} characters.`));
     return short;
   };
-  const title = texts("title", joinLines(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
-  const body = texts("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
+  const title = shortenWithWarning("title", joinLines(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
+  const body = shortenWithWarning("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
   // A body that is too long for an event is also stored as `detail`, which is shown with the opened alert.
   const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
-  const detail = long === undefined ? undefined : texts("detail", long, DETAIL_MAX_CODE_POINTS);
+  const detail = long === undefined ? undefined : shortenWithWarning("detail", long, DETAIL_MAX_CODE_POINTS);
   return { title, body, ...(detail === undefined || detail === "" ? {} : { detail }) };
 };
 

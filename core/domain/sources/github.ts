@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { titleOfEnd } from "../event/event.ts";
+import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, firstText, mapStates, fields, maybe, partSchema, parseTime, type Draft } from "./draft.ts";
 
 const Repository = partSchema({ full_name: maybe, html_url: maybe });
@@ -157,7 +157,7 @@ const draftOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): D
   return [
     {
       action,
-      title: action === "resolved" ? titleOfEnd(title) : title,
+      title: action === "resolved" ? resolvedTitle(title) : title,
       body: firstText(advisory["description"], rule["full_description"]) ?? what,
       severity: severities,
       priority: "HIGH",

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { titleOfEnd } from "../event/event.ts";
+import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, joinNames, parseTime, mapStates, type Draft } from "./draft.ts";
 import { listAt, createTextReader, textsAt, type Say } from "./paths.ts";
 
@@ -97,7 +97,7 @@ const draftOfAlert = (kind: string, alert: unknown, project: string): Draft[] =>
   return [
     {
       action,
-      title: action === "resolved" ? titleOfEnd(title) : title,
+      title: action === "resolved" ? resolvedTitle(title) : title,
       body: say("description") ?? title,
       severity: [say("severity")],
       url: say("url"),

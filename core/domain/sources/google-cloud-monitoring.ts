@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { fromIso } from "../basics/time.ts";
-import { titleOfEnd } from "../event/event.ts";
+import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, mapStates, type Draft } from "./draft.ts";
 import { valueAt, listAt, parseNestedJson, createTextReader, textsAt } from "./paths.ts";
 
@@ -46,7 +46,7 @@ const draftOfIncident = (incident: unknown, version: string | undefined, message
   return [
     {
       action,
-      title: action === "resolved" ? titleOfEnd(title) : title,
+      title: action === "resolved" ? resolvedTitle(title) : title,
       body: say("summary") ?? title,
       detail: say("documentation.content"),
       severity: [severity?.toLowerCase() === NO_SEVERITY ? undefined : severity, say("policy_user_labels.severity")],

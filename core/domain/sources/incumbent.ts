@@ -19,10 +19,10 @@ export type IncumbentMessage = Omit<Incumbent, "at"> & {
 type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
-const texts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
+const listNonBlankTexts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
 /** Returns the keys that events of an alert may have: of a program of yours, or of a tool that sends in the source's format. */
-const keysOf = (source: string, ...some: readonly unknown[]): string[] =>
-  texts(...some).flatMap((key) => [key, dedupeKeyOf(`${source}:${key}`)]);
+const listPossibleKeys = (source: string, ...some: readonly unknown[]): string[] =>
+  listNonBlankTexts(...some).flatMap((key) => [key, dedupeKeyOf(`${source}:${key}`)]);
 /** Returns undefined for the service's own name, in a field that otherwise names a person. */
 const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
@@ -56,8 +56,8 @@ const opsgenie: Reader = v.pipe(
       action: known,
       at: undefined,
       ...(by === undefined || known === "triggered" ? {} : { by }),
-      notified: known === "escalated" ? texts(isPerson ? next?.name : undefined, alert.recipient) : [],
-      keys: keysOf("opsgenie", alert.alias, alert.alertId),
+      notified: known === "escalated" ? listNonBlankTexts(isPerson ? next?.name : undefined, alert.recipient) : [],
+      keys: listPossibleKeys("opsgenie", alert.alias, alert.alertId),
       title: firstText(alert.message),
     };
   }),
@@ -96,7 +96,7 @@ const pagerduty: Reader = v.pipe(
       at: parseTime(at),
       ...(by === undefined || action === "triggered" ? {} : { by }),
       notified: data.assignees.flatMap(({ summary }) => summary ?? []),
-      keys: keysOf("pagerduty", data.incident_key),
+      keys: listPossibleKeys("pagerduty", data.incident_key),
       title: firstText(data.title),
     };
   }),
@@ -112,7 +112,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
 const keysOfAlerts = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];
-  return ["alertmanager", "grafana"].flatMap((source) => keysOf(source, ...keys));
+  return ["alertmanager", "grafana"].flatMap((source) => listPossibleKeys(source, ...keys));
 };
 const OnCallUser = v.fallback(v.object({ email: maybe, username: maybe }), {});
 
@@ -132,8 +132,10 @@ const onCall: Reader = v.pipe(
       action,
       at: parseTime(time),
       ...(by === undefined ? {} : { by }),
-      notified: users.flatMap(({ email, username }) => texts(firstText(email, username))),
-      keys: texts(payload["dedupeKey"], payload["alert_uid"], payload["groupKey"]).concat(keysOfAlerts(payload)),
+      notified: users.flatMap(({ email, username }) => listNonBlankTexts(firstText(email, username))),
+      keys: listNonBlankTexts(payload["dedupeKey"], payload["alert_uid"], payload["groupKey"]).concat(
+        keysOfAlerts(payload),
+      ),
       title: firstText(group?.title),
     };
   }),

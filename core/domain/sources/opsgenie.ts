@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { titleOfEnd } from "../event/event.ts";
+import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, fields, firstText, list, joinNames, maybe, partSchema, type Draft } from "./draft.ts";
 
 const entries = {
@@ -22,7 +22,7 @@ const Alert = partSchema({ ...entries, alertId: maybe });
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
 /** Returns whether a message creates an event. An Opsgenie webhook reports every action, so messages about other actions are not the sender's mistake. */
-const isOurs = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
+const createsEvent = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
 const Payload = v.pipe(
@@ -33,7 +33,7 @@ const Payload = v.pipe(
     "message is required to create an alert, alias to close one.",
   ),
   v.forward(
-    v.check((call) => isOurs(call), OURS),
+    v.check((call) => createsEvent(call), OURS),
     ["action"],
   ),
 );
@@ -55,7 +55,7 @@ const formatResponder =
 const ASSUMED = "P3";
 
 /** Returns whether a text is a URL, which the source of a Prometheus alert is. */
-const isAddress = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
+const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
 /** The actions that end an alert. */
 const ends = ["close", "delete"];
@@ -74,13 +74,13 @@ export const opsgenie = createAdapter(Payload, ({ action, identifier, alert: inn
   return [
     {
       action: isOver ? "resolved" : "firing",
-      title: isOver ? titleOfEnd(title) : title,
+      title: isOver ? resolvedTitle(title) : title,
       untitled: isOver && message === undefined,
       body: firstText(isOver ? note : undefined, alert.description, title) ?? title,
       severity: [priority],
       links: {
         Runbook: firstText(details["runbook_url"], details["runbook"], details["Runbook"]),
-        Source: isAddress(source) ? source : undefined,
+        Source: isUrl(source) ? source : undefined,
       },
       data: {
         alias,

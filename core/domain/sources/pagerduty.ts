@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { titleOfEnd } from "../event/event.ts";
-import { createAdapter, fields, fieldsOf, firstText, maybe, partSchema, type Draft } from "./draft.ts";
+import { resolvedTitle } from "../event/event.ts";
+import { createAdapter, fields, readFields, firstText, maybe, partSchema, type Draft } from "./draft.ts";
 
 const links = v.fallback(v.array(v.fallback(v.object({ href: maybe, text: maybe }), {})), []);
 const images = v.fallback(v.array(v.fallback(v.object({ src: maybe, href: maybe, alt: maybe }), {})), []);
@@ -51,7 +51,7 @@ const linksOf = ({ client, client_url: page, links: sent, images: pictures, payl
     while (named.has(numberedLabel(label, number))) number += 1;
     named.set(numberedLabel(label, number), address);
   };
-  addLink("Runbook", firstText(...runbookNames.map((name) => fieldsOf(details)[name])));
+  addLink("Runbook", firstText(...runbookNames.map((name) => readFields(details)[name])));
   addLink(firstText(client) ?? "Client", page);
   for (const { href, text } of sent) addLink(firstText(text) ?? "Link", href);
   for (const { src, href, alt } of pictures) addLink(firstText(alt) ?? "Image", firstText(href, src));
@@ -76,7 +76,7 @@ export const pagerduty = createAdapter(Payload, (call): Draft[] => {
     ];
   }
   const summary = firstText(call.payload?.summary);
-  const title = titleOfEnd(summary ?? call.dedup_key);
+  const title = resolvedTitle(summary ?? call.dedup_key);
   const untitled = summary === undefined;
   return [
     { action: "resolved", title, untitled, body: title, data: { source: call.payload?.source }, key: call.dedup_key },

@@ -37,7 +37,7 @@ export type Known = {
 };
 
 /** Whether the event notified somebody, or should have: nothing holds it back, and at least one rule is not suppressed. */
-const isOpened = ({ plan }: PlannedEvent): boolean =>
+const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
 const haveAllFailed = (notifications: readonly NotificationView[]): boolean =>
@@ -46,7 +46,7 @@ const haveAllFailed = (notifications: readonly NotificationView[]): boolean =>
 /** Returns the entries of an event, in order. */
 export const listTimelineEntries = ({ event, notifications, fired }: Known): Happened[] => {
   const { plan, life } = event;
-  if (!isOpened(event)) return [];
+  if (!hasNotifiedSomebody(event)) return [];
   const view = toLifecycleView(life, notifications);
   const state = life.needsAck ? "open" : "none";
   const since = life.reopened?.on ?? 0;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isSame } from "../basics/same.ts";
+import { isDeepEqual } from "../basics/same.ts";
 import { Somebody } from "../basics/authored.ts";
 import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/duty-moves.ts";
@@ -119,7 +119,7 @@ export const groupOf = ({
   return typeof group === "string" ? group : undefined;
 };
 
-export const isMeant = (
+export const matchesAuditFilter = (
   { userId, action, target: { kind, id }, before, after }: AuditEntry,
   { actor, action: wanted, target }: AuditFilter,
 ): boolean =>
@@ -143,7 +143,7 @@ const OWN_FIELDS: readonly string[] = [
   "updatedBy",
 ];
 
-const fieldsOf = (item: object): Record<string, unknown> =>
+const listOwnFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
 /** Returns the entry for an item's change; undefined represents no item. */
@@ -156,12 +156,12 @@ export const createAuditEntry = (
     return {
       action: before === undefined ? "created" : "deleted",
       target,
-      before: before === undefined ? null : fieldsOf(before),
-      after: after === undefined ? null : fieldsOf(after),
+      before: before === undefined ? null : listOwnFields(before),
+      after: after === undefined ? null : listOwnFields(after),
     };
-  const [old, next] = [fieldsOf(before), fieldsOf(after)];
+  const [old, next] = [listOwnFields(before), listOwnFields(after)];
   const differing = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
-    (name) => !isSame(old[name], next[name]),
+    (name) => !isDeepEqual(old[name], next[name]),
   );
   const pickChangedFields = (fields: Record<string, unknown>) =>
     Object.fromEntries(differing.map((name) => [name, fields[name] ?? null]));

@@ -32,11 +32,11 @@ export type PageLimitState = { limit: number | null; slot: number; began: number
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
-export const slotOf = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
+export const slotAt = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
 /** Returns the state after the newest event so far (`seq`), when the next one comes at `now`. */
-export const rollState = (state: PageLimitState, seq: number, now: number): PageLimitState => {
-  const slot = slotOf(now);
+export const advanceToSlot = (state: PageLimitState, seq: number, now: number): PageLimitState => {
+  const slot = slotAt(now);
   if (slot <= state.slot) return state;
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
@@ -53,7 +53,7 @@ export const firstCountedNumber = ({ limit, from }: PageLimit, seq: number): num
 
 /** Returns the page limit to apply now; undefined if no pages need counting. */
 export const limitForNow = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
-  const { limit, before } = rollState(state, seq, now);
+  const { limit, before } = advanceToSlot(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 

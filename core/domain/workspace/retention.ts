@@ -30,11 +30,11 @@ export type Edge = { through: string; number: number };
 const SPARE_DAYS = 7;
 
 /** Returns the last moment at which an event is certainly shown, in milliseconds. */
-const shownUntil = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
+const lastShownTime = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
 
 /** Returns when an event's items may be deleted, in epoch seconds: at the end of a day. */
-export const keptUntil = (receivedAt: number, days: number): number =>
-  ((Math.floor(shownUntil(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS) / SECOND_MS;
+export const deletableAt = (receivedAt: number, days: number): number =>
+  ((Math.floor(lastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS) / SECOND_MS;
 
 /** Returns whether an event that is snoozed until a time (milliseconds) is still shown when its last page comes. */
 export const isShownAfter = (until: number, kept: number | undefined): boolean =>
@@ -43,11 +43,12 @@ export const isShownAfter = (until: number, kept: number | undefined): boolean =
 const PAGES_DAYS = 3;
 
 /** Returns whether an event that arrived at a time (milliseconds) can be past retention, under any plan. */
-export const canBePast = (receivedAt: number, now: number): boolean => now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
+export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
+  now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
 /** Whether a notification can be past retention. It may be created as long after its event as an event can stay open. */
 export const canNotificationBePast = (createdAt: number, now: number): boolean =>
-  canBePast(createdAt - OPEN_DAYS * DAY_MS, now);
+  mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
 /** Returns the time before which nothing is shown, in milliseconds. It never decreases, even if the plan changes. */
 const retentionEdge = ({ days, before }: Retention, now: number): number => {

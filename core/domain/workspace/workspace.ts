@@ -80,7 +80,7 @@ export const toWorkspaceView = (
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
 /** Returns a workspace as members see it who are not owners, without `pay`. */
-export const withoutPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
+export const omitPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 
 /** Fields of an answer that change with every event. */

@@ -8,10 +8,10 @@ import { countPaid, settlePaid, type CountedPaid } from "../../store/delivery/pa
 export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly">;
 
 /** Returns whether a message or a call was paid for, or may have been. */
-const isSpent = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
+const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
 /** Counts the messages of one channel for a pack before sending, and refunds certainly unsent messages at the end. */
-const openChannel = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
+const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];
   let left = 0;
@@ -27,7 +27,7 @@ const openChannel = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
       if (left === 0) return { kind: "invalid", code: BUDGET_USED_UP };
       left -= 1;
       const outcome = await send();
-      if (!isSpent(outcome)) left += 1;
+      if (!mayHaveBeenPaid(outcome)) left += 1;
       return outcome;
     },
     close: async (): Promise<void> => {
@@ -44,7 +44,7 @@ const openChannel = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
 
 /** Opens a workspace's budget of text messages and calls for a time of sending. Counts nothing if the stage has no budget. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
-  const channels = { sms: openChannel(deps, ws, "sms"), voice: openChannel(deps, ws, "voice") };
+  const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {
     /** Reserves the wanted number of messages, or what is left of the month's budget. */
     reserve: (way: PaidChannel, wanted: number): Promise<void> => channels[way].reserve(wanted),

@@ -11,7 +11,7 @@ import {
 } from "../../domain/connection/connection.ts";
 import { NO_SLACK_APP, parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
 import { findAppOfWorkspace, isUsableBy } from "../../domain/connection/slack-app.ts";
-import { readTie, type SlackAccount } from "../../domain/connection/slack-request.ts";
+import { readSlackLink, type SlackAccount } from "../../domain/connection/slack-request.ts";
 import { testCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { WebhookTestAnswer } from "../../domain/webhook/message.ts";
@@ -20,8 +20,8 @@ import { sendMessages } from "../../queue/send.ts";
 import * as connections from "../../store/delivery/connections.ts";
 import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
-import { storeSlackAccount, consumeLinkToken } from "../../store/delivery/slack.ts";
-import { putInLine, resumeQueue, startQueueTest } from "../../store/delivery/delivery-queues.ts";
+import { storeSlackAccount, consumeSlackLink } from "../../store/delivery/slack.ts";
+import { queueMessage, resumeQueue, startQueueTest } from "../../store/delivery/delivery-queues.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -35,7 +35,7 @@ const refuseMissingApp = (kind: string) =>
   ]);
 
 /** Throws Refusal `invalid_input` for rules or groups that the workspace does not have. */
-const requireTied = async (
+const requireExistingReferences = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
   { ruleIds, groupIds }: Partial<Pick<Connection, "ruleIds" | "groupIds">>,
@@ -63,7 +63,7 @@ const requireTied = async (
  * Refuses a second connection of the same channel or user group. Two connections of a channel would post each event
  * twice, and edit twice as often as Slack allows. Two of a user group would replace each other's members.
  */
-const requireOwn = async (
+const requireUnusedTarget = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
   field: "channel" | "userGroup",
@@ -86,10 +86,10 @@ export const createConnection = async (
     if (message !== undefined) throw invalidInput([{ field: "url", code: "invalid", message }]);
   } else {
     if (findAppOfWorkspace((await deps.slackApps()) ?? [], ws) === undefined) throw refuseMissingApp(input.kind);
-    if (input.kind === "slack") await requireOwn(deps, ws, "channel", input.channel);
-    else await requireOwn(deps, ws, "userGroup", input.userGroup);
+    if (input.kind === "slack") await requireUnusedTarget(deps, ws, "channel", input.channel);
+    else await requireUnusedTarget(deps, ws, "userGroup", input.userGroup);
   }
-  await requireTied(deps, ws, input);
+  await requireExistingReferences(deps, ws, input);
   return connections.createConnection(deps, ws, input);
 };
 
@@ -103,7 +103,7 @@ const requireGroupsToFollow = (field: string) =>
   invalidInput([{ field, code: "invalid", message: `${field} cannot be set: a user group follows groups.` }]);
 
 /** Refuses changes of a user group's connection that give it rules, or leave it without a group. */
-const requireFollowing = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
+const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
   if (ruleIds !== undefined && ruleIds !== null) throw requireGroupsToFollow("ruleIds");
   if (groupIds === null) throw requireGroupsToFollow("groupIds");
@@ -120,8 +120,8 @@ export const updateConnection = async (
   patch: ConnectionPatch,
   expected?: Expected,
 ): Promise<Connection | undefined> => {
-  requireFollowing(kind, patch);
-  await requireTied(deps, ws, patch);
+  refuseInvalidUserGroupChange(kind, patch);
+  await requireExistingReferences(deps, ws, patch);
   const connection = await connections.updateConnection(deps, ws, id, patch, expected);
   if (connection !== undefined && !connection.paused) await wakeQueue(deps, ws, id);
   return connection;
@@ -147,7 +147,7 @@ const testSlack = async (
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const done = await updateUserGroup(deps, connection, 0);
   const { workspaceId: ws, id } = connection;
-  if (done.kind === "taken") await putInLine(deps, { ws, id }, userGroupMessage(id, deps.now()));
+  if (done.kind === "taken") await queueMessage(deps, { ws, id }, userGroupMessage(id, deps.now()));
   return done;
 };
 
@@ -194,8 +194,8 @@ export const linkSlackAccount = async (
   token: string,
 ): Promise<SlackAccount> => {
   const apps = ((await deps.slackApps()) ?? []).filter((app) => isUsableBy(app, ws));
-  const person = await readTie(apps, token, deps.now());
-  if (person === undefined || person.workspaceId !== ws || !(await consumeLinkToken(deps, ws, userId, token))) {
+  const person = await readSlackLink(apps, token, deps.now());
+  if (person === undefined || person.workspaceId !== ws || !(await consumeSlackLink(deps, ws, userId, token))) {
     const message = "This link from Slack has expired or was used. Press the button in Slack again.";
     throw invalidInput([{ field: "token", code: "invalid", message }]);
   }

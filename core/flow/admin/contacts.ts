@@ -21,7 +21,7 @@ import {
 import { sendWithinBudget } from "./budget.ts";
 import { countCode } from "../../store/people/codes.ts";
 import { setPhone } from "../../store/people/phones.ts";
-import { countTry, listDevices, setCode, setVerified, requireRoom, saveDevice } from "../../store/people/devices.ts";
+import { countTry, listDevices, setCode, setVerified, requireSlot, saveDevice } from "../../store/people/devices.ts";
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
   /** The email channel; undefined if the stage sends no email. */
@@ -44,7 +44,7 @@ const refuseChannel = (field: string, why: string, instead: string): Refusal =>
 /** How a code is sent to a contact. */
 type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
 
-const mailSenderTo = ({ mail }: ContactDeps, email: string): SendCode => {
+const mailCodeSender = ({ mail }: ContactDeps, email: string): SendCode => {
   if (mail === undefined)
     throw refuseChannel(
       "email",
@@ -80,7 +80,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
 };
 
 /** Returns how a code is sent to a number: as a text message, or by a call if the number has calls only. */
-const phoneSenderTo = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
+const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremium(phone))
     throw refuseContact("phone", "premium_number", "phone is a premium-rate number. Use another one.");
@@ -99,7 +99,7 @@ const phoneSenderTo = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways
 
 /** Throws a refusal if the stage cannot send to a contact. */
 const requireChannel = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
-  field === "email" ? mailSenderTo(deps, address) : phoneSenderTo(deps, ws, address, input);
+  field === "email" ? mailCodeSender(deps, address) : phoneCodeSender(deps, ws, address, input);
 
 const things = { email: "an address", phone: "a number" };
 
@@ -163,7 +163,7 @@ export const registerContact = async (
   const known = (await listDevices(deps, ws, userId)).find((device) => addressText(addressOf(device)) === address);
   const needsCode = known === undefined || !isVerified(known) || known.failing !== undefined;
   if (needsCode) {
-    await requireRoom(deps, ws, userId, address);
+    await requireSlot(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
     if (full !== undefined)
       throw refuseContact(field, "codes_used_up", `${refuseUsedUpCode(field)[full]}. Try again after midnight UTC.`);

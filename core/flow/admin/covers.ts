@@ -73,7 +73,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
   );
 };
 
-const refuseField = (field: string, code: string, message: string) => invalidInput([{ field, code, message }]);
+const fieldRefusal = (field: string, code: string, message: string) => invalidInput([{ field, code, message }]);
 
 /** Returns the person whose shift is to be covered. */
 const findPersonOfShift = (
@@ -85,9 +85,9 @@ const findPersonOfShift = (
   const onCall = onCallThroughout(people, groupId, span);
   const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);
   if (asked === undefined && onCall.length > 1)
-    throw refuseField("userId", "required", "userId must say whose shift it is: several people are on call then.");
+    throw fieldRefusal("userId", "required", "userId must say whose shift it is: several people are on call then.");
   if (asked === undefined || !onCall.includes(asked))
-    throw refuseField(
+    throw fieldRefusal(
       "start",
       "not_on_call",
       "start and end must be within a time in which the person is on call in the group.",
@@ -115,9 +115,9 @@ export const requestCover = async (
   const group = people.groups.get(groupId);
   if (group === undefined) throw notFoundRefusal("group");
   if (coverDeadline(input) <= deps.now())
-    throw refuseField("start", "invalid", "start and inReturn.start must be in the future.");
+    throw fieldRefusal("start", "invalid", "start and inReturn.start must be in the future.");
   const outside = input.to?.find((userId) => !group.memberIds.includes(userId));
-  if (outside !== undefined) throw refuseField("to", "unknown_reference", "to must name members of the group.");
+  if (outside !== undefined) throw fieldRefusal("to", "unknown_reference", "to must name members of the group.");
   if (input.userId !== undefined && input.userId !== caller) await requireManager("Asking for cover for somebody else");
   const userId = findPersonOfShift(people, groupId, input, caller);
   if (userId !== caller) await requireManager("Asking for cover for somebody else");
@@ -137,7 +137,7 @@ export const requestCover = async (
   return { kind: added.kind, cover: await finishChange(deps, state, caller, added) };
 };
 
-const refuseClosed = (cover: Cover, now: number): Refusal => {
+const coverClosedRefusal = (cover: Cover, now: number): Refusal => {
   const state = coverStatus(cover, now);
   return new Refusal("cover_closed", `The cover is ${state}.`, {
     members: { state, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) },
@@ -181,17 +181,17 @@ const finishChange = async (
  */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
-  const isTheirs = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
-  if (isTheirs(cover)) return finishChange(deps, state, caller, { cover });
-  if (coverStatus(cover, deps.now()) !== "open") throw refuseClosed(cover, deps.now());
+  const isTakenByCaller = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
+  if (isTakenByCaller(cover)) return finishChange(deps, state, caller, { cover });
+  if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
   const reason = reasonAgainstCover(cover, caller, state);
   if (reason !== undefined) throw refuseCover(reason);
   refuseTooMany(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
   if (taken !== undefined) return finishChange(deps, state, caller, taken);
   const now = await loadCover(deps, ws, id);
-  if (isTheirs(now)) return finishChange(deps, state, caller, { cover: now });
-  throw refuseClosed(now, deps.now());
+  if (isTakenByCaller(now)) return finishChange(deps, state, caller, { cover: now });
+  throw coverClosedRefusal(now, deps.now());
 };
 
 /**
@@ -209,21 +209,21 @@ export const withdrawCover = async (
   if (![cover.userId, cover.takenBy, cover.createdBy].includes(caller))
     await requireManager("Withdrawing the cover of others");
   if (cover.state === "withdrawn") return finishChange(deps, state, caller, { cover });
-  if (coverDeadline(cover) <= deps.now()) throw refuseClosed(cover, deps.now());
+  if (coverDeadline(cover) <= deps.now()) throw coverClosedRefusal(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
   if (withdrawn !== undefined) return finishChange(deps, state, caller, withdrawn);
   // Somebody took the cover meanwhile: the caller sees that and decides again.
-  throw refuseClosed(await loadCover(deps, ws, id), deps.now());
+  throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
 };
 
 /** Stores that the caller declines a cover. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
-  if (coverStatus(cover, deps.now()) !== "open") throw refuseClosed(cover, deps.now());
+  if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
   const reason = cover.asked.includes(caller) ? undefined : reasonAgainstCover(cover, caller, state);
   if (reason !== undefined) throw refuseCover(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);
-  if (declined === undefined) throw refuseClosed(await loadCover(deps, ws, id), deps.now());
+  if (declined === undefined) throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
   return finishChange(deps, state, caller, { cover: declined });
 };
 

@@ -22,7 +22,7 @@ import { readQueue } from "../../store/delivery/delivery-queues.ts";
 /** The data that decides who belongs to a user group. */
 type Known = { people: People; accounts: readonly Account[] };
 
-export const readKnown = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known> => ({
+export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known> => ({
   accounts: await listSlackAccounts(deps, ws),
   people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
@@ -61,12 +61,13 @@ export const updateUserGroup = async (
 ): Promise<Filled> => {
   const { workspaceId: ws, id, userGroup = "" } = connection;
   const ref = { ws, id };
-  const known = await readKnown(deps, ws);
+  const known = await readAccountsAndPeople(deps, ws);
   const at = Math.max(deps.now(), queuedAt);
   const wanted = wantedMembersAt(known, connection, at);
-  const save = async () => setFollowed(deps, ref, nextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
+  const storeFollowedState = async () =>
+    setFollowed(deps, ref, nextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {
-    await save();
+    await storeFollowedState();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };
   }
   const token = findAppOfWorkspace((await deps.slackApps()) ?? [], ws)?.botToken;
@@ -74,6 +75,6 @@ export const updateUserGroup = async (
   const body = { usergroup: userGroup, users: wanted.users.join(",") };
   const outcome = parseSlackAnswer(await deps.slack({ method: "usergroups.users.update", token, body }));
   if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
-  if (outcome.kind === "taken") await save();
+  if (outcome.kind === "taken") await storeFollowedState();
   return outcome;
 };

@@ -66,14 +66,19 @@ export const joinGroup = async (
   userId: string,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
   if ((await readGroupMember(deps, ws, groupId, userId)) === undefined) {
-    const count = async () => {
+    const countMostNotified = async () => {
       const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
       const joined = people.groups.get(groupId);
       const groups = new Map(people.groups);
       if (joined !== undefined) groups.set(groupId, { ...joined, memberIds: [...joined.memberIds, userId] });
       return maxNotificationsPerEvent(rules, { ...people, groups });
     };
-    await reserveCounts(deps, ws, growthOfGroupMembers(deps, ws), growthPerEvent(await readRuleCount(deps, ws), count));
+    await reserveCounts(
+      deps,
+      ws,
+      growthOfGroupMembers(deps, ws),
+      growthPerEvent(await readRuleCount(deps, ws), countMostNotified),
+    );
   }
   return addGroupMember(deps, ws, groupId, userId);
 };

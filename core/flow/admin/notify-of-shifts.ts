@@ -1,5 +1,5 @@
 import type { Recording } from "../../deps.ts";
-import { isSame } from "../../domain/basics/same.ts";
+import { isDeepEqual } from "../../domain/basics/same.ts";
 import { dutyNotice } from "../../domain/event/notices.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { roleOf } from "../../domain/people/member.ts";
@@ -11,11 +11,11 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 
-const isUnchanged = (before: People, after: People, groupId: string): boolean =>
-  isSame(before.schedules.get(groupId)?.layers, after.schedules.get(groupId)?.layers) &&
+const isScheduleUnchanged = (before: People, after: People, groupId: string): boolean =>
+  isDeepEqual(before.schedules.get(groupId)?.layers, after.schedules.get(groupId)?.layers) &&
   before.schedules.get(groupId)?.timeZone === after.schedules.get(groupId)?.timeZone &&
-  isSame(before.overrides.get(groupId), after.overrides.get(groupId)) &&
-  isSame(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
+  isDeepEqual(before.overrides.get(groupId), after.overrides.get(groupId)) &&
+  isDeepEqual(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
 
 /**
  * Notifies people who lose a shift because of somebody else's change, or come on call by an override or its end, and
@@ -29,9 +29,9 @@ export const notifyOfShifts =
     const reached = await addReachability(deps, ws, after, { from: now, to: Infinity });
     const was = markUnreachable(before, reached.unreachable ?? new Set());
     for (const [groupId, { group, memberIds }] of reached.groups) {
-      if (isUnchanged(before, after, groupId)) continue;
+      if (isScheduleUnchanged(before, after, groupId)) continue;
       const moves = listDutyMoves(was.duty(groupId).group, reached.duty(groupId).group, now);
-      const isByOverride = !isSame(before.overrides.get(groupId), after.overrides.get(groupId));
+      const isByOverride = !isDeepEqual(before.overrides.get(groupId), after.overrides.get(groupId));
       const concerned = moves.filter(({ lost }) => lost !== undefined || isByOverride);
       if (concerned.length === 0) continue;
       const owners = await readOwners(deps, ws);

@@ -5,7 +5,7 @@ import { addressOf, addressText, type Device, type DeviceInput, type Registering
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
-import { requireRoom, saveDevice, removeTakenAddress } from "../../store/people/devices.ts";
+import { requireSlot, saveDevice, removeTakenAddress } from "../../store/people/devices.ts";
 import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/people/push-tokens.ts";
 
 export type RegisterDeps = Pick<Deps, "table" | "now" | "newId" | "pushStandIn">;
@@ -54,7 +54,7 @@ export const registerDevice = async (
     const owner = await takeAddress(deps, hash, { userId, ws });
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user with too many devices must not take the address from anybody.
-    if (former.length > 0) await requireRoom(deps, ws, userId, address);
+    if (former.length > 0) await requireSlot(deps, ws, userId, address);
     // Compares the version, not the user: a user who lost the device and got it back must remove other former
     // owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;

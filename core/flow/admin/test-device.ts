@@ -15,7 +15,7 @@ import { languageOfDevice, testText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
-import { setFailure, setForeign, setOwn, startTest } from "../../store/people/device-states.ts";
+import { setFailure, storeForeign, clearForeign, startTest } from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { sendWithinBudget } from "./budget.ts";
 import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
@@ -25,7 +25,7 @@ export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" |
 /** The text of a test. `proves`: it is a reachability check, which is sent with a page's urgency but without sound. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
-const setOutcome = async (
+const storeTestOutcome = async (
   deps: TestDeps,
   ws: WorkspaceId,
   userId: string,
@@ -33,9 +33,9 @@ const setOutcome = async (
   outcome: PushOutcome,
 ): Promise<void> => {
   if (outcome.kind === "unregistered") await removeUnknownDevice(deps, ws, userId, device.id, device.registeredAt);
-  else if (outcome.kind === "foreign") await setForeign(deps, ws, userId, device, outcome.code);
+  else if (outcome.kind === "foreign") await storeForeign(deps, ws, userId, device, outcome.code);
   else if (outcome.kind !== "accepted") await setFailure(deps, ws, userId, device.id, outcome.code);
-  else if (device.foreignSince !== undefined) await setOwn(deps, ws, userId, device.id);
+  else if (device.foreignSince !== undefined) await clearForeign(deps, ws, userId, device.id);
 };
 
 const channelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {
@@ -75,7 +75,7 @@ export const sendTest = async (
   // Unless other devices are known to accept pushes, the service's own credentials may be wrong.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
-  await setOutcome(deps, ws, userId, device, outcome);
+  await storeTestOutcome(deps, ws, userId, device, outcome);
   deps.log.info("device.tested", { workspaceId: ws, deviceId: device.id, outcome: outcome.kind });
   return outcome;
 };

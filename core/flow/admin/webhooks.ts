@@ -17,7 +17,7 @@ import { sendMessages } from "../../queue/send.ts";
 import {
   markQueueWaiting,
   listSent,
-  putInLine,
+  queueMessage,
   resumeQueue,
   startQueueTest,
 } from "../../store/delivery/delivery-queues.ts";
@@ -153,7 +153,7 @@ export const replayMessages = async (
   const target = { kind: "webhook", id, name: webhook.name } as const;
   await writeRecorded(deps, ws, { action: "replayed", target, before: null, after: { ...input } });
   for (const { at: _at, code: _code, taken: _taken, ...message } of wanted)
-    await putInLine(deps, { ws, id }, { ...message, tries: 0 });
+    await queueMessage(deps, { ws, id }, { ...message, tries: 0 });
   await markQueueWaiting(deps, { ws, id });
   await wakeQueue(deps, ws, id);
   deps.log.info("webhook.replayed", { workspaceId: ws, webhookId: id, messages: wanted.length });

@@ -19,7 +19,7 @@ import {
 } from "../../domain/on-call/views.ts";
 import { peopleOfOverrides, type People, markUnreachable } from "../../domain/people/people.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
-import { isNotOver } from "../../domain/on-call/override.ts";
+import { endsAfter } from "../../domain/on-call/override.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
 import { scheduleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalidInput, notFoundRefusal } from "../../domain/basics/refusal.ts";
@@ -68,9 +68,9 @@ export const putSchedule = async (
   const faults = scheduleReferenceFaults(written, before);
   if (faults.length > 0) throw invalidInput(faults);
   const now = deps.now();
-  const scheduleAfter = (previous: OnCallSchedule | undefined): OnCallSchedule =>
+  const scheduleKeepingTurns = (previous: OnCallSchedule | undefined): OnCallSchedule =>
     previous === undefined ? written : keepTurns(previous, written, now);
-  const stored = await onCall.putSchedule(deps, ws, groupId, scheduleAfter, expected);
+  const stored = await onCall.putSchedule(deps, ws, groupId, scheduleKeepingTurns, expected);
   const after = await loadPeople(deps, ws);
   const participants = peopleOfSchedule(stored);
   const named = [...participants, ...peopleOfSchedule(before.schedules.get(groupId) ?? noSchedule)];
@@ -102,7 +102,7 @@ const overrideViews = async (
 ): Promise<OverrideView[]> => {
   if (overrides.length === 0) return [];
   const now = deps.now();
-  const present = overrides.filter((override) => isNotOver(override, now)).map(({ userId }) => userId);
+  const present = overrides.filter((override) => endsAfter(override, now)).map(({ userId }) => userId);
   const [call, members, unreachable] = await Promise.all([
     createMemberNamer(
       deps,

@@ -29,7 +29,7 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
 };
 
 /** Finds ids in a PATCH that the workspace does not have. Ids that the rule already contains are allowed, even if deleted since. */
-const newReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
+const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return ruleReferenceFaults(patch, people).filter(({ field }) => {
     const index = /^targets\[(\d+)\]/.exec(field)?.[1];
@@ -54,7 +54,7 @@ export const updateRule = async (
   const current = await rules.readRule(deps, ws, id);
   if (current === undefined) return undefined;
   const people = await loadPeople(deps, ws);
-  const faults = newReferences(patch, current, people);
+  const faults = findUnknownReferences(patch, current, people);
   if (faults.length > 0) throw invalidInput(faults);
   if (mayNotifyMore(patch)) await checkRuleLimit(deps, ws, { ...current, ...patch }, people);
   const rule = await rules.updateRule(deps, ws, id, patch, expected);

@@ -15,7 +15,7 @@ import { readControl } from "../../store/events/control.ts";
 import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { otherMessageSk } from "../../store/keys.ts";
 import { listEntriesAfter, readHead } from "../../store/configuration/audit-trail.ts";
-import { setChecked, setSeen, readWatch, removeWatch, type Watch } from "../../store/delivery/watches.ts";
+import { storeCheck, storeSeenEntry, readWatch, removeWatch, type Watch } from "../../store/delivery/watches.ts";
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
 import { createEnqueue } from "./enqueue.ts";
@@ -37,7 +37,7 @@ const ENTRIES_AT_ONCE = 25;
 const NEAR_MS = 2 * MINUTE_MS;
 const ORPHAN_MS = ORPHAN_MARKER_SECONDS * 1000;
 
-const isAnySubscribed = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
+const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
@@ -45,7 +45,7 @@ const isAnySubscribed = (webhooks: readonly Webhook[], type: WebhookType): Webho
  * because they may have changed who is on call. Reads the subscribers after the entries, so that a webhook that
  * subscribed before a change gets it. Returns false if there was no time for all entries.
  */
-const enqueueTrail = async (
+const enqueueAuditEntries = async (
   deps: CheckDeps,
   ws: WorkspaceId,
   { seen, head }: { seen: Watch["seen"]; head: number },
@@ -57,7 +57,7 @@ const enqueueTrail = async (
   while (!isAll && hasTime()) {
     const entries = (await listEntriesAfter(deps, ws, last, ENTRIES_AT_ONCE)).filter((one) => one.seq <= head);
     isAll = entries.length < ENTRIES_AT_ONCE;
-    const webhooks = isAnySubscribed(await listWebhooks(deps, ws), "audit.recorded");
+    const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "audit.recorded");
     const views = await auditViews(deps, ws, entries);
     for (const [index, view] of views.entries()) {
       const { seq, at } = entries[index] ?? last;
@@ -74,7 +74,7 @@ const enqueueTrail = async (
       last = { seq, at };
     }
     await filling.wake();
-    if (last !== seen) await setSeen(deps, ws, last);
+    if (last !== seen) await storeSeenEntry(deps, ws, last);
   }
   return isAll;
 };
@@ -82,7 +82,7 @@ const enqueueTrail = async (
 /** Checks who is on call and queues the changes. Returns the time of the check, and when to check again. */
 const enqueueOnCall = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
   detectOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
-    const webhooks = isAnySubscribed(await listWebhooks(deps, ws), "oncall.changed");
+    const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");
     const filling = createEnqueue(deps, ws);
     const nameOf = (userId: string): string => members.get(userId)?.name ?? "";
     for (const change of untold) {
@@ -102,11 +102,11 @@ const enqueueOnCall = (deps: CheckDeps, ws: WorkspaceId, from: number | undefine
   });
 
 /** Ends a watch that no webhook needs. A webhook that is just being created may still be unwritten, so recent watches stay. */
-const endWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
+const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
-  await setSeen(deps, watch.ws, head);
-  await setChecked(deps, watch, { looked: undefined, due: until + 1 });
+  await storeSeenEntry(deps, watch.ws, head);
+  await storeCheck(deps, watch, { looked: undefined, due: until + 1 });
 };
 
 /**
@@ -120,9 +120,9 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const { seq, at } = await readHead(deps, ws);
   const webhooks = await listWebhooks(deps, ws);
   const userGroups = (await listConnections(deps, ws)).filter((one) => !isChatChannel(one));
-  const wantsTrail = isAnySubscribed(webhooks, "audit.recorded").length > 0;
-  const wantsOnCall = isAnySubscribed(webhooks, "oncall.changed").length > 0 || userGroups.length > 0;
-  if (!wantsTrail && !wantsOnCall) return endWatch(deps, watch, { seq, at });
+  const wantsTrail = listSubscribedWebhooks(webhooks, "audit.recorded").length > 0;
+  const wantsOnCall = listSubscribedWebhooks(webhooks, "oncall.changed").length > 0 || userGroups.length > 0;
+  if (!wantsTrail && !wantsOnCall) return removeUnneededWatch(deps, watch, { seq, at });
   const look = wantsOnCall ? await enqueueOnCall(deps, ws, watch.looked) : undefined;
   const isShadowed = userGroups.length > 0 && isInShadow((await readControl(deps, ws)) ?? {}, deps.now());
   await queueUserGroupUpdates(
@@ -130,12 +130,12 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
     ws,
     userGroups.filter(({ paused }) => !paused && !isShadowed),
   );
-  const isAll = wantsTrail ? await enqueueTrail(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
-  if (!wantsTrail) await setSeen(deps, ws, { seq, at });
+  const isAll = wantsTrail ? await enqueueAuditEntries(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
+  if (!wantsTrail) await storeSeenEntry(deps, ws, { seq, at });
   const now = deps.now();
   // A shadow may be ended at any time, and the user groups follow then.
   const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_CHECK_MS : Infinity);
-  await setChecked(deps, watch, { looked: look?.at, due });
+  await storeCheck(deps, watch, { looked: look?.at, due });
   const seconds = isAll ? delaySeconds(due, now) : 0;
   if (seconds !== undefined && (!isAll || due - now < NEAR_MS))
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "watch", ws }, delaySeconds: seconds }]);

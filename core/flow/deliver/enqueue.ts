@@ -2,7 +2,7 @@ import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { sendMessages } from "../../queue/send.ts";
-import { markQueueWaiting, putInLine } from "../../store/delivery/delivery-queues.ts";
+import { markQueueWaiting, queueMessage } from "../../store/delivery/delivery-queues.ts";
 
 type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -20,7 +20,7 @@ export const createEnqueue = (deps: EnqueueDeps, ws: WorkspaceId) => {
   return {
     put: async (id: string, message: Message): Promise<void> => {
       const began = deps.now();
-      await putInLine(deps, { ws, id }, message);
+      await queueMessage(deps, { ws, id }, message);
       const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(id)?.length ?? 0) > 1;
       looks.set(id, isSlow ? [0, LATE_WRITE_SECONDS] : [0]);
     },

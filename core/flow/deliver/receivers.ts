@@ -75,16 +75,16 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
 
 /** A message about an event; channels get no others. */
 type OfEvent = { eventId: string; sequence: number };
-const sendOfEvent =
+const createEventSender =
   (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
   async (deps: ReceiverDeps, connection: Connection, { eventId, sequence }: Message): Promise<Sent> =>
     eventId === undefined ? "shown" : send(deps, connection, { eventId, sequence });
 
-const pageOf = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
+const urlOfEventPage = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
 /** Reads an event with its timeline. Reads the timeline first, so the event is at least as new. */
-const readShown = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
+const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
   return event?.plan === undefined ? undefined : { chapters, event: { ...event, plan: event.plan } };
@@ -105,17 +105,17 @@ const sendToSlack = async (
   // The app may have been removed since the connection was created.
   const token = findAppOfWorkspace((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
-  const shown = await readShown(deps, ws, eventId);
+  const shown = await readEventWithTimeline(deps, ws, eventId);
   if (shown === undefined) return "shown";
   const { event, chapters } = shown;
   const life = toLifecycleView(event.life, await readWrittenViews(deps, event));
-  const body = { channel, ...slackMessage({ event, life, chapters, page: pageOf(deps, event) }) };
-  const post = async () => parseSlackAnswer(await deps.slack({ method: "chat.postMessage", token, body }));
+  const body = { channel, ...slackMessage({ event, life, chapters, page: urlOfEventPage(deps, event) }) };
+  const postMessage = async () => parseSlackAnswer(await deps.slack({ method: "chat.postMessage", token, body }));
   const edited =
     posted === undefined
       ? undefined
       : parseSlackAnswer(await deps.slack({ method: "chat.update", token, body: { ...body, ts: posted.ts } }));
-  const outcome = edited === undefined || edited.kind === "message_gone" ? await post() : edited;
+  const outcome = edited === undefined || edited.kind === "message_gone" ? await postMessage() : edited;
   if (outcome.kind === "message_gone") return { kind: "refused", code: outcome.code };
   if (outcome.kind === "taken") {
     const ts = outcome.ts ?? posted?.ts;
@@ -130,10 +130,10 @@ const sendToTeams = async (
   { workspaceId: ws, url = "" }: Connection,
   { eventId, sequence }: OfEvent,
 ): Promise<Sent> => {
-  const shown = await readShown(deps, ws, eventId);
+  const shown = await readEventWithTimeline(deps, ws, eventId);
   const entry = shown?.chapters[sequence - 1];
   if (shown === undefined || entry === undefined) return "shown";
-  return deps.post({ url, headers: {}, body: buildTeamsCard(shown.event, entry, pageOf(deps, shown.event)) });
+  return deps.post({ url, headers: {}, body: buildTeamsCard(shown.event, entry, urlOfEventPage(deps, shown.event)) });
 };
 
 /** Updates a user group, except during a shadow; one update includes all waiting changes. */
@@ -146,8 +146,8 @@ const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { tol
 };
 
 const sends = {
-  slack: sendOfEvent(sendToSlack),
-  teams: sendOfEvent(sendToTeams),
+  slack: createEventSender(sendToSlack),
+  teams: createEventSender(sendToTeams),
   slack_user_group: sendToUserGroup,
 } as const;
 

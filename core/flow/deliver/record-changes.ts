@@ -12,11 +12,11 @@ import {
 import { EventType, wantsChange } from "../../domain/webhook/webhook.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { messageSk } from "../../store/keys.ts";
-import { setWritten, readTimeline, writeTimeline, type Timeline } from "../../store/delivery/delivery-queues.ts";
+import { storeWritten, readTimeline, writeTimeline, type Timeline } from "../../store/delivery/delivery-queues.ts";
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
 import { createEnqueue } from "./enqueue.ts";
-import { readFired, readWrittenViews } from "../read/read-event.ts";
+import { readFiredSteps, readWrittenViews } from "../read/read-event.ts";
 import * as v from "valibot";
 
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
@@ -24,7 +24,7 @@ type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["que
 /** Stores what has happened since the last check. One conditional write decides the order. */
 const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
-  const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFired(deps, event)]);
+  const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFiredSteps(deps, event)]);
   const happened = listTimelineEntries({ event, notifications, fired });
   let timeline = await readTimeline(deps, ws, eventId);
   return retryChange({ of: `the timeline of ${eventId}` }, async () => {
@@ -101,6 +101,6 @@ export const recordChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: 
   const timeline = await storeTimelineChanges(deps, planned);
   if (timeline.written >= timeline.chapters.length) return;
   const followers = await queueEntries(deps, planned, timeline, await readFollowers(deps, planned));
-  await setWritten(deps, ws, eventId, timeline.chapters.length);
+  await storeWritten(deps, ws, eventId, timeline.chapters.length);
   deps.log.info("webhook.enqueued", { workspaceId: ws, eventId, receivers: followers });
 };

@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import { isUpToDate } from "../../domain/on-call/user-group.ts";
 import { listFirstMessages, readQueues } from "../../store/delivery/delivery-queues.ts";
-import { readKnown, userGroupMessage, wantedMembersAt } from "../admin/fill-user-group.ts";
+import { readAccountsAndPeople, userGroupMessage, wantedMembersAt } from "../admin/fill-user-group.ts";
 import { createEnqueue } from "./enqueue.ts";
 
 /*
@@ -22,7 +22,7 @@ export const queueUserGroupUpdates = async (
   userGroups: readonly Connection[],
 ): Promise<void> => {
   if (userGroups.length === 0) return;
-  const known = await readKnown(deps, ws);
+  const known = await readAccountsAndPeople(deps, ws);
   const lines = await readQueues(deps, ws);
   const filling = createEnqueue(deps, ws);
   const queuedAt = deps.now();

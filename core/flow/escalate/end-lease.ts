@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { resumeStep } from "../../domain/escalation/escalation-policy.ts";
-import { chainEnd, isForgotten, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
+import { endOfChain, isTooLate, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { highestUrgency } from "../../domain/event/added-rule.ts";
 import { isFinal, lastPermanentAcknowledgement } from "../../domain/event/lifecycle.ts";
@@ -15,7 +15,7 @@ import { makeLeasePermanent, endLeaseInStore } from "../../store/events/leases.t
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { addPeople } from "../respond/add-people.ts";
 import { changeMessages } from "../respond/follow.ts";
-import { closeIfOver, lifecycleOf } from "../respond/lifecycle.ts";
+import { unlistEventIfOver, lifecycleOf } from "../respond/lifecycle.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
@@ -48,7 +48,7 @@ const askHolder = async (
 };
 
 /** Whether somebody has acknowledged permanently after the lease was given. If so, the lease's end changes nothing. */
-const isHeldOtherwise = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
+const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   lastPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
@@ -87,7 +87,7 @@ const continueEscalations = async (
         until,
         next: { cursor: resumed.cursor, due: until },
         added: resumed.added,
-        ends: chainEnd(life.chain ?? until),
+        ends: endOfChain(life.chain ?? until),
       },
     );
     if (after?.acknowledged === false) steps.push(marker);
@@ -114,7 +114,7 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
   const rules = await readPlannedRules(deps, event);
   const steps = await continueEscalations(deps, event, rules, reopened.until);
   // Somebody may have acknowledged the event before it was listed as open.
-  await closeIfOver(deps, ws, eventId);
+  await unlistEventIfOver(deps, ws, eventId);
   const isUnnotified = steps === undefined && (await lifecycleOf(deps, event)).state === "open";
   const added = isUnnotified ? [await notifyHolder(deps, event, rules, reopened)] : [];
   deps.log.info("event.reopened", { workspaceId: ws, eventId });
@@ -128,7 +128,7 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
-  if (isForgotten(chainEnd(life.chain ?? lease.at), now) || (await isHeldOtherwise(deps, event, lease))) {
+  if (isTooLate(endOfChain(life.chain ?? lease.at), now) || (await isPermanentlyHeld(deps, event, lease))) {
     await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }
@@ -141,7 +141,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   const reopened = { until, at, id, name, on: now };
   const written = await endLeaseInStore(deps, ws, eventId, reopened);
   if (written?.kind === "done") return applyLeaseEnd(deps, { ...event, ...written.event, plan }, reopened);
-  await closeIfOver(deps, ws, eventId);
+  await unlistEventIfOver(deps, ws, eventId);
   return nothing;
 };
 

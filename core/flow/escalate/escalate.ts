@@ -6,15 +6,15 @@ import {
   cursorNumber,
   cursorFromNumber,
   stepAt,
-  withRepeats,
+  addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import { ADDED_RULE } from "../../domain/delivery/added.ts";
-import { isForgotten } from "../../domain/escalation/lease.ts";
+import { isTooLate } from "../../domain/escalation/lease.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { raiseRulePriority } from "../../domain/event/alert.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
-import { firesEarly } from "../../domain/escalation/early-steps.ts";
+import { mustFireEarly } from "../../domain/escalation/early-steps.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
@@ -69,7 +69,7 @@ const DECISION_LATE_MS = MINUTE_MS;
 type Following = NonNullable<ReturnType<typeof stepAfterFired>>;
 
 /** Returns the marker of the step after this marker's step. */
-const markerOf = (
+const markerOfNextStep = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,
   { dueAt, cursor }: Following,
@@ -115,7 +115,7 @@ const fireDueStep = async (
   const notified = firing.recipients.length;
   const following = stepAfterFired(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
-  const next = following === undefined || isBeyond ? undefined : markerOf(marker, policy, following, firing.at);
+  const next = following === undefined || isBeyond ? undefined : markerOfNextStep(marker, policy, following, firing.at);
   const markers = next === undefined ? [] : stepMarkers(next, policy);
   for (const each of markers) await putMarker(deps, each);
   const after = await fireStep(
@@ -168,7 +168,7 @@ const hasReachedNobody = async (
     .filter(({ packId }) => parsePackId(packId)?.rule === step.rule)
     .flatMap(({ recipients }) => recipients.map(({ status }) => status));
   const sinceMs = firing?.at ?? event.plan.at;
-  return firesEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
+  return mustFireEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
 /** Notifies added people under the addition's own marker, as for a step. */
@@ -252,7 +252,7 @@ const escalateStep = async (
   if (frozen?.escalation === undefined || found === undefined) return awaitOrDropStep(deps, marker);
   const planned = raiseRulePriority({ ...frozen, escalation: frozen.escalation }, event);
   let escalation = found;
-  const policy = withRepeats(planned.escalation, found.added ?? 0);
+  const policy = addRepeats(planned.escalation, found.added ?? 0);
   const steps: EscalationMessage[] = [];
   if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
@@ -262,7 +262,7 @@ const escalateStep = async (
     if (isEnded) await preventEscalation(deps, { ...ref, keptUntil: event.keptUntil });
     if (
       isEnded ||
-      isForgotten(escalation.ends, deps.now()) ||
+      isTooLate(escalation.ends, deps.now()) ||
       (isEarly && !(await hasReachedNobody(deps, matched, policy, marker, found)))
     ) {
       await removeMarker(deps, marker);

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { isInHand, nextHandoffCheck, type Handoff } from "../../domain/escalation/handoff.ts";
+import { isBeingHandled, nextHandoffCheck, type Handoff } from "../../domain/escalation/handoff.ts";
 import { isFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { fromIso } from "../../domain/basics/time.ts";
@@ -37,7 +37,7 @@ export const handOff = async (
   const event = await readEvent(deps, ws, eventId);
   const { reopened } = event?.life ?? {};
   const isReopened = reopened !== undefined && reopened.on > at;
-  const isLeft = event === undefined || isFinal(event.life) || isReopened || !isInHand(hand, now);
+  const isLeft = event === undefined || isFinal(event.life) || isReopened || !isBeingHandled(hand, now);
   const groups = new Map(groupIds.map((groupId) => [groupId, people.duty(groupId).group]));
   const duty = groupsOnCall(groups, userId, now);
   const isOn = duty.groupIds.length > 0;

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { endsEvent, isHigher, currentPriority, acceptsRepeats } from "../../domain/event/alert.ts";
+import { endsEvent, isHigherPriority, currentPriority, acceptsRepeats } from "../../domain/event/alert.ts";
 import {
   claimNameOf,
   senderIdentity,
@@ -9,12 +9,12 @@ import {
 } from "../../domain/event/event.ts";
 import { newlyReachedQuotaLevel, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { formatEventId, nonceOf, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
+import { formatEventId, formatNonce, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
 import { pageLimitOfEvent } from "../../domain/workspace/page-limit.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
-import { keptUntil } from "../../domain/workspace/retention.ts";
+import { deletableAt } from "../../domain/workspace/retention.ts";
 import { currentRate } from "../../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../../domain/basics/refusal.ts";
 import type { EventMessage } from "../../queue/messages.ts";
@@ -87,7 +87,7 @@ const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
 /** Notifies the owners if this event has reached a level of the month's quota. The next audit makes up for a failure. */
-const notifyOfCrossed = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
+const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = newlyReachedQuotaLevel(control);
   if (level === undefined) return;
   try {
@@ -98,7 +98,7 @@ const notifyOfCrossed = async (deps: IngestDeps, ws: WorkspaceId, control: Contr
 };
 
 /** Returns an event as stored: with its sender, and what it may resolve. */
-const storedContent = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
+const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
   return {
@@ -146,7 +146,7 @@ const storeEvent = async (
   const now = deps.now();
   const ws = call.workspaceId;
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
-  const sent = storedContent(context, sender);
+  const sent = toStoredContent(context, sender);
   const end = await findEndedEvent(context, eventId, sent);
   const content = call.untitled === true ? await copyTitleOfEndedEvent(deps, ws, sent, end.ends) : sent;
   const valve = pageLimitOfEvent(control.loud, seqOf(eventId), now);
@@ -161,7 +161,10 @@ const storeEvent = async (
     ...(valve === undefined ? {} : { valve }),
     ...(flapping === undefined ? {} : { flapping }),
     ...(isInShadow(control, now) && isDecidedByRules(content) ? { shadow: true } : {}),
-    keptUntil: keptUntil(now, Math.max(control.plan.retentionDays, call.hash === undefined ? OWN_EVENT_ONCE_DAYS : 0)),
+    keptUntil: deletableAt(
+      now,
+      Math.max(control.plan.retentionDays, call.hash === undefined ? OWN_EVENT_ONCE_DAYS : 0),
+    ),
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
@@ -175,7 +178,8 @@ const storeEvent = async (
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
-  if (call.hash !== undefined) await Promise.all([notifyOfCrossed(deps, ws, control), recordKeyUse(context, sender)]);
+  if (call.hash !== undefined)
+    await Promise.all([notifyOfQuotaLevel(deps, ws, control), recordKeyUse(context, sender)]);
   return {
     kind: "created",
     eventId,
@@ -204,7 +208,7 @@ const storeRepeat = async (
 ): Promise<Extract<IngestAnswer, { kind: "duplicate" }> | "over"> => {
   const { eventId, content, plan, life } = event;
   const { priority } = call.event;
-  const isWorse = isHigher(priority, currentPriority(event));
+  const isWorse = isHigherPriority(priority, currentPriority(event));
   const isOpen = plan === undefined || life.needsAck || life.heldBy !== undefined;
   const isNoted = isWorse || (content.alert === true && isOpen);
   const repeated = isNoted ? await repeatEvent(deps, event, { priority, by: request }, ENQUEUE_TIMEOUT_MS) : "repeated";
@@ -266,7 +270,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   }
   const { control } = admission;
   rememberKey(context, { control, sender });
-  const nonce = nonceOf(deps.newId("evt"), deps.now() >= control.spreadsFrom);
+  const nonce = formatNonce(deps.newId("evt"), deps.now() >= control.spreadsFrom);
   return { eventId: formatEventId({ seq: control.seq, nonce }), control, sender };
 };
 
@@ -290,8 +294,8 @@ const claimForEvent = async (context: Context, admitted: Admitted, over: string 
   const { eventId, control, sender } = admitted;
   if (dedupeKey === undefined) return { eventId, flapping: undefined, until: 0 };
   const { workspaceId: ws } = call;
-  const kept = alert === true ? { keptUntil: keptUntil(deps.now(), control.plan.retentionDays) } : {};
-  const claimed = { eventId, by: senderIdentity(storedContent(context, sender).sender), over, ...kept };
+  const kept = alert === true ? { keptUntil: deletableAt(deps.now(), control.plan.retentionDays) } : {};
+  const claimed = { eventId, by: senderIdentity(toStoredContent(context, sender).sender), over, ...kept };
   const name = claimNameOf(call.event, dedupeKey);
   return changedAt === undefined
     ? claimDedupeKey(deps, ws, name, claimed)
@@ -348,7 +352,7 @@ const replayedAnswer = async (context: Context, eventId: string): Promise<Ingest
 };
 
 /** Without a dedupeKey, only another try of the same request can have stored the event, so the answer is that of the first try. */
-const withReplayMark = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
+const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await replayedAnswer(context, answer.eventId)) ?? answer)
     : answer;
@@ -379,7 +383,7 @@ const replayFirstAnswer = async (
   );
   // Hours may have passed, so the number may have been marked as lost.
   await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
-  return withReplayMark(context, finished);
+  return markReplay(context, finished);
 };
 
 /** Processes the first request with an Idempotency-Key. Frees the key if the request is refused. */
@@ -388,14 +392,14 @@ const createWithIdempotencyKey = async (context: Context, key: string): Promise<
   const ws = call.workspaceId;
   const setAnswer = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
     (await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : refuseInProgress();
-  const made = await withReplayMark(context, await createWithClaim(context, (eventId) => setAnswer(eventId, false)));
+  const made = await markReplay(context, await createWithClaim(context, (eventId) => setAnswer(eventId, false)));
   const answer = made.kind === "duplicate" ? ((await setAnswer(made.eventId, true)) ?? made) : made;
   if (answer instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
   return answer;
 };
 
 /** Creates an event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
-const createOnce = async (
+const createUnderIdempotencyKey = async (
   context: Context,
   { key: sent, body }: { key: string; body: string },
   windowSeconds: number,
@@ -427,7 +431,7 @@ const createOnce = async (
 };
 
 /** Returns the call of a source with its sender, who owns its keys. */
-const callOfSource = async (
+const addSenderToSourceCall = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
 ): Promise<Context | Refusal> => {
@@ -456,11 +460,11 @@ export const createIngest = (deps: IngestDeps) => {
   return async ({ apiKey, input }: IngestRequest): Promise<IngestAnswer> => {
     const { event, idempotency, source } = input;
     const sent: Context = { deps, memory, request: deps.newId("req"), call: { ...apiKey, event } };
-    const context = source === undefined ? sent : await callOfSource(sent, source);
+    const context = source === undefined ? sent : await addSenderToSourceCall(sent, source);
     if (context instanceof Refusal) throw context;
     const answer = await (idempotency === undefined
       ? createWithClaim(context, async () => undefined)
-      : createOnce(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));
+      : createUnderIdempotencyKey(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));
     if (answer instanceof Refusal) throw answer;
     return answer;
   };
@@ -476,7 +480,7 @@ export const createOwnIngest = (deps: IngestDeps) => {
   return async ({ workspaceId, content, once }: OwnEvent): Promise<{ eventId: string; first: boolean } | undefined> => {
     const call: Call = { workspaceId, hash: undefined, event: content };
     const context: Context = { deps, memory, request: deps.newId("req"), call };
-    const answer = await createOnce(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
+    const answer = await createUnderIdempotencyKey(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
     if (answer.kind === "request_in_progress") return undefined;
     if (answer instanceof Refusal) throw answer;
     return { eventId: answer.eventId, first: answer.kind === "created" && !answer.replayed };

@@ -36,14 +36,14 @@ export const rememberKey = ({ memory, call }: Keyed, { control, sender }: Proven
   putNewest(memory, workspaceId, { control, senders }, REMEMBERED_WORKSPACES);
 };
 
-const knownSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
+const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(textOf(hash));
 
 /** Returns the sender of the call. Reads it when an instance first sees the key; every valid key is listed. */
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
-  return knownSender(context) ?? (await readSender(deps, call.workspaceId, call.hash));
+  return recallSender(context) ?? (await readSender(deps, call.workspaceId, call.hash));
 };
 
 /** Verifies by a consistent read that the API key, if required, is valid and may send the event; returns a refusal if not. */
@@ -66,7 +66,7 @@ export const verifyKey = async (context: Keyed): Promise<Proven | Refusal> => {
 export const recallKey = (context: Keyed): Proven | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;
-  const sender = knownSender(context);
+  const sender = recallSender(context);
   if (control === undefined || sender === undefined || !maySend(sender.scope, call.event.eventKey)) return undefined;
   return { control, sender };
 };

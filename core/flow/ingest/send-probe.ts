@@ -30,7 +30,7 @@ const readExample = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): P
 const isKeyDeleted = async (deps: IngestDeps, ws: WorkspaceId, { sender }: EventContent): Promise<boolean> =>
   sender?.id.startsWith("key_") === true && (await readApiKey(deps, ws, sender.id)) === undefined;
 
-const requirePause = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): Promise<void> => {
+const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): Promise<void> => {
   const before = (await readProbe(deps, ws, ruleId))?.acceptedAt ?? -Infinity;
   const pauseMs = before + PAUSE_MS - deps.now();
   if (pauseMs <= 0) return;
@@ -46,7 +46,7 @@ const requirePause = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): 
  */
 export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
-  await requirePause(deps, ws, ruleId);
+  await requirePauseBetweenProbes(deps, ws, ruleId);
   const example = await readExample(deps, ws, ruleId);
   const probe = {
     ruleId,

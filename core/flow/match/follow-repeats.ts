@@ -14,11 +14,11 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
 import { listFirings } from "../../store/events/escalations.ts";
-import { rowOf, setMoreNotified, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
+import { rowOf, storeMoreNotified, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import type { ConfigCache } from "../config-cache.ts";
 import { addPeople } from "../respond/add-people.ts";
-import { closeIfOver } from "../respond/lifecycle.ts";
+import { unlistEventIfOver } from "../respond/lifecycle.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
 type FollowDeps = Pick<Deps, "table" | "now" | "log">;
@@ -73,7 +73,7 @@ const openAfterRaise = async (deps: FollowDeps, event: PlannedEvent): Promise<vo
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
   await setNeedsAck(deps, ws, eventId);
-  await closeIfOver(deps, ws, eventId);
+  await unlistEventIfOver(deps, ws, eventId);
 };
 
 /** Notifies the recipients of an event after repeats have raised its priority, once for each priority. */
@@ -104,7 +104,7 @@ const notifyAfterRaise = async (
     priority: currentPriority(event),
     urgency: urgency === undefined ? undefined : mostUrgent([urgency, ...asking]),
   });
-  if (markers.length > 0) await setMoreNotified(deps, ws, seq);
+  if (markers.length > 0) await storeMoreNotified(deps, ws, seq);
   if (markers.length > 0) deps.log.info("event.priority_raised", { workspaceId: ws, eventId });
   return markers;
 };
@@ -148,7 +148,7 @@ const notifyAgain = async (
   const { recipients, ...urgency } = called;
   const once = `repeated ${event.repeats?.asked}`;
   const marker = await addPeople(deps, event, recipients, { because: "repeated", once, ...urgency });
-  await setMoreNotified(deps, event.workspaceId, event.seq);
+  await storeMoreNotified(deps, event.workspaceId, event.seq);
   return [marker];
 };
 

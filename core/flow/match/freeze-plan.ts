@@ -13,7 +13,7 @@ import { dropOpenEvent, putOpenEvent, rowOf, tryOpenEvent } from "../../store/ev
 import type { NumberedEvent } from "../../store/events/event-items.ts";
 import { planIdOf, putPlanPart } from "../../store/events/plans.ts";
 import { metrics } from "../../wiring.ts";
-import { closeIfOver } from "../respond/lifecycle.ts";
+import { unlistEventIfOver } from "../respond/lifecycle.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
@@ -46,7 +46,7 @@ const WRITES_AT_ONCE = 8;
  * Freezes a plan. Writes a plan too large for the event's item in parts first. These take effect once the event
  * names them, so a second invocation finds the whole plan of the first.
  */
-const freezeParts = async (
+const freezePlanInParts = async (
   deps: FreezeDeps,
   event: ToFreeze,
   plan: DeliveryPlan,
@@ -54,27 +54,27 @@ const freezeParts = async (
 ): Promise<FrozenEvent | undefined> => {
   const { replaces, ...own } = event;
   const known = Math.abs(deps.now() - event.receivedAt) < PROVEN_MS ? own : undefined;
-  const store = (stored: Parameters<typeof freezePlan>[2]) =>
+  const storePlan = (stored: Parameters<typeof freezePlan>[2]) =>
     replaces === undefined
       ? freezePlan(deps, event, stored, outcome, known)
       : replacePlan(deps, event, stored, outcome, replaces);
   const parts = splitPlan(plan);
-  if (parts.length === 1) return store(plan);
+  if (parts.length === 1) return storePlan(plan);
   const id = planIdOf(parts);
   await runInTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
   const { rules, ...head } = plan;
   const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
-  return store({ ...head, matched: rules.length, id, parts: starts });
+  return storePlan({ ...head, matched: rules.length, id, parts: starts });
 };
 
 /** Freezes a plan, and checks that the stored plan agrees with the rules. */
-const freezeChecked = async (
+const freezeAndCheckPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
   { plan, called, needsAck, hold }: PlannedDelivery,
 ): Promise<FrozenEvent | undefined> => {
   const outcome = { notifications: countNotifications(plan), needsAck, heldBy: hold?.heldBy };
-  const frozen = await freezeParts(deps, event, plan, outcome);
+  const frozen = await freezePlanInParts(deps, event, plan, outcome);
   if (frozen?.first === true) {
     const { silence, flapping, groups } = frozen.event.plan;
     reportFaults(deps, event, findPlanFaults(called, { rules: plan.rules, silence, flapping, groups }));
@@ -105,11 +105,11 @@ const listAsOpen = async <Listed>(
 };
 
 /** Lists an event as open according to its frozen plan, unless the event has ended. */
-const listAgain = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
+const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const row = typeof plan.body === "string" ? {} : rowOf({ at: plan.at, rules: plan.body.rules });
   await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row }));
-  await closeIfOver(deps, ws, event.eventId);
+  await unlistEventIfOver(deps, ws, event.eventId);
 };
 
 /**
@@ -146,7 +146,7 @@ const freezeWithoutAck = async (
     await listHeldEvent(deps, event, hold.heldBy);
     await awaitEndOfHold(deps, event, hold);
   }
-  const frozen = await freezeChecked(deps, event, made);
+  const frozen = await freezeAndCheckPlan(deps, event, made);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
   // An earlier invocation may have listed the event as open, for a plan that wanted an acknowledgement, and died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsQuiet(deps, frozen.event);
@@ -169,11 +169,11 @@ export const freezeAnyPlan = async (
   const { workspaceId: ws } = event;
   const open = { ...event, notifications: countNotifications(plan), ...rowOf(plan) };
   const listed = await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, open));
-  const frozen = await freezeChecked(deps, event, made);
+  const frozen = await freezeAndCheckPlan(deps, event, made);
   if (frozen === undefined || isOverByLifecycle(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
   // The row lists the people of this plan, but another plan was frozen.
   if (frozen?.first === false)
-    await (frozen.event.life.heldBy === undefined ? listAgain : listAsQuiet)(deps, frozen.event);
+    await (frozen.event.life.heldBy === undefined ? relistAsOpen : listAsQuiet)(deps, frozen.event);
   return frozen?.event;
 };

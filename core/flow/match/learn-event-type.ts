@@ -17,7 +17,7 @@ const TRIES = 5;
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
 
-  const remember = (key: string, type: KnownEventType | undefined): void => {
+  const rememberEventType = (key: string, type: KnownEventType | undefined): void => {
     if (type === undefined) known.delete(key);
     else putNewest(known, key, type, REMEMBERED_TYPES);
   };
@@ -26,26 +26,26 @@ export const createEventTypeLearner = (deps: TableDeps) => {
     const { workspaceId: ws, receivedAt, content } = event;
     // No rule can match the key of a notice.
     if (!isDecidedByRules(content)) return false;
-    const isFirst = (type: KnownEventType | undefined) => type?.firstSeenAt === toIso(receivedAt);
+    const isFirstOfType = (type: KnownEventType | undefined) => type?.firstSeenAt === toIso(receivedAt);
     const key = `${ws} ${content.eventKey}`;
     // A stale read suffices, because the conditional write detects a newer schema.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
       const shape = extendShape(seen?.shape, content);
       if (shape === undefined) {
-        remember(key, seen);
-        return isFirst(seen);
+        rememberEventType(key, seen);
+        return isFirstOfType(seen);
       }
       const type = { eventKey: content.eventKey, firstSeenAt: seen?.firstSeenAt ?? toIso(receivedAt) };
       const stored = await storeEventType(deps, ws, type, shape, seen);
       if (stored.kind === "stored") {
-        remember(key, stored.type);
-        return isFirst(stored.type);
+        rememberEventType(key, stored.type);
+        return isFirstOfType(stored.type);
       }
       seen = stored.type;
     }
     // After too many concurrent changes, the next event of this key stores what this one could not.
-    remember(key, undefined);
+    rememberEventType(key, undefined);
     return false;
   };
 };

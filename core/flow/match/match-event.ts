@@ -6,7 +6,7 @@ import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/ba
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import { REPEATS, type Marker, type MarkerRef } from "../../domain/event/marker.ts";
 import { planEvent } from "../../domain/planning/plan-event.ts";
-import { planShadowEvent, separateGates } from "../../domain/planning/shadow.ts";
+import { planShadowEvent, renameGatesForShadow } from "../../domain/planning/shadow.ts";
 import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
@@ -16,7 +16,7 @@ import { freeKeyOfEndedEvent } from "../../store/claims.ts";
 import { isNumberTaken, readEvent } from "../../store/events/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeMessages } from "../respond/follow.ts";
-import { closeIfOver, resolveByKey, resolveIfOld } from "../respond/lifecycle.ts";
+import { unlistEventIfOver, resolveByKey, resolveIfOld } from "../respond/lifecycle.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPlanPart } from "../../store/events/plans.ts";
 import { markLost } from "../../store/events/sequence.ts";
@@ -34,7 +34,7 @@ import { createGrouping, type Settle } from "../notify/group-events.ts";
 import { createPageLimiter } from "../notify/apply-page-limit.ts";
 import { createGroupCount, notifyGroup } from "./update-groups.ts";
 import { matchProbe } from "./match-probe.ts";
-import { createUnnoticed } from "./report-unnoticed.ts";
+import { createUnnotifiedReporter } from "./report-unnoticed.ts";
 import type { Work } from "../work.ts";
 
 export type MatchDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
@@ -151,13 +151,13 @@ const registerEvent = async (
 };
 
 /** Registers an event that an earlier try has started, and completes what that try may have left undone. */
-const registerAgain = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
+const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerEvent(deps, registers, event);
   // The ended alert may start again, and the request that should have freed its dedupeKey may have died first.
   await freeKeyOfEndedEvent(deps, event);
   // An earlier try may have listed the event as open after its end.
-  if (plan !== undefined && life.needsAck) await closeIfOver(deps, ws, eventId);
+  if (plan !== undefined && life.needsAck) await unlistEventIfOver(deps, ws, eventId);
   return ends;
 };
 
@@ -192,7 +192,7 @@ export const createMatching = (deps: MatchDeps) => {
   const gates = createGrouping(deps);
   const pageLimit = createPageLimiter(deps);
   const countInGroups = createGroupCount(deps);
-  const notifyUnnoticed = createUnnoticed(deps);
+  const notifyUnnoticed = createUnnotifiedReporter(deps);
 
   const matchAndFreeze = async (
     event: Parameters<typeof freezeAnyPlan>[1] & Versions & Pick<StoredEvent, "valve" | "flapping" | "shadow">,
@@ -220,11 +220,11 @@ export const createMatching = (deps: MatchDeps) => {
    * Applies the groups and thresholds of its rules to a plan, then the page limit. Events of a shadow do not
    * count for the page limit.
    */
-  const passGates =
+  const applyGatesToPass =
     (pass: Pass, settling?: Settle): Pass =>
     async (event, made) =>
       event.shadow === true
-        ? planShadowEventOf(event, await pass(event, separateGates(made)))
+        ? planShadowEventOf(event, await pass(event, renameGatesForShadow(made)))
         : pageLimit(event, await pass(event, made), settling);
 
   /** Returns the frozen plan of an event that others wait for, and makes the plan if there is none. */
@@ -237,14 +237,14 @@ export const createMatching = (deps: MatchDeps) => {
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
       // The page limit must not wait for other events here, because they may wait for this event at a gate.
-      const pass = passGates(gates.alone(settlePlan(turn + 1)));
+      const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfOld(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
       // Other notifications of the event have markers, so the sweeper handles them.
       const settled = planned === "not begun" ? planned : await checkFlapping(deps, config, planned, alwaysTrue, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
-  const passTogether = passGates(gates.together(settlePlan(1)), settlePlan(1));
+  const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
 
   /** Processes the repeats of an event. Plans the event first, so that its own notifications come first. */
   const processRepeatsOf = async (
@@ -295,7 +295,7 @@ export const createMatching = (deps: MatchDeps) => {
     if (event === undefined) return removeOrphan(deps, marker);
     if (event.plan === undefined) await resolveIfOld(deps, event);
     if (marker.part === REPEATS) return processRepeatsOf(event, marker, hasTime);
-    const ends = marker.part === undefined ? await registerAgain(deps, registers, event) : noEnds;
+    const ends = marker.part === undefined ? await completeRegistration(deps, registers, event) : noEnds;
     const planned =
       event.plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan: event.plan };
     if (planned === "not begun") return planned;

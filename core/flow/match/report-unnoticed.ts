@@ -11,10 +11,10 @@ const FIRST_RULES_VERSION = 1;
 
 /**
  * Notifies the owners of an URGENT event that notifies nobody, and of the first event of a key that matches no rule:
- * each at most once an hour in a workspace. `isFirst`: the event is the first of its key. Other events, and events that
+ * each at most once an hour in a workspace. `isFirstOfType`: the event is the first of its key. Other events, and events that
  * resolve others, cost nothing.
  */
-export const createUnnoticed = (deps: IngestDeps) => {
+export const createUnnotifiedReporter = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
   const notified = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {

@@ -22,7 +22,7 @@ const REMEMBERED_PEOPLE = 5_000;
 type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 
 /** Returns the people whose notification must be silent because they were paged too often. Concurrent pages of one person share the work. */
-const createCount = (deps: TimedDeps) => {
+const createPageCounter = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareCalls<PageCount, boolean>(async (person, pages) => {
     const [ws, userId = ""] = splitKey(person);
@@ -52,7 +52,7 @@ const createCount = (deps: TimedDeps) => {
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPages(deps);
-  const tooOften = createCount(deps);
+  const tooOften = createPageCounter(deps);
   return async (
     event: Pick<StoredEvent, "workspaceId" | "seq" | "valve">,
     made: PlannedDelivery,
@@ -75,7 +75,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
 /** Applies the page limit to a step of an escalation, which is always counted if it notifies somebody. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPages(deps);
-  const tooOften = createCount(deps);
+  const tooOften = createPageCounter(deps);
   return async (
     { ws, seq, rule, cursor }: { ws: WorkspaceId; seq: number; rule: number; cursor: number },
     priority: Priority,

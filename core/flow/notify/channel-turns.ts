@@ -2,12 +2,12 @@ import type { Deps } from "../../deps.ts";
 import type { Call } from "../../domain/delivery/attempts.ts";
 import {
   removeNotDue,
-  areAnyPaced,
-  pauseAfterLimit,
-  longestPause,
+  isAnyRateLimited,
+  pauseMsAfterLimit,
+  findLimitWithLongestPause,
   turnIntervalMicros,
-  turnAt,
-  countWithoutTurn,
+  timeOfTurn,
+  countTurnsNeeded,
   assignTurns,
   type Turns,
 } from "../../domain/delivery/pace.ts";
@@ -30,7 +30,7 @@ const bookTurns = async (
 ): Promise<Turns> => {
   const step = turnIntervalMicros(perSecond, tries);
   const turns = await reserveTurns(deps, way, { urgent, count, from: from * 1000, step });
-  const behindMs = turnAt(turns, count - 1) - deps.now();
+  const behindMs = timeOfTurn(turns, count - 1) - deps.now();
   if (behindMs >= BEHIND_MS) {
     const seconds = Math.round(behindMs / SECOND_MS);
     deps.log.metric(metrics.channelBehindSeconds, seconds);
@@ -52,11 +52,12 @@ export const claimTurns = async (
   let claimed = attempts;
   for (const way of ContactChannel.options) {
     const perSecond = pace[way];
-    if (perSecond === undefined || countWithoutTurn(claimed, way, { now: 0, urgentUntil: Infinity }).count === 0)
+    if (perSecond === undefined || countTurnsNeeded(claimed, way, { now: 0, urgentUntil: Infinity }).count === 0)
       continue;
     const now = deps.now();
-    const urgentUntil = urgent || !areAnyPaced(claimed, { [way]: perSecond }) ? 0 : await readUrgentTurns(deps, way);
-    const { count, tries } = countWithoutTurn(claimed, way, { now, urgentUntil });
+    const urgentUntil =
+      urgent || !isAnyRateLimited(claimed, { [way]: perSecond }) ? 0 : await readUrgentTurns(deps, way);
+    const { count, tries } = countTurnsNeeded(claimed, way, { now, urgentUntil });
     if (count === 0) continue;
     const turns = await bookTurns(deps, way, perSecond, { urgent, count, tries, from: now });
     claimed = assignTurns(claimed, way, turns, { now, urgentUntil });
@@ -74,8 +75,8 @@ export const rebookTurns = async (
   { urgent }: { urgent: boolean },
 ): Promise<void> => {
   for (const way of ContactChannel.options) {
-    const slow = calls.filter((call) => call.way === way && longestPause([call.answer]) !== undefined);
-    const limit = longestPause(slow.map(({ answer }) => answer));
+    const slow = calls.filter((call) => call.way === way && findLimitWithLongestPause([call.answer]) !== undefined);
+    const limit = findLimitWithLongestPause(slow.map(({ answer }) => answer));
     if (limit === undefined) continue;
     deps.log.metric(metrics.channelRefused, slow.length);
     deps.log.warn("channel.refused", { way, limit, count: slow.length });
@@ -83,9 +84,9 @@ export const rebookTurns = async (
     if (perSecond === undefined) continue;
     const tries = Math.max(...slow.map(({ before }) => before.tries));
     try {
-      const from = deps.now() + pauseAfterLimit(limit, tries);
+      const from = deps.now() + pauseMsAfterLimit(limit, tries);
       const turns = await bookTurns(deps, way, perSecond, { urgent, count: slow.length, tries, from });
-      for (const [index, call] of slow.entries()) call.turn = turnAt(turns, index);
+      for (const [index, call] of slow.entries()) call.turn = timeOfTurn(turns, index);
     } catch (error) {
       deps.log.error("channel.not_booked", error, { way });
     }

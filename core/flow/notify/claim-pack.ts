@@ -2,11 +2,11 @@ import type { Deps } from "../../deps.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 import {
-  arePacedChannels,
+  hasRateLimitedChannel,
   firstAttemptsOfPack,
   attemptsForNextSend,
   expiresAt,
-  havePhoneCalls,
+  doAnyGetCalls,
   type Devices,
 } from "../../domain/delivery/attempts.ts";
 import type { Pace } from "../../domain/delivery/pace.ts";
@@ -28,9 +28,10 @@ type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 /** Reserves the text messages and calls that a claim is about to send. */
 const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
   const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
-  const of = (channel: PaidChannel) => sending.filter((one) => one.outcome === "sending" && one.way === channel).length;
-  await budget.reserve("sms", of("sms"));
-  await budget.reserve("voice", of("voice"));
+  const countOnChannel = (channel: PaidChannel) =>
+    sending.filter((one) => one.outcome === "sending" && one.way === channel).length;
+  await budget.reserve("sms", countOnChannel("sms"));
+  await budget.reserve("voice", countOnChannel("voice"));
 };
 
 /**
@@ -44,7 +45,7 @@ export const latestStepTime = (
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
 /** Returns whether a pack needs no work now. */
-export const isAtRest = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
+export const needsNoWork = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
 
 /** A pack with the lease by which this sender holds it. */
@@ -88,7 +89,7 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
  * depends on acknowledgement and sound; or if a channel has a limited rate, so that no turn is given twice.
  */
 const needsRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
-  rings === true || havePhoneCalls(devices) || arePacedChannels(devices, pace);
+  rings === true || doAnyGetCalls(devices) || hasRateLimitedChannel(devices, pace);
 
 /** Claims a pack by a write without a read; if it must be read first, only reads it. */
 const claimWithoutRead = async (
@@ -134,7 +135,7 @@ export const claimPackOfMessage = async (
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
   // The sender that holds the pack completes it. If that sender dies, the marker repeats the work once the lease has ended.
-  if (held || early || isAtRest(deps, message, pack)) return { kind: "left", pack };
+  if (held || early || needsNoWork(deps, message, pack)) return { kind: "left", pack };
   // Strongly consistent, because a missing device would get nothing, and a device that changed hands belongs to somebody else.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;

@@ -19,7 +19,7 @@ import {
   changeGroup,
   countEvents,
   groupKeyOf,
-  setSure,
+  confirmTop,
   readCounted,
   readGroup,
   type StoredGroup,
@@ -50,7 +50,7 @@ type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
 /** Counts the events of a turn towards a threshold. */
-const countWith = async (
+const countEventsOfTurn = async (
   deps: TimedDeps,
   { ws, key }: Pick<Asked, "ws" | "key">,
   events: readonly AtGate[],
@@ -71,7 +71,7 @@ const countWith = async (
  * because they include it themselves. Events that another try has counted do count, because that try may have found them
  * below the threshold.
  */
-const countFor = (
+const countForEvent = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,
   since: number,
@@ -111,7 +111,7 @@ const decideGate = async (
           return { placement: { kind: "rings" }, group };
         return AGAIN;
       }
-      await setSure(deps, ws, key, group);
+      await confirmTop(deps, ws, key, group);
       group = { ...group, sure: true };
     }
     if (move.kind === "joins") return { placement: { kind: "grouped", into: move.into }, group };
@@ -138,13 +138,13 @@ const decideGates = async (
   const counted =
     atLeast === null || uncounted.length === 0
       ? { events: [], fresh: [] }
-      : await countWith(deps, first, uncounted, atLeast);
+      : await countEventsOfTurn(deps, first, uncounted, atLeast);
   const placements = new Map<string, Placement>();
   for (const one of asked) {
     const { event } = one;
     if (placements.has(event.eventId)) continue;
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
-      const count = countFor(event, counted, group?.at ?? -Infinity, atLeast);
+      const count = countForEvent(event, counted, group?.at ?? -Infinity, atLeast);
       if (count < atLeast.count) {
         placements.set(event.eventId, { kind: "below", count, of: atLeast.count });
         continue;

@@ -8,7 +8,7 @@ import {
   type PlannedPack,
   type PlannedRule,
 } from "../../domain/delivery/delivery-plan.ts";
-import { pushTextOfAdded, type Added } from "../../domain/delivery/added.ts";
+import { pushTextForAddedPerson, type Added } from "../../domain/delivery/added.ts";
 import { isSpread, parsePackId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { armFirstStep, cursorNumber, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
@@ -44,7 +44,7 @@ export const notificationText = (event: DeliveredEvent, added?: Added): PushText
   const { content } = event;
   const text = { title: content.title, body: describeReceipt(event) + content.body };
   const shown = {
-    ...(added === undefined ? text : pushTextOfAdded(added, text, toIso(added.until ?? event.receivedAt))),
+    ...(added === undefined ? text : pushTextForAddedPerson(added, text, toIso(added.until ?? event.receivedAt))),
     ...(content.url === undefined ? {} : { url: content.url }),
   };
   return addSiteName(shown, content.data);

@@ -29,13 +29,13 @@ import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPacks, storeOutcomes } from "../../store/delivery/packs.ts";
 import { metrics } from "../../wiring.ts";
-import { sendChange } from "../respond/follow.ts";
+import { sendChangeToWebhooks } from "../respond/follow.ts";
 import { createReceipt } from "../respond/receipt-for.ts";
 import { rebookTurns } from "./channel-turns.ts";
 import { updateDevices } from "./update-devices.ts";
 import { reasonNotToPage } from "./page-later.ts";
 import { openBudget, paidChannelOf, type Budget } from "../admin/budget.ts";
-import { isAtRest, latestStepTime, SEND_LEASE_SECONDS, claimPackOfMessage, type Held } from "./claim-pack.ts";
+import { needsNoWork, latestStepTime, SEND_LEASE_SECONDS, claimPackOfMessage, type Held } from "./claim-pack.ts";
 import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
@@ -144,19 +144,19 @@ const sendPush = async (
       about: recipient.notificationId,
     }),
   });
-  const send = () => deps.push.send(built, call.device);
+  const sendBuiltPush = () => deps.push.send(built, call.device);
   const channel = paidChannelOf(built);
-  const answer = channel === undefined ? await send() : await budget.spend(channel, send);
+  const answer = channel === undefined ? await sendBuiltPush() : await budget.spend(channel, sendBuiltPush);
   Object.assign(call, { answer });
 };
 
 /** Counts accepted and failed pushes; a push that will be retried is neither. */
 export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
-  const of = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
+  const countAnswers = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
   const failed = calls.filter(({ before, answer }) => answer !== undefined && isFinalFailure(before, answer)).length;
-  if (of("accepted") > 0) deps.log.metric(metrics.pushSent, of("accepted"));
+  if (countAnswers("accepted") > 0) deps.log.metric(metrics.pushSent, countAnswers("accepted"));
   if (failed > 0) deps.log.metric(metrics.pushFailed, failed);
-  if (of("auth") > 0) deps.log.metric(metrics.pushAuthFailed, of("auth"));
+  if (countAnswers("auth") > 0) deps.log.metric(metrics.pushAuthFailed, countAnswers("auth"));
 };
 
 /** Makes the calls concurrently and stores known outcomes every two seconds, so that one slow device delays nobody. */
@@ -200,7 +200,7 @@ const sendAll = async (
 const READ_AT_ONCE = 10;
 
 /** Returns whether all these packs are written and `isSo` holds for them. Stops reading at the first exception. */
-const doAllPacks = async (
+const areAllPacks = async (
   deps: SendDeps,
   ws: WorkspaceId,
   packIds: readonly string[],
@@ -217,7 +217,7 @@ const doAllPacks = async (
 
 /** Returns whether all other packs under the same marker are finished. */
 const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
-  doAllPacks(deps, message.marker.ws, listSiblingPacks(message), isFinished);
+  areAllPacks(deps, message.marker.ws, listSiblingPacks(message), isFinished);
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
@@ -225,7 +225,7 @@ const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) =>
 const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
-  return doAllPacks(deps, message.marker.ws, others, hasFailed);
+  return areAllPacks(deps, message.marker.ws, others, hasFailed);
 };
 
 /**
@@ -260,7 +260,8 @@ const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Pro
   checkLedger(deps, message, pack);
   await hurryEscalation(deps, message, pack);
   // If all notifications of the pack failed, perhaps the rule has reached nobody at all.
-  if (hasFailed(pack)) await sendChange(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
+  if (hasFailed(pack))
+    await sendChangeToWebhooks(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await haveOthersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
 };
@@ -311,7 +312,7 @@ const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Pr
 /** Returns the sender's answer for a pack that is held, finished, or not due for a retry yet. */
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
-  if (isAtRest(deps, message, pack)) return finishPack(deps, message, pack);
+  if (needsNoWork(deps, message, pack)) return finishPack(deps, message, pack);
   // The holder of the pack does not know of this step.
   if (isStepDue(pack, latestStepTime(deps, message)))
     return retryMessageAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
@@ -344,13 +345,13 @@ export const sendPack = async (
 ): Promise<Sent> => {
   const budget = openBudget(deps, message.marker.ws);
   try {
-    return await sendWithin(deps, message, budget, hasTime);
+    return await sendPackWithinBudget(deps, message, budget, hasTime);
   } finally {
     await budget.close();
   }
 };
 
-const sendWithin = async (
+const sendPackWithinBudget = async (
   deps: SendDeps,
   message: PackMessage,
   budget: Budget,
@@ -386,7 +387,7 @@ const sendWithin = async (
   } else after = await sendAll(deps, held, message, budget, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
-  if (isAtRest(deps, message, after)) return finishPack(deps, message, after);
+  if (needsNoWork(deps, message, after)) return finishPack(deps, message, after);
   const attempts = after.recipients.flatMap((recipient) => Object.values(recipient.attempts ?? {}));
   if (after.retryAt !== undefined && !isFinished(after) && isAnyWaitingForTurn(attempts, deps.pace ?? {}))
     return requeueForTurn(deps, message, after.retryAt);

@@ -5,8 +5,8 @@ import type { DeliveryEvent } from "../../domain/delivery/push/delivery-event.ts
 import { readReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
 import { addressOf, addressText, isVerified, type Device } from "../../domain/device/device.ts";
 import { failingDeviceNotice } from "../../domain/event/notices.ts";
-import { setArrived, setFailing, setLost } from "../../store/people/contact-state.ts";
-import { setShown } from "../../store/people/device-states.ts";
+import { storeMessageArrived, storeContactFailing, storeMessageLost } from "../../store/people/contact-state.ts";
+import { storeTestShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/read-members.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -44,9 +44,9 @@ const storeReport = async (deps: DeliveryEventDeps, { workspaceId, about }: Addr
 
 const storeArrival = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: string): Promise<void> => {
   const { workspaceId: ws, userId, deviceId, about } = addressee;
-  if (isId("tst", about)) await setShown(deps, ws, userId, deviceId, about);
+  if (isId("tst", about)) await storeTestShown(deps, ws, userId, deviceId, about);
   else await storeReport(deps, addressee);
-  await setArrived(deps, ws, userId, deviceId, sentAt);
+  await storeMessageArrived(deps, ws, userId, deviceId, sentAt);
 };
 
 /** Notifies the owner by other channels that messages fail; once for each series of failures. */
@@ -56,7 +56,7 @@ const notifyOfFailure = async (
   failure: { at: string; code: string },
 ): Promise<void> => {
   const { workspaceId: ws, userId, deviceId } = addressee;
-  const device = await setFailing(deps, ws, userId, deviceId, failure);
+  const device = await storeContactFailing(deps, ws, userId, deviceId, failure);
   if (device?.failing === undefined) return;
   await createOwnIngest(deps)({ workspaceId: ws, ...failingDeviceNotice(userId, device, device.failing) });
 };
@@ -72,5 +72,5 @@ export const processDeliveryEvent = async (deps: DeliveryEventDeps, event: Deliv
   if (addressee === undefined) return;
   if (fate === "arrived") return storeArrival(deps, addressee, sentAt);
   if (fate === "failing") return notifyOfFailure(deps, addressee, { at: sentAt, code });
-  await setLost(deps, addressee.workspaceId, addressee.userId, addressee.deviceId, { at: sentAt, code });
+  await storeMessageLost(deps, addressee.workspaceId, addressee.userId, addressee.deviceId, { at: sentAt, code });
 };

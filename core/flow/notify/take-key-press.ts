@@ -7,7 +7,7 @@ import { readReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
 import { isVerified, channelsOf, type Device } from "../../domain/device/device.ts";
 import { roleOf, type Member } from "../../domain/people/member.ts";
 import { includesRole } from "../../domain/people/role.ts";
-import { setShown } from "../../store/people/device-states.ts";
+import { storeTestShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember, readOwners } from "../../store/people/read-members.ts";
 import { readPack } from "../../store/delivery/packs.ts";
@@ -108,7 +108,7 @@ const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promis
 const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {
   const { workspaceId: ws, about, member, device } = called;
   if (isId("tst", about)) {
-    await setShown(deps, ws, member.userId, device.id, about);
+    await storeTestShown(deps, ws, member.userId, device.id, about);
     return "Thank you. This number can be reached.";
   }
   const id = parseNotificationId(about);

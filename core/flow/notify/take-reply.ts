@@ -110,17 +110,17 @@ const processDigit = async (
   );
   const open = events.filter((_, index) => views[index]?.state === "open");
   const [chosen = newest] = open;
-  const withAnswer = (text: string): Answer => ({ text, owner: chosen[0]?.owner });
+  const createAnswer = (text: string): Answer => ({ text, owner: chosen[0]?.owner });
   if (open.length > 1)
-    return withAnswer(`${open.length} open alerts have the number ${digit}. Acknowledge them in the console.`);
+    return createAnswer(`${open.length} open alerts have the number ${digit}. Acknowledge them in the console.`);
   const title = chosen[0]?.pack.title ?? "";
   const own = chosen.some(({ recipient }) => recipient.status === "ACKNOWLEDGED");
-  if (open.length === 0 && !own) return withAnswer(`Already closed: ${title}`);
+  if (open.length === 0 && !own) return createAnswer(`Already closed: ${title}`);
   const owner = chosen[0]?.owner;
   if (owner !== undefined && (await readWorkspace(deps, owner.ws))?.openToAcknowledge === true)
-    return withAnswer(`Open the console to acknowledge: ${title}`);
+    return createAnswer(`Open the console to acknowledge: ${title}`);
   await acknowledgeByReply(deps, chosen);
-  return withAnswer(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
+  return createAnswer(open.length === 0 ? `You have already acknowledged: ${title}` : `Acknowledged: ${title}`);
 };
 
 /**

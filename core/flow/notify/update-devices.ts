@@ -6,7 +6,7 @@ import { foreignDeviceNotice, budgetNotice, deviceMovedNotice, unreachableNotice
 import { toIso } from "../../domain/basics/time.ts";
 import { monthOf } from "../../domain/workspace/usage-plan.ts";
 import { reachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
-import { setFailure, setForeign, setOwn, setNotifiedForeign } from "../../store/people/device-states.ts";
+import { setFailure, storeForeign, clearForeign, setNotifiedForeign } from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -27,7 +27,7 @@ const notifyOfForeign = async (
   if (device.toldForeign === true) return;
   const named = { workspaceId: ws, deviceId: device.id, code };
   if (device.foreignSince === undefined) {
-    await setForeign(deps, ws, userId, device, code);
+    await storeForeign(deps, ws, userId, device, code);
     deps.log.warn("device.foreign", named);
   }
   try {
@@ -99,7 +99,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
     else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
     else if (answer.kind === "foreign") await notifyOfForeign(deps, ws, userId, device, answer.code);
     else if (answer.kind !== "accepted") await setFailure(deps, ws, userId, device.id, answer.code);
-    else if (device.foreignSince !== undefined) await setOwn(deps, ws, userId, device.id);
+    else if (device.foreignSince !== undefined) await clearForeign(deps, ws, userId, device.id);
   }
 };
 

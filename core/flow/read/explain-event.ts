@@ -22,14 +22,14 @@ import { toFlappingView } from "../../domain/event/event-view.ts";
 import { isDecidedByRules, noticeOf } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
-import { decidersOf, type Deciders, type Placed } from "../../domain/rules/chain.ts";
+import { findDeciders, type Deciders, type Placed } from "../../domain/rules/chain.ts";
 import { groupOfRule } from "../../domain/rules/grouping.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
 import { escalationPositionOf } from "../../domain/planning/why.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
-import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
+import { LISTS_MAX_BYTES, takeItemsThatFit } from "../../domain/basics/fitting.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -41,7 +41,7 @@ import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlanParts } from "../../store/events/plans.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
-import { readFired } from "./read-event.ts";
+import { readFiredSteps } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
@@ -65,7 +65,7 @@ const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): 
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];
-  for (const { rule, cursor, at: firedAt, recipients, addition } of await readFired(deps, event)) {
+  for (const { rule, cursor, at: firedAt, recipients, addition } of await readFiredSteps(deps, event)) {
     const id = notificationIdOf(recipients, userId, { at: firedAt, seq, spread, rule, cursor, pack: 0 });
     if (id === undefined) continue;
     if (addition === undefined) rules[rule]?.told.push({ id, cursor });
@@ -135,7 +135,7 @@ const stateOf = (
 /** How many rules' records are read concurrently. */
 const READ_AT_ONCE = 25;
 
-const holdOfPlan = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
+const reasonOfHold = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
   if (plan.silence !== undefined) return "silenced";
   return isFlapping(plan) ? "flapping" : undefined;
 };
@@ -160,7 +160,7 @@ const explainPlanned = async (
     escalation: stateOf(planned, escalation, people),
     people,
     asPlanned,
-    held: holdOfPlan(event.plan),
+    held: reasonOfHold(event.plan),
     group: groupOfRule(
       event.plan.groups?.find((one) => one.rule === rule),
       snapshot,
@@ -192,7 +192,7 @@ const explainOthers = async (
 };
 
 /** Returns the position of a matching rule in its chain at that time; none for people who were notified without a rule. */
-const placedOf = ({ id, name, trace }: RuleExplanation): Placed[] =>
+const positionInChain = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
     : [
@@ -251,7 +251,7 @@ const explainRules = async (
     deps,
     event,
     others.slice(0, EXPLAINED_RULES_MAX),
-    decidersOf(told.flatMap(placedOf)),
+    findDeciders(told.flatMap(positionInChain)),
   );
   const explained = concludeExplanation(true, [...told, ...unnotified], {
     silence: plan.silence,
@@ -259,7 +259,7 @@ const explainRules = async (
     flapping: toFlappingView(plan),
     notice,
   });
-  const { taken } = takeFitting(explained.rules, LISTS_MAX_BYTES);
+  const { taken } = takeItemsThatFit(explained.rules, LISTS_MAX_BYTES);
   const rulesNotListed =
     Math.max(0, others.length - EXPLAINED_RULES_MAX) +
     Math.max(0, shown.length - EXPLAINED_MATCHES_MAX) +

@@ -17,7 +17,7 @@ import type { Warning } from "../../domain/basics/warning.ts";
 import { deadlineOf, missedHeartbeatEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
 import { createWarning } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
-import { readSeen } from "../../store/events/event-types.ts";
+import { readSeenPaths } from "../../store/events/event-types.ts";
 import { policyStepWarnings } from "../../domain/planning/notification-steps.ts";
 import { createChainDoubts, findDoubts, type DoubtfulRule } from "../../domain/rules/doubtful-rules.ts";
 import { readDevices } from "../../store/people/devices.ts";
@@ -132,7 +132,7 @@ export const createDoubts = async (
   ws: WorkspaceId,
   rules: readonly Doubtful[],
 ): Promise<(rule: Doubtful) => Warning[]> => {
-  const seen = await readSeen(deps, ws);
+  const seen = await readSeenPaths(deps, ws);
   const chainDoubts = createChainDoubts(rules);
   return (rule) => [...findDoubts(rule, seen), ...chainDoubts(rule)];
 };

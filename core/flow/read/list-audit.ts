@@ -1,5 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
+import { LISTS_MAX_BYTES, takeItemsThatFit } from "../../domain/basics/fitting.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -9,7 +9,7 @@ import {
   type AuditFilter,
   type AuditView,
   groupOf,
-  isMeant,
+  matchesAuditFilter,
 } from "../../domain/workspace/audit.ts";
 import { namesOf } from "../../store/names.ts";
 import { listEntries } from "../../store/configuration/audit-trail.ts";
@@ -35,14 +35,14 @@ export const auditViews = async (
     ...(entry.onCall?.changes ?? []).flatMap((change) => [...change.before, ...change.after]),
   ]);
   const names = await namesOf(deps, ws, ids);
-  const personWithName = (id: string) => ({ id, name: names.get(id) ?? "" });
+  const addNameToId = (id: string) => ({ id, name: names.get(id) ?? "" });
   const nameOf = (entry: AuditEntry): string => entry.target.name ?? names.get(groupOf(entry) ?? entry.target.id) ?? "";
   return entries.map((entry) => {
     const { id, at, userId, via, action, target, before, after, onCall, requestId } = entry;
     return {
       id,
       at: toIso(at),
-      actor: userId === null ? null : personWithName(userId),
+      actor: userId === null ? null : addNameToId(userId),
       via,
       action,
       target: { kind: target.kind, id: target.id, name: nameOf(entry) },
@@ -54,8 +54,8 @@ export const auditViews = async (
           : {
               changes: onCall.changes.map((change) => ({
                 ...change,
-                before: change.before.map(personWithName),
-                after: change.after.map(personWithName),
+                before: change.before.map(addNameToId),
+                after: change.after.map(addNameToId),
               })),
               more: onCall.more,
             },
@@ -84,8 +84,8 @@ export const listAudit = async (
     if (to < from) return readPage(undefined);
     const entries = await listEntries(deps, ws, { from, to, below: last?.seq, limit: ENTRIES_AT_ONCE });
     for (const entry of entries) {
-      if (isMeant(entry, filter)) {
-        room = takeFitting([entry], room).left;
+      if (matchesAuditFilter(entry, filter)) {
+        room = takeItemsThatFit([entry], room).left;
         if (found.length === limit || (room === 0 && found.length > 0)) return readPage(last);
         found.push(entry);
       }

@@ -33,13 +33,13 @@ const firstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
         listPackIds({ at: told.at, seq, spread: isSpread(eventId), rule, cursor: 0, pack: 0 }, 1),
       );
 
-const isUnanswered =
+const waitsForUser =
   (user: string) =>
   ({ recipients }: Pack): boolean =>
     recipients.some(({ userId, status }) => userId === user && status !== "ACKNOWLEDGED");
 
 /** Reads the packs of open events that want an acknowledgement, by event; for one person, only those that wait for that person. */
-const readAsking = async (
+const readPacksWaitingForAck = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   rows: readonly OpenEvent[],
@@ -50,7 +50,7 @@ const readAsking = async (
       ? rows.map(firstPackIds)
       : await runInTurns(rows, READ_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));
   const packs = await readPacks(deps, ws, ids.flat(), { consistent: false });
-  const asking = packs.filter((pack) => pack.requiresAck && (user === undefined || isUnanswered(user)(pack)));
+  const asking = packs.filter((pack) => pack.requiresAck && (user === undefined || waitsForUser(user)(pack)));
   return Map.groupBy(asking, ({ eventId }) => eventId);
 };
 
@@ -126,10 +126,10 @@ export const listByUrgency = async (
 ): Promise<EventPage> => {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const near = sortByUrgency(rows.filter((row) => fits(row) && mayHaveNotified(user)(row)));
-  const own = user === undefined ? undefined : await readAsking(deps, ws, near, user);
+  const own = user === undefined ? undefined : await readPacksWaitingForAck(deps, ws, near, user);
   const found = own === undefined ? near : near.filter(({ eventId }) => own.has(eventId));
   const shown = found.slice((page - 1) * limit, page * limit);
-  const asking = own ?? (await readAsking(deps, ws, shown, undefined));
+  const asking = own ?? (await readPacksWaitingForAck(deps, ws, shown, undefined));
   const cards = await readCards(deps, ws, page === 1 ? shown.slice(0, CARDS_MAX) : [], asking);
   const items = shown.map((row): ListedEvent => {
     const packs = asking.get(row.eventId) ?? [];

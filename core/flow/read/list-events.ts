@@ -8,7 +8,7 @@ import { invalidInput } from "../../domain/basics/refusal.ts";
 import { siteOf } from "../../domain/event/event.ts";
 import { isOverByLifecycle, type EventState } from "../../domain/event/lifecycle.ts";
 import { sumCounts, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
-import { pageOfSequence, countShown, type Sequence } from "../../domain/event/number-page.ts";
+import { pageOfSequence, countShownEvents, type Sequence } from "../../domain/event/number-page.ts";
 import { currentPriority } from "../../domain/event/alert.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { matchesEventKey } from "../../domain/rules/matching/index.ts";
@@ -111,7 +111,7 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wante
   const { page, limit, from } = wanted;
   if (from !== undefined) {
     const [total, found] = await Promise.all([
-      countShown(sequence, read),
+      countShownEvents(sequence, read),
       listEventsBetween(deps, ws, { from: edge + 1, to: from.below - 1, limit: limit + 1 }),
     ]);
     const events = found.slice(0, limit);
@@ -244,7 +244,7 @@ const filterWithStates = async (
 };
 
 /** Returns the events from a position that match a filter. One page searches a limited number of events. */
-const searchFrom = async (
+const searchFromPosition = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   filter: EventFilter,
@@ -281,7 +281,7 @@ export const searchEvents = async (
 ): Promise<ListedEvents> => {
   const { state, outcome, site } = filter;
   if (state === "open" && outcome === undefined && site === undefined) return listOpen(deps, ws, filter, wanted);
-  if (wanted.from !== undefined) return searchFrom(deps, ws, filter, wanted, wanted.from);
+  if (wanted.from !== undefined) return searchFromPosition(deps, ws, filter, wanted, wanted.from);
   const { last, edge } = await readSequence(deps, ws);
   const oldest = Math.max(edge + 1, last - EVENTS_SEARCHED_MAX + 1);
   const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });

@@ -29,11 +29,11 @@ export type NotificationPage = { items: NotificationView[]; next: string | undef
 
 type Position = { packId: string; position: number };
 
-const positionOf = (id: string | undefined): Position | undefined =>
+const parsePosition = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : parseNotificationId(id);
 
 /** Returns a pack's notifications after a position, in reverse order. */
-const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
+const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)
     .toReversed()
@@ -43,7 +43,7 @@ const viewsAfter = (pack: Pack, after: Position | undefined): NotificationView[]
  * Returns a function that says whether a pack is shown, for packs from the newest: a pack of an event past
  * retention is not shown. The edge is read once, and only if a pack can be past it.
  */
-const createLook = (deps: TimedDeps, ws: WorkspaceId) => {
+const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
     if (!canNotificationBePast(createdAt, deps.now())) return "shown";
@@ -71,7 +71,7 @@ export const listNotifications = async (
   wanted: Wanted,
 ): Promise<NotificationPage> => {
   const { limit, user } = wanted;
-  const after = positionOf(wanted.after);
+  const after = parsePosition(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId);
   const searched = user === undefined ? limit + 1 : NOTIFICATIONS_SEARCHED_MAX;
   const items: NotificationView[] = [];
@@ -79,7 +79,7 @@ export const listNotifications = async (
   let looked = 0;
   // The previous page may have shown nearly all of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
-  const look = createLook(deps, ws);
+  const look = createPackFilter(deps, ws);
   for await (const pack of newestPacks(deps, ws, atLeast, from)) {
     const seen = await look(pack);
     if (seen === "the end") return { items, next: undefined };
@@ -88,7 +88,7 @@ export const listNotifications = async (
       last = pack.recipients[0]?.notificationId;
       continue;
     }
-    for (const view of viewsAfter(pack, after)) {
+    for (const view of listViewsAfter(pack, after)) {
       if (items.length === limit) return { items, next: last };
       last = view.id;
       looked += 1;
@@ -115,7 +115,7 @@ export const listPackIdsOfOpenEvent = async (
       user,
       first,
     );
-    return own === undefined ? [] : [positionOf(own)?.packId ?? ""];
+    return own === undefined ? [] : [parsePosition(own)?.packId ?? ""];
   };
   if (told === undefined) {
     const event = await readEvent(deps, ws, eventId);
@@ -181,7 +181,7 @@ export const listOpenNotifications = async (
   wanted: Wanted,
 ): Promise<NotificationPage> => {
   const { limit, user, order } = wanted;
-  const after = positionOf(wanted.after);
+  const after = parsePosition(wanted.after);
   const from = after === undefined ? undefined : parsePackId(after.packId)?.seq;
   const upTo = from ?? (wanted.after === undefined ? undefined : Number(wanted.after) - 1);
   const items: NotificationView[] = [];
@@ -198,7 +198,9 @@ export const listOpenNotifications = async (
     );
     while (packIds.length > 0) {
       const packs = await readPacks(deps, ws, packIds.splice(0, limit + 1 - items.length), { consistent: false });
-      for (const view of packs.filter(({ requiresAck }) => requiresAck).flatMap((pack) => viewsAfter(pack, after))) {
+      for (const view of packs
+        .filter(({ requiresAck }) => requiresAck)
+        .flatMap((pack) => listViewsAfter(pack, after))) {
         if (view.status === "ACKNOWLEDGED" || (user !== undefined && view.user.id !== user)) continue;
         if (items.length === limit) return { items, next: order === undefined ? items.at(-1)?.id : undefined };
         items.push(view);

@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { mondayOfWeek, type Addition } from "../../domain/statistics/statistics.ts";
-import { canBePast, firstShownTime } from "../../domain/workspace/retention.ts";
+import { mayBePastRetention, firstShownTime } from "../../domain/workspace/retention.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listRows, type SubjectKind } from "../../store/events/statistics.ts";
 
@@ -14,7 +14,7 @@ export const readStatistics = async (
   weeks: { from: string; to: string },
 ): Promise<Addition[]> => {
   const now = deps.now();
-  const control = canBePast(fromIso(weeks.from) ?? 0, now)
+  const control = mayBePastRetention(fromIso(weeks.from) ?? 0, now)
     ? await readControl(deps, ws, { consistent: false })
     : undefined;
   const first = control === undefined ? weeks.from : mondayOfWeek(firstShownTime(control.retention, now));

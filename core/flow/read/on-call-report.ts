@@ -25,7 +25,7 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 type Present = { people: People; pay: Pay };
 
 /** Reads the data for times that are not closed. */
-const readPresent = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
+const readOpenMonths = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
@@ -52,7 +52,7 @@ type Month = ReturnType<typeof monthsOf>[number];
 /** Closes past months with the current data. */
 export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
-  const present = await readPresent(deps, ws);
+  const present = await readOpenMonths(deps, ws);
   const { digest } = await readHead(deps, ws);
   for (const span of months) {
     const recorded = await recordSpan(deps, ws, present, span);
@@ -88,7 +88,7 @@ export const readOnCallReport = async (
   });
   const open = { from: Math.max(from, over.at(-1)?.to ?? from), to };
   if (open.from < open.to)
-    parts.push({ ...open, recorded: await recordSpan(deps, ws, await readPresent(deps, ws), open) });
+    parts.push({ ...open, recorded: await recordSpan(deps, ws, await readOpenMonths(deps, ws), open) });
   return {
     from: toIso(from),
     to: toIso(to),

@@ -1,7 +1,7 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { isHeldByGroup, buildPacks, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { eventOutcome, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
-import { LISTS_MAX_BYTES, takeFitting } from "../../domain/basics/fitting.ts";
+import { LISTS_MAX_BYTES, takeItemsThatFit } from "../../domain/basics/fitting.ts";
 import { isSpread, parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { toShadowView, type ShadowView } from "../../domain/delivery/shadow-plan.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
@@ -28,7 +28,10 @@ import { readShownEvent } from "./shown-event.ts";
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
 /** Reads the fired steps of an event's escalations, in the order of its rules. */
-export const readFired = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Fired[]> => {
+export const readFiredSteps = async (
+  deps: TableDeps,
+  { workspaceId: ws, seq, plan }: PlannedEvent,
+): Promise<Fired[]> => {
   const firings = await listFirings(deps, { ws, seq });
   if (firings.length === 0) return [];
   const escalations = await listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
@@ -38,7 +41,7 @@ export const readFired = async (deps: TableDeps, { workspaceId: ws, seq, plan }:
 };
 
 /** Reads the rules of an event and their packs, in the order of the rules, with escalation steps after them. */
-const readPlanned = async (
+const readRulesAndPacks = async (
   deps: TableDeps,
   event: PlannedEvent,
 ): Promise<{ rules: PlannedRule[]; packs: PlannedPack[] }> => {
@@ -48,7 +51,7 @@ const readPlanned = async (
   const packs = rules.flatMap((planned, rule) =>
     buildPacks(planned, planned.recipients, { at: plan.at, seq, spread, rule, cursor: 0, pack: 0 }),
   );
-  for (const { rule, cursor, at: firedAt, recipients, addition } of await readFired(deps, event)) {
+  for (const { rule, cursor, at: firedAt, recipients, addition } of await readFiredSteps(deps, event)) {
     const planned = addition === undefined ? rules[rule] : toAddedRule(addition);
     if (planned !== undefined)
       packs.push(...buildPacks(planned, recipients, { at: firedAt, seq, spread, rule, cursor, pack: 0 }));
@@ -60,7 +63,7 @@ const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ 
 
 /** Reads every pack that an event needs so far, written or not; none for an event that arrived during a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
-  event.plan.shadow === undefined ? (await readPlanned(deps, event)).packs : [];
+  event.plan.shadow === undefined ? (await readRulesAndPacks(deps, event)).packs : [];
 
 /** Reads all written packs of an event, in the order of its rules, with those of escalation steps after them. */
 export const readPacksOf = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
@@ -121,7 +124,7 @@ const readNotifications = async (
   for await (const views of readViews(deps, event, planned)) {
     for (const { status, failedReason, added, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil } of views)
       states.push({ status, failedReason, added, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil });
-    const fitting = takeFitting(views, left);
+    const fitting = takeItemsThatFit(views, left);
     notifications.push(...fitting.taken);
     left = fitting.left;
   }
@@ -162,12 +165,12 @@ export const readEventView = async (
   if (event === undefined) return undefined;
   const { plan } = event;
   const matched = plan === undefined ? undefined : { ...event, plan };
-  const planned = matched === undefined ? undefined : await readPlanned(deps, matched);
-  const notes = takeFitting((await listNotes(deps, ws, eventId)).map(toNoteView), LISTS_MAX_BYTES);
+  const planned = matched === undefined ? undefined : await readRulesAndPacks(deps, matched);
+  const notes = takeItemsThatFit((await listNotes(deps, ws, eventId)).map(toNoteView), LISTS_MAX_BYTES);
   const rules = (planned?.rules ?? [])
     .filter(({ rule }) => !isNotice(rule))
     .map(({ rule, unreached = [] }) => ({ ...rule, unreached }));
-  const matchedRules = takeFitting(rules, RULES_SHARE * notes.left).taken;
+  const matchedRules = takeItemsThatFit(rules, RULES_SHARE * notes.left).taken;
   const { notifications, states } =
     matched === undefined || planned === undefined
       ? { notifications: [], states: [] }
@@ -223,7 +226,7 @@ export const listNotificationsOf = async (
   if (event === undefined) return undefined;
   const { plan } = event;
   const matched = plan === undefined ? undefined : { ...event, plan };
-  const packs = matched === undefined ? [] : (await readPlanned(deps, matched)).packs;
+  const packs = matched === undefined ? [] : (await readRulesAndPacks(deps, matched)).packs;
   const shown = after === undefined ? undefined : parseNotificationId(after);
   const from = after === undefined ? 0 : packs.findIndex(({ packId }) => packId === shown?.packId);
   if (from < 0) return "unknown";
@@ -233,7 +236,7 @@ export const listNotificationsOf = async (
     for await (const views of readViews(deps, matched, packs.slice(from))) {
       // Only the first pack can contain notifications that the previous page has shown.
       const fresh = views.slice(views.findIndex(({ id }) => id === after) + 1);
-      const fitting = takeFitting(fresh, left);
+      const fitting = takeItemsThatFit(fresh, left);
       notifications.push(...fitting.taken);
       left = fitting.left;
       if (fitting.taken.length < fresh.length) return { notifications, more: true };

@@ -19,7 +19,7 @@ import { readMemberView } from "./list-members.ts";
 
 type Named = { id: string; name: string };
 
-const toNamed = ({ id, name }: Named): Named => ({ id, name });
+const toIdAndName = ({ id, name }: Named): Named => ({ id, name });
 
 /** Returns the groups in which a schedule, or a current or future override, names a person. */
 const schedulesOf = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
@@ -30,7 +30,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
       (override) => override.userId === userId && (fromIso(override.end) ?? 0) > now,
     );
     return isOnSchedule || hasOverride
-      ? [{ ...toNamed(group), onCallNow: isOnCall(people, group.id, userId, now) }]
+      ? [{ ...toIdAndName(group), onCallNow: isOnCall(people, group.id, userId, now) }]
       : [];
   });
 
@@ -59,10 +59,10 @@ export const readMemberDetail = async (
     made: {
       keys: keys
         .filter(({ createdBy }) => createdBy?.id === userId)
-        .map(({ lastUsedAt, ...key }) => ({ ...toNamed(key), lastUsedAt })),
-      feeds: groups.filter(({ group }) => feeds.includes(group.id)).map(({ group }) => toNamed(group)),
-      heartbeats: heartbeats.filter(({ createdBy }) => createdBy === userId).map(toNamed),
-      webhooks: webhooks.filter(({ createdBy }) => createdBy === userId).map(toNamed),
+        .map(({ lastUsedAt, ...key }) => ({ ...toIdAndName(key), lastUsedAt })),
+      feeds: groups.filter(({ group }) => feeds.includes(group.id)).map(({ group }) => toIdAndName(group)),
+      heartbeats: heartbeats.filter(({ createdBy }) => createdBy === userId).map(toIdAndName),
+      webhooks: webhooks.filter(({ createdBy }) => createdBy === userId).map(toIdAndName),
       invitations: invitations.filter(({ createdBy }) => createdBy === userId).length,
     },
     devices: devices.map(({ id, platform, createdAt, lastDeliveredAt }) => ({
@@ -76,8 +76,8 @@ export const readMemberDetail = async (
       email: fields.filter((field) => field === "email").length,
       sms: fields.filter((field) => field === "phone").length,
     },
-    groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => toNamed(group)),
+    groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => toIdAndName(group)),
     schedules: schedulesOf(await addReachability(deps, ws, people), userId, deps.now()),
-    policies: policiesThatName({ userId }, policies).map(toNamed),
+    policies: policiesThatName({ userId }, policies).map(toIdAndName),
   };
 };

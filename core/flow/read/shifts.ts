@@ -9,12 +9,12 @@ import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
 /** Loads the people of a workspace, with who is unreachable from now on. Whether a past override counted is not computed again. */
-const loadReach = async (deps: TimedDeps, ws: WorkspaceId) =>
+const loadPeopleWithReachability = async (deps: TimedDeps, ws: WorkspaceId) =>
   addReachability(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
 /** Returns a user's shifts of the next four weeks, in all groups of a workspace. */
 export const readMyShifts = async (deps: TimedDeps, ws: WorkspaceId, userId: string): Promise<ShiftView[]> =>
-  toShiftViews(await loadReach(deps, ws), userId, deps.now());
+  toShiftViews(await loadPeopleWithReachability(deps, ws), userId, deps.now());
 
 /** Gives a feed a new URL under the service's base URL; the old URL stops working. Throws Refusal `not_found`. */
 export const renewCalendarUrl = async (
@@ -35,7 +35,7 @@ export const readCalendar = async (deps: TimedDeps, name: string): Promise<strin
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);
   if (feed === undefined) return undefined;
-  const people = await loadReach(deps, feed.ws);
+  const people = await loadPeopleWithReachability(deps, feed.ws);
   // A former member may keep the URL forever.
   const isOver = feed.owner.kind === "user" && !people.members.has(feed.owner.id);
   return isOver ? undefined : writeCalendar(people, feed.owner, deps.now());

@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { canBePast } from "../../domain/workspace/retention.ts";
+import { mayBePastRetention } from "../../domain/workspace/retention.ts";
 import { readControl } from "../../store/events/control.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
@@ -15,7 +15,7 @@ export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promi
 
 /** Returns whether an event is shown by its id. Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
-  if (!canBePast(event.receivedAt, deps.now())) return true;
+  if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
   const { term, reopened } = event.life;
   // An event that was snoozed day after day may still page, and the paged person must be able to see why.
   if ((term !== undefined || reopened !== undefined) && !isFinal(event.life)) return true;

@@ -2,7 +2,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
-import { claimNameOf, withSender, type EventContent } from "../../domain/event/event.ts";
+import { claimNameOf, addSender, type EventContent } from "../../domain/event/event.ts";
 import type { Flapping } from "../../domain/event/flapping.ts";
 import {
   draftPatternFaults,
@@ -63,14 +63,14 @@ const readSimulatedEvent = async (
   const asked = at === undefined ? undefined : fromIso(at);
   const stored = event === undefined ? await readShownEvent(deps, ws, eventId ?? "") : undefined;
   if (stored !== undefined && asked === undefined)
-    return { content: withSender(stored.content, sender), at: stored.receivedAt, flapping: stored.flapping };
+    return { content: addSender(stored.content, sender), at: stored.receivedAt, flapping: stored.flapping };
   const content: EventContent | undefined = event ?? stored?.content;
   if (content === undefined) throw refuseUnknownEvent("eventId");
   const { dedupeKey } = content;
   const time = asked ?? now;
   const flapping =
     dedupeKey === undefined ? undefined : await readFlappingAt(deps, ws, claimNameOf(content, dedupeKey), time);
-  return { content: withSender(content, sender), at: time, flapping };
+  return { content: addSender(content, sender), at: time, flapping };
 };
 
 /** Reads the stored groups of some rules at a time (milliseconds), without those that began after it. */

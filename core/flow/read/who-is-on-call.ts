@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { nextOnCallChange } from "../../domain/on-call/index.ts";
-import { isProven, type ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
+import { wasReachabilityConfirmed, type ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
 import { type People, markUnreachable } from "../../domain/people/people.ts";
 import { notFoundRefusal } from "../../domain/basics/refusal.ts";
@@ -12,7 +12,8 @@ import { listReachabilityChecks } from "../../store/schedules/reachability-check
 
 const onCallOf = (people: People, checks: readonly ReachabilityCheck[], groupId: string, at: number): OnCallNow => {
   const { group, at: dutyAt } = people.duty(groupId);
-  const nextChangeFrom = (moment: number) => (userId: string) => isProven(checks, { groupId, userId, at: moment });
+  const nextChangeFrom = (moment: number) => (userId: string) =>
+    wasReachabilityConfirmed(checks, { groupId, userId, at: moment });
   const next = nextOnCallChange(group, at);
   return {
     groupId,

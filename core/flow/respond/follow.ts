@@ -17,7 +17,7 @@ export const changeMessages = ({ workspaceId: ws, eventId, plan }: Followed): We
  * Sends a stored change of an event to the webhooks. If the queue refuses the message, writes the event's marker again,
  * so that the matcher retries.
  */
-export const sendChange = async (deps: FollowDeps, event: Followed): Promise<void> => {
+export const sendChangeToWebhooks = async (deps: FollowDeps, event: Followed): Promise<void> => {
   const messages = changeMessages(event);
   if (messages.length === 0) return;
   const { workspaceId: ws, eventId } = event;

@@ -2,7 +2,7 @@ import type { Deps, TimedDeps } from "../../deps.ts";
 import { isId, parseEventId, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { endsEvent } from "../../domain/event/alert.ts";
-import { claimNameOf, titleOfEnd, senderIdentity, addSiteName } from "../../domain/event/event.ts";
+import { claimNameOf, resolvedTitle, senderIdentity, addSiteName } from "../../domain/event/event.ts";
 import { isHeldByGroup } from "../../domain/delivery/delivery-plan.ts";
 import {
   isFinal,
@@ -25,10 +25,10 @@ import { readEvent, readEventsNumbered } from "../../store/events/events.ts";
 import { listOpenByKey, listOpenEvents, readOpenIndex, removeOpenEvent } from "../../store/events/open-events.ts";
 import { reportNotification } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
-import { setToCount } from "../../store/events/statistics.ts";
+import { markToCount } from "../../store/events/statistics.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { readPacksOf, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
-import { sendChange, changeMessages, type FollowDeps } from "./follow.ts";
+import { sendChangeToWebhooks, changeMessages, type FollowDeps } from "./follow.ts";
 import { scheduleHandoff } from "./acknowledged.ts";
 import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
 import { acknowledgeForMinutes, acknowledgeUntil } from "./lease.ts";
@@ -73,13 +73,13 @@ const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> 
  * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another
  * one's work and list the event again after its end.
  */
-export const closeIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
+export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
 };
 
 /** Removes those of some listed events that have ended. A request that died after storing the end has left them listed. */
-export const closeEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
+export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await runInTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
@@ -133,14 +133,14 @@ export const resolveEvent = async (
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
   // Stored before the event is resolved, so that statistics that have counted the event also count its resolution.
-  if (before !== undefined && !isFinal(before.life)) await setToCount(deps, ws, before.seq);
+  if (before !== undefined && !isFinal(before.life)) await markToCount(deps, ws, before.seq);
   const event = await resolveForGood(deps, ws, eventId, {
     at: deps.now(),
     ...by,
     ...(note === undefined ? {} : { note }),
   });
   if (event === undefined) throw notFoundRefusal("event");
-  await sendChange(deps, event);
+  await sendChangeToWebhooks(deps, event);
   if (event.life.expired === undefined) await notifyEnd(deps, ws, eventId, { state: "resolved", by });
   return lifecycleOf(deps, event);
 };
@@ -152,7 +152,7 @@ const LISTED_AT_ONCE = 100;
 const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
-  const title = titleOfEnd(content.title);
+  const title = resolvedTitle(content.title);
   // An end that only repeats the title may say more in its body, unless the body is the text of the firing alert.
   const saysMore = by.content.title === title && by.content.body !== content.body;
   const body = saysMore ? by.content.body : by.content.title;
@@ -172,7 +172,7 @@ const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<Sto
  * Lists the open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, also
  * searches rows without an entry, which an earlier version wrote.
  */
-const openWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
+const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
     const some = await listOpenByKey(deps, ws, key, { below: to, limit: LISTED_AT_ONCE });
@@ -222,7 +222,7 @@ export const resolveByKey = async (
   if (resolves === undefined || late === true) return { overs: [], follows: [] };
   const ids = new Set(ends === undefined ? [] : [ends]);
   for (const key of new Set([resolves, resolvesFormer ?? resolves]))
-    for (const id of await openWithKey(deps, ws, key, seq)) ids.add(id);
+    for (const id of await listOpenWithKey(deps, ws, key, seq)) ids.add(id);
   const isEnded = async (id: string): Promise<boolean> => {
     if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
     // The key's holder was compared when it was read, or when this end was stored.
@@ -285,7 +285,7 @@ export const acknowledgeWhole = async (
     ends: noted.life.term?.until,
   });
   await endEscalations(deps, noted, rules, noted.life.term?.until);
-  await sendChange(deps, noted);
+  await sendChangeToWebhooks(deps, noted);
   await removeOpenEvent(deps, ws, seq);
   if (noted.life.heldBy !== undefined) await removeHeldEvent(deps, noted, noted.life.heldBy);
   deps.log.info("event.acknowledged", { workspaceId: ws, eventId });

@@ -5,12 +5,12 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { setAcknowledged } from "../../store/events/progress.ts";
 import { endEscalation, preventEscalation } from "../../store/events/escalations.ts";
-import { setDelivered } from "../../store/people/device-states.ts";
+import { storePushConfirmed } from "../../store/people/device-states.ts";
 import { isFinal } from "../../domain/event/lifecycle.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { removeOpenEvent } from "../../store/events/open-events.ts";
 import { readPack, reportNotification } from "../../store/delivery/packs.ts";
-import { sendChange, type FollowDeps } from "./follow.ts";
+import { sendChangeToWebhooks, type FollowDeps } from "./follow.ts";
 import { scheduleHandoff } from "./acknowledged.ts";
 import { acknowledgeWhole } from "./lifecycle.ts";
 import { acknowledgeForMinutes } from "./lease.ts";
@@ -102,7 +102,7 @@ const endEscalationOfRule = async (
   else if (pack.escalates) await endEscalation(deps, escalation, until);
   // A temporary acknowledgement may have ended between the read and the end of the escalation.
   const isForATime = isAgain && (await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt));
-  if (pack.requiresAck) await sendChange(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
+  if (pack.requiresAck) await sendChangeToWebhooks(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
@@ -123,7 +123,7 @@ export const processReport = async (
   const { pack, recipient, moved } = reported;
   if (status === "ACKNOWLEDGED") await endEscalationOfRule(deps, ws, reported, by ?? acknowledgerOf(recipient));
   for (const device of devicesConfirmedBy(status, recipient, reporter))
-    await setDelivered(deps, ws, recipient.userId, device);
+    await storePushConfirmed(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
   return { pack, recipient, moved };
 };

@@ -8,7 +8,7 @@ import {
   nextCursor,
   resumeStep,
   stepAt,
-  withRepeats,
+  addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
 import { highestUrgency } from "../../domain/event/added-rule.ts";
@@ -26,10 +26,10 @@ import type { EscalationMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { listEscalations, setNext } from "../../store/events/escalations.ts";
+import { listEscalations, replaceNext } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { putMarker } from "../../store/events/markers.ts";
-import { setMoreNotified } from "../../store/events/open-events.ts";
+import { storeMoreNotified } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { addPeople } from "./add-people.ts";
 import { acknowledgeWhole, lifecycleOf } from "./lifecycle.ts";
@@ -40,7 +40,7 @@ type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
 type Person = { id: string; name: string };
 
 /** Reads an event on which actions are still possible. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
-const requireLive = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
+const readEventToRespondTo = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFoundRefusal("event");
   if (isFinal(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
@@ -51,13 +51,13 @@ const requireLive = async (deps: RespondDeps, ws: WorkspaceId, eventId: string):
   return { ...event, plan: event.plan };
 };
 
-const requireAsking = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
-  const event = await requireLive(deps, ws, eventId);
+const readEventToAcknowledge = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
+  const event = await readEventToRespondTo(deps, ws, eventId);
   if (event.life.needsAck) return event;
   throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
 };
 
-/** Acknowledges an event until a chosen end. Throws the refusals of `requireLive`, and `invalid_input`. */
+/** Acknowledges an event until a chosen end. Throws the refusals of `readEventToRespondTo`, and `invalid_input`. */
 export const snoozeUntil = async (
   deps: RespondDeps & NotifyDeps,
   ws: WorkspaceId,
@@ -67,7 +67,7 @@ export const snoozeUntil = async (
 ): Promise<EventLifecycle> => {
   const until = snoozeEnd(input, deps.now());
   if (typeof until !== "number") throw invalidInput([until]);
-  const event = await requireAsking(deps, ws, eventId);
+  const event = await readEventToAcknowledge(deps, ws, eventId);
   if (!isShownAfter(until, event.keptUntil))
     throw new Refusal(
       "nothing_to_do",
@@ -99,11 +99,11 @@ const addRecipientsToEvent = async (
 ): Promise<Marker> => {
   const { workspaceId: ws, seq } = event;
   const marker = await addPeople(deps, event, recipients, addition, ADDITIONS_MAX);
-  await setMoreNotified(deps, ws, seq);
+  await storeMoreNotified(deps, ws, seq);
   return marker;
 };
 
-/** Notifies more people of an event. Throws the refusals of `requireLive`, and `invalid_input` for unknown people and groups. */
+/** Notifies more people of an event. Throws the refusals of `readEventToRespondTo`, and `invalid_input` for unknown people and groups. */
 export const notifyMore = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -111,7 +111,7 @@ export const notifyMore = async (
   by: Person,
   { userIds, groupIds, note }: NotifyInput,
 ): Promise<EventLifecycle> => {
-  const event = await requireLive(deps, ws, eventId);
+  const event = await readEventToRespondTo(deps, ws, eventId);
   const people = await loadPeople(deps, ws);
   const faults = addedReferenceFaults({ userIds, groupIds }, people);
   if (faults.length > 0) throw invalidInput(faults);
@@ -151,7 +151,7 @@ const listRunningEscalations = (escalations: Escalations, rules: readonly Planne
 
 /** Returns the step after a step that is notified during an acknowledgement. */
 const stepAfterOverdue = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
-  const longer = withRepeats(policy, added);
+  const longer = addRepeats(policy, added);
   const at = cursorFromNumber(longer, cursor);
   const following = at === undefined ? undefined : nextCursor(longer, at);
   return following === undefined
@@ -160,7 +160,7 @@ const stepAfterOverdue = (policy: NonNullable<PlannedRule["escalation"]>, { curs
 };
 
 /** Makes the next step due now, unless it is due already. Writes its marker first. */
-const makeDueNow = async (
+const makeNextStepDueNow = async (
   deps: RespondDeps,
   event: PlannedEvent,
   { rule, escalation, resumed }: Going,
@@ -170,7 +170,10 @@ const makeDueNow = async (
   const due = Math.min(deps.now(), isNext ? (escalation.next?.due ?? Infinity) : Infinity);
   const marker: Marker = { ws, eventId, due, step: { rule, cursor: resumed.cursor }, since: due, tries: 0 };
   await putMarker(deps, marker);
-  await setNext(deps, { ws, seq, rule }, escalation, { next: { cursor: resumed.cursor, due }, added: resumed.added });
+  await replaceNext(deps, { ws, seq, rule }, escalation, {
+    next: { cursor: resumed.cursor, due },
+    added: resumed.added,
+  });
   return marker;
 };
 
@@ -185,7 +188,7 @@ const notifyStep = async (
   const { workspaceId: ws, seq } = event;
   const policy = planned.escalation;
   if (policy === undefined) return [];
-  const at = cursorFromNumber(withRepeats(policy, resumed.added), resumed.cursor);
+  const at = cursorFromNumber(addRepeats(policy, resumed.added), resumed.cursor);
   const targets = at === undefined ? [] : (stepAt(policy, at)?.targets ?? []);
   const people = await addReachability(deps, ws, await loadPeople(deps, ws));
   const recipients = resolveTargets(people, targets, deps.now());
@@ -198,7 +201,7 @@ const notifyStep = async (
   });
   const next = stepAfterOverdue(policy, resumed);
   if (next !== undefined)
-    await setNext(deps, { ws, seq, rule }, escalation, {
+    await replaceNext(deps, { ws, seq, rule }, escalation, {
       next: { cursor: next.cursor, due: deps.now() },
       added: next.added,
     });
@@ -217,7 +220,7 @@ const fireNextSteps = async (
     markers.push(
       ...(one.escalation.acknowledged
         ? await notifyStep(deps, event, one, by, note)
-        : [await makeDueNow(deps, event, one)]),
+        : [await makeNextStepDueNow(deps, event, one)]),
     );
   await wakeEscalator(deps, markers);
   deps.log.info("event.escalated", { workspaceId: event.workspaceId, eventId: event.eventId });
@@ -225,7 +228,7 @@ const fireNextSteps = async (
 
 /**
  * Fires the next step of each escalation of an event now. If an acknowledgement has stopped an escalation, the next
- * step's people are notified, and the acknowledgement stays. Throws the refusals of `requireLive`.
+ * step's people are notified, and the acknowledgement stays. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateNow = async (
   deps: WakeDeps,
@@ -234,7 +237,7 @@ export const escalateNow = async (
   by: Person,
   note: string | undefined,
 ): Promise<EventLifecycle> => {
-  const event = await requireAsking(deps, ws, eventId);
+  const event = await readEventToAcknowledge(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
   const going = listRunningEscalations(await readEscalations(deps, event), rules);
   if (going.length === 0)
@@ -245,7 +248,7 @@ export const escalateNow = async (
 
 /**
  * Fires the next step for a person whom a step of one rule notified, unless that rule has continued since: so
- * repeated requests, or those of several people, fire one step. Throws the refusals of `requireLive`.
+ * repeated requests, or those of several people, fire one step. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateFrom = async (
   deps: WakeDeps,
@@ -254,7 +257,7 @@ export const escalateFrom = async (
   by: Person,
   { rule, cursor }: { rule: number; cursor: number },
 ): Promise<"told" | "gone on" | "nobody"> => {
-  const event = await requireAsking(deps, ws, eventId);
+  const event = await readEventToAcknowledge(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
   // Read once: a write that replaces a step is refused if another write has replaced that step.
   const escalations = await readEscalations(deps, event);

@@ -5,7 +5,7 @@ import type { Member } from "../../domain/people/member.ts";
 import { isUsableBy, type SlackApp } from "../../domain/connection/slack-app.ts";
 import { parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
 import {
-  readPress,
+  parseButtonPress,
   findSigningApp,
   createLinkToken,
   type Press,
@@ -74,7 +74,7 @@ export const processPress = async (deps: PressDeps, request: SignedRequest): Pro
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
   if (app === undefined) throw refuseUnsigned();
   // Slack also sends a request when somebody follows the link of a button.
-  const press = readPress(request.body);
+  const press = parseButtonPress(request.body);
   if (press === undefined) return;
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");
   if (!isId("ws", ws)) throw refuseUnsigned();

@@ -3,7 +3,7 @@ import { isId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { isSignedBy, readReceipt, type ReceiptAnswer, type ReceiptInput } from "../../domain/delivery/receipt.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
-import { setShown } from "../../store/people/device-states.ts";
+import { storeTestShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { setProbeConfirmed } from "../../store/schedules/probes.ts";
 import { readMember } from "../../store/people/read-members.ts";
@@ -43,7 +43,7 @@ export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Pr
   if (member === undefined || device === undefined || !(await isFromDevice(device, input))) throw refuseReceipt();
   if (workspace?.openToAcknowledge === true) throw refuseReceipt();
   if (isId("tst", about)) {
-    await setShown(deps, ws, userId, deviceId, about);
+    await storeTestShown(deps, ws, userId, deviceId, about);
     return { status: "DELIVERED" };
   }
   if (isId("prb", about)) {

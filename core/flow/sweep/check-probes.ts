@@ -4,7 +4,7 @@ import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { StoredProbe } from "../../domain/event/probe.ts";
-import { isRecent, isUnmatched, mustAsk, peopleOfProbe } from "../../domain/planning/probe.ts";
+import { isRecent, mayBeUnmatched, mustSendPush, peopleOfProbe } from "../../domain/planning/probe.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listProbes, putProbedPerson, type Probes } from "../../store/schedules/probes.ts";
@@ -15,7 +15,13 @@ type ProbeDeps = Pick<Deps, "table" | "now" | "newId"> & { queues: Pick<Deps["qu
 const AT_ONCE = 10;
 
 /** Asks a person by one push for all rules, or sends the same push again if no push service has accepted it. */
-const ask = async (deps: ProbeDeps, ws: WorkspaceId, userId: string, probes: readonly StoredProbe[], known: Probes) => {
+const askPerson = async (
+  deps: ProbeDeps,
+  ws: WorkspaceId,
+  userId: string,
+  probes: readonly StoredProbe[],
+  known: Probes,
+) => {
   const last = known.people.get(userId);
   const isSame = last !== undefined && probes.every(({ matchedAt = 0 }) => matchedAt <= last.askedAt);
   const id = isSame ? last.id : deps.newId("prb");
@@ -28,19 +34,19 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
   const known = await listProbes(deps, ws);
   const now = deps.now();
   const probes = [...known.rules.values()];
-  const again = probes.some((probe) => isUnmatched(probe, now)) ? startOfNextInterval(now, MINUTE_MS) : undefined;
+  const again = probes.some((probe) => mayBeUnmatched(probe, now)) ? startOfNextInterval(now, MINUTE_MS) : undefined;
   const recent = probes.filter((probe) => isRecent(probe, now));
   if (recent.length === 0) return again;
   const people = await loadPeople(deps, ws);
   const asks = recent.flatMap((probe) =>
     peopleOfProbe(probe, people, now)
-      .filter((userId) => mustAsk(probe, known.people.get(userId), now))
+      .filter((userId) => mustSendPush(probe, known.people.get(userId), now))
       .map((userId) => ({ userId, probe })),
   );
   const byPerson = [...Map.groupBy(asks, ({ userId }) => userId)];
   await runInTurns(byPerson, AT_ONCE, ([userId, own]) => {
     const ownProbes = own.map(({ probe }) => probe);
-    return ask(deps, ws, userId, ownProbes, known);
+    return askPerson(deps, ws, userId, ownProbes, known);
   });
   return byPerson.length > 0 ? startOfNextInterval(now, MINUTE_MS) : again;
 };

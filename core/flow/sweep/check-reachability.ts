@@ -158,10 +158,10 @@ const collectChecks = async (
   const open = kept.filter(({ provenAt }) => provenAt === undefined);
   const userIds = [...fresh, ...open].map(({ userId }) => userId);
   const devicesOf = await readDevices(deps, ws, userIds, { consistent: true });
-  const of = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
-  const begun = fresh.map((shift) => beginReachabilityCheck(shift, of(shift), now));
+  const listDevicesOf = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
+  const begun = fresh.map((shift) => beginReachabilityCheck(shift, listDevicesOf(shift), now));
   await runInTurns(begun, AT_ONCE, (proof) => putReachabilityCheck(deps, ws, proof));
-  return [...open, ...begun].map((proof) => ({ proof, devices: of(proof) }));
+  return [...open, ...begun].map((proof) => ({ proof, devices: listDevicesOf(proof) }));
 };
 
 /** Ends the checks of a workspace that has disabled them, because an earlier confirmation proves nothing later. */
@@ -205,10 +205,10 @@ const checkShiftsOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): P
   const { ws } = look;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
   const shadowUntil = fromIso(shadow?.until ?? "") ?? 0;
-  const shifts = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
+  const checkOwnShifts = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
   const due = isInShadow({ shadowUntil }, deps.now())
     ? await checkShadow(deps, ws, shadowUntil)
-    : Math.min((await shifts()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
+    : Math.min((await checkOwnShifts()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
   if (due === look.due) return;
   if (due < Infinity) await putDueCheck(deps, { ws, due });
   await removeDueCheck(deps, look);

@@ -29,7 +29,7 @@ import {
   type Waiting,
 } from "../../store/events/statistics.ts";
 import { rotateItems, runInTurns } from "../../domain/basics/in-turns.ts";
-import { readFired, readWrittenViews } from "../read/read-event.ts";
+import { readFiredSteps, readWrittenViews } from "../read/read-event.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 /** An event that was not acknowledged within this time counts as never acknowledged. */
@@ -41,7 +41,7 @@ const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
 /** Returns whether an event is held back and people may still be notified of it. */
-const isHeld = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
+const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isOverByLifecycle(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
@@ -54,7 +54,7 @@ const readNotifications = async (
 ) => {
   const rules = await readPlannedRules(deps, event);
   // Only notifications that want an acknowledgement escalate.
-  const firings = event.life.needsAck ? await readFired(deps, event) : [];
+  const firings = event.life.needsAck ? await readFiredSteps(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
   const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): CountedNotification => {
     const bySteps = known.flatMap(({ rule: of, at, recipients: some }, index) =>
@@ -75,7 +75,7 @@ const readNotifications = async (
   return { tellings, fired: known.length };
 };
 
-const acknowledgedAt = async (deps: TimedDeps, event: PlannedEvent): Promise<number | undefined> => {
+const readAcknowledgementTime = async (deps: TimedDeps, event: PlannedEvent): Promise<number | undefined> => {
   if (!event.life.needsAck) return undefined;
   const views = event.life.acknowledged === undefined ? await readWrittenViews(deps, event) : [];
   return fromIso(toLifecycleView(event.life, views).acknowledgedAt ?? "");
@@ -124,7 +124,7 @@ const countOneEvent = async (
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
   // The recipients of a held event are decided when the hold ends.
-  if (isHeld(event, deps.now())) return { additions: [], waiting: before };
+  if (mayStillNotify(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
   const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
@@ -135,7 +135,7 @@ const countOneEvent = async (
     isNew: !before.isCounted,
     needsAck: life.needsAck,
     tellings,
-    acknowledgedAt: isOpen ? undefined : await acknowledgedAt(deps, event),
+    acknowledgedAt: isOpen ? undefined : await readAcknowledgementTime(deps, event),
     resolvedAt: isOtherwiseCounted ? undefined : life.resolved?.at,
   });
   const waits = isOpen && !isLate;
@@ -160,7 +160,7 @@ const listNumbers = (events: readonly { seq: number }[]): number[] => events.map
 /** How many open events are checked in one run, in turn. */
 const ASKED_AT_ONCE = 1_000;
 
-const dueToAsk = (waiting: readonly Waiting[], now: number) => {
+const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
   const asked = new Set(rotateItems(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_MS)));
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };
@@ -193,7 +193,7 @@ export const countStatistics = async (
   const fresh = events.filter(({ seq, content }) => seq > progress.upTo && content.probe === undefined);
   const toCount = await listToCount(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
-  const { asked, unasked } = dueToAsk(progress.waiting, deps.now());
+  const { asked, unasked } = splitDueEvents(progress.waiting, deps.now());
   const open = await filterOpenNumbers(deps, ws, listNumbers([...asked, ...fresh.filter(({ life }) => life.needsAck)]));
   for (const { seq } of unasked) open.add(seq);
   const still = progress.waiting.filter(({ seq, at }) => open.has(seq) && deps.now() - at <= WAITS_MS);
@@ -211,12 +211,12 @@ export const countStatistics = async (
   });
   const byPerson = resolving.filter(({ life }) => isActorId(life.resolved?.id ?? ""));
   const ends = await runInTurns([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
-  const isDone = ({ seq, at }: { seq: number; at: number }): boolean =>
+  const isCountedOrTooLate = ({ seq, at }: { seq: number; at: number }): boolean =>
     deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
   const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
   const pending = {
     additions: sumAdditions([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
-    resolved: listNumbers(toCount.filter(isDone)),
+    resolved: listNumbers(toCount.filter(isCountedOrTooLate)),
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
   if (await beginRun(deps, ws, progress, next))

@@ -14,7 +14,7 @@ import {
   removeOpenEvent,
   type OpenEvent,
 } from "../../store/events/open-events.ts";
-import { sendChange, type FollowDeps } from "../respond/follow.ts";
+import { sendChangeToWebhooks, type FollowDeps } from "../respond/follow.ts";
 import { forbidEscalations, lifecycleOf } from "../respond/lifecycle.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
@@ -70,7 +70,7 @@ const expireEvent = async (
   const expired = event?.life.expired;
   if (event === undefined || expired === undefined) return undefined;
   await forbidEscalations(deps, event);
-  await sendChange(deps, event);
+  await sendChangeToWebhooks(deps, event);
   deps.log.info("event.expired", { workspaceId: ws, eventId: row.eventId });
   return { ...event, life: { ...event.life, expired } };
 };

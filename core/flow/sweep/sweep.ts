@@ -20,14 +20,14 @@ import {
 } from "../../store/keys.ts";
 import { listDueEvents, listDueSteps, moveMarker } from "../../store/events/markers.ts";
 import { listDueQueues, type DueQueue } from "../../store/delivery/delivery-queues.ts";
-import { setSweep } from "../../store/delivery/sweeps.ts";
+import { storeSweepStart } from "../../store/delivery/sweeps.ts";
 import {
   listDueAudits,
   markLost,
   nextEdge,
-  setAudited,
+  storeAudited,
   setLastNumber,
-  readAudited,
+  readAuditProgress,
   readEdge,
   removeAudit,
   scheduleAudit,
@@ -40,7 +40,7 @@ import { metrics } from "../../wiring.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { checkHeartbeats } from "./check-heartbeats.ts";
-import { closeEnded } from "../respond/lifecycle.ts";
+import { unlistEnded } from "../respond/lifecycle.ts";
 import { countStatistics } from "./count-statistics.ts";
 import { closeLastMonth } from "./close-months.ts";
 import { notifyOfUsage } from "./notify-usage.ts";
@@ -208,11 +208,11 @@ const auditNumbers = async (
   until: number,
 ): Promise<Numbers | undefined> => {
   const { seq, retention } = control;
-  const seen = await readAudited(deps, ws);
+  const seen = await readAuditProgress(deps, ws);
   const { pending } = seen;
   let { checked } = seen;
   const active = seq > checked;
-  const storeProgress = (next: Audited) => setAudited(deps, ws, { checked, pending, at: seen.at }, next);
+  const storeProgress = (next: Audited) => storeAudited(deps, ws, { checked, pending, at: seen.at }, next);
   if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
     const edge = checked < pending ? await readEdge(deps, ws, control) : 0;
     while (checked < pending) {
@@ -248,7 +248,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   const control = await readControl(deps, ws);
   if (control === undefined) return removeAudit(deps, audit);
   const failed: unknown[] = [];
-  const tryPart = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+  const tryTask = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work();
     } catch (error) {
@@ -256,17 +256,17 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
       return undefined;
     }
   };
-  await tryPart(() => notifyOfUsage(deps, ws, control));
-  await tryPart(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
-  await tryPart(() => moveRetentionEdge(deps, ws, control));
-  const numbers = await tryPart(() => auditNumbers(deps, ws, control, until));
+  await tryTask(() => notifyOfUsage(deps, ws, control));
+  await tryTask(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
+  await tryTask(() => moveRetentionEdge(deps, ws, control));
+  const numbers = await tryTask(() => auditNumbers(deps, ws, control, until));
   if (numbers === undefined && failed.length === 0) return;
   const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };
-  await tryPart(() => closeLastMonth(deps, ws));
-  const more = await tryPart(() => endOldEvents(deps, ws, until));
+  await tryTask(() => closeLastMonth(deps, ws));
+  const more = await tryTask(() => endOldEvents(deps, ws, until));
   const intervalMs =
     (active || waits || more === true ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
-  await tryPart(() => closeEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
+  await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
   // If the clock was set back meanwhile, the next audit must not get the key of the one that is removed below.
@@ -309,7 +309,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
 
 /** Returns when the sweeper's last gap ended; logs the end of a gap. */
 const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
-  const { back, isBack } = await setSweep(deps);
+  const { back, isBack } = await storeSweepStart(deps);
   if (isBack) deps.log.warn("sweeper.resumed");
   return back;
 };

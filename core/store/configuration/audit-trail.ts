@@ -6,7 +6,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { AUDIT_MS, AuditContent, type AuditEntry, vias } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
-import { Deflated, deflate } from "../codec.ts";
+import { deflatedSchema, deflate } from "../codec.ts";
 import { trailAfter, trailHeadKey, trailKey, trailPk, trailRange, workspaceOfKey } from "../keys.ts";
 import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "../table.ts";
 
@@ -28,7 +28,7 @@ const EntryItem = v.pipe(
     userId: v.nullable(v.string()),
     via: v.picklist(vias),
     requestId: v.string(),
-    content: Deflated(AuditContent),
+    content: deflatedSchema(AuditContent),
     previous: v.object({ at: v.number(), digest: v.string() }),
     digest: v.string(),
   }),
@@ -76,11 +76,11 @@ export const writeRecorded = async (
 ): Promise<{ kind: "done" } | { kind: "refused"; refusals: Refusals }> => {
   const { author } = deps.table;
   const id = deps.newId("aud");
-  const error = () =>
+  const createBusyRefusal = () =>
     new Refusal("busy", "The configuration of this workspace is changing too often right now. Try again.", {
       retryAfterSeconds: 1,
     });
-  return retryChange({ of: "the trail", tries: TRIES, error }, async () => {
+  return retryChange({ of: "the trail", tries: TRIES, error: createBusyRefusal }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
     // Never earlier than the previous entry, even if this instance's clock is behind, because keys sort by time.
     const at = Math.max(deps.now(), head.at);

@@ -9,7 +9,7 @@ import {
   createRecorded,
   deleteVersioned,
   authorsOfNew,
-  compareAge,
+  compareByCreation,
   type ChangeOptions,
   type Recorded,
   type Versioned,
@@ -52,7 +52,7 @@ export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPre
 
 const rangeOf = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({ pk: pk(ws), prefix });
 
-const countableOf = <Item extends Kept>({ items, counted }: Written<Item>, ws: WorkspaceId): Countable => ({
+const toCountable = <Item extends Kept>({ items, counted }: Written<Item>, ws: WorkspaceId): Countable => ({
   ...counted,
   range: rangeOf(items, ws),
 });
@@ -69,7 +69,7 @@ export const listItems = async <Item extends Kept>(
   deps: TableDeps,
   items: Collection<Item>,
   ws: WorkspaceId,
-): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(compareAge);
+): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(compareByCreation);
 
 export const readItem = <Item extends Kept>(
   deps: TableDeps,
@@ -94,7 +94,7 @@ export const createItem = async <Item extends Kept>(
 ): Promise<Item> => {
   const { items, toStored = (one) => one, tellWorkers } = written;
   const { workspaceId: ws, id } = item;
-  await reserveCounts(deps, ws, growthByOne(deps, countableOf(written, ws)), ...growths);
+  await reserveCounts(deps, ws, growthByOne(deps, toCountable(written, ws)), ...growths);
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };
@@ -129,7 +129,7 @@ export const removeItem = async <Item extends Kept>(
   const how = { ...options, recorded: auditRecordOf(written, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
   // Of two concurrent deletions, only the one that deleted the item lowers the count.
-  if (gone) await lowerCount(deps, ws, countableOf(written, ws));
+  if (gone) await lowerCount(deps, ws, toCountable(written, ws));
   await tellWorkers?.(deps, ws);
   return known;
 };

@@ -11,7 +11,7 @@ import {
   PATTERNS_UNITS_MAX,
   sumPatternCost,
 } from "../../domain/rules/matching/index.ts";
-import { DeflatedOrPlain } from "../codec.ts";
+import { deflatedOrPlain } from "../codec.ts";
 import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "../keys.ts";
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 
@@ -25,7 +25,7 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table
 const Counts = v.record(v.string(), v.unknown());
 const Keyed = v.object({ sk: v.string() });
 /** The same partition contains webhooks and connections, which have no conditions. */
-const Conditioned = v.object({ conditions: v.optional(DeflatedOrPlain(v.array(v.unknown())), []) });
+const Conditioned = v.object({ conditions: v.optional(deflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
   /** The attribute with the count. `noun`: the plural for messages. */
@@ -59,15 +59,15 @@ const readAmount = (item: Record<string, unknown> | undefined, name: Growth["nam
 export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
   if (growths.length === 0) return;
-  const named = (text: (index: number) => string) => growths.map((_, index) => text(index));
+  const mapGrowths = (text: (index: number) => string) => growths.map((_, index) => text(index));
   const values = growths.flatMap(({ by, max }, index) => [
     [`:by${index}`, by],
     [`:room${index}`, max - by],
   ]);
   await retryChange({ of: `what ${ws} has of ${growths.map(({ name }) => name).join(", ")}` }, async () => {
     const grown = await updateItem(deps, countsKey(ws), Counts, {
-      update: `SET ${named((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
-      condition: named((index) => `#n${index} <= :room${index}`).join(" AND "),
+      update: `SET ${mapGrowths((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
+      condition: mapGrowths((index) => `#n${index} <= :room${index}`).join(" AND "),
       names: Object.fromEntries(growths.map(({ name }, index) => [`#n${index}`, name])),
       values: Object.fromEntries(values),
     });
@@ -137,7 +137,7 @@ export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Cou
 const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : jsonSize(conditions));
 
 /** Returns the conditions of each rule and silence. */
-const allConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
+const listAllConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
 const growthOfBytes = (
@@ -151,7 +151,7 @@ const growthOfBytes = (
     name: "conditionBytes",
     by,
     max: CONDITIONS_MAX_BYTES,
-    countAfter: async () => (await allConditions(deps, ws)).reduce((sum, one) => sum + bytesOf(one), by),
+    countAfter: async () => (await listAllConditions(deps, ws)).reduce((sum, one) => sum + bytesOf(one), by),
     refusal: (after) =>
       refuseFull(
         `The conditions of a workspace's rules and silences may have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
@@ -177,7 +177,7 @@ const growthOfPatterns = (
       // The stored conditions include a pattern that is about to be replaced; it is left out unless another rule has
       // it.
       const seen = new Map<string, number>();
-      for (const list of await allConditions(deps, ws))
+      for (const list of await listAllConditions(deps, ws))
         for (const pattern of listPatterns([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
       for (const [pattern, times] of seen) if (times > 1 || !gone.has(pattern)) others.add(pattern);
       return sumPatternCost(others.union(own));

@@ -2,7 +2,7 @@ import type { Recording } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { isSame } from "../../domain/basics/same.ts";
+import { isDeepEqual } from "../../domain/basics/same.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Authored } from "../../domain/basics/authored.ts";
@@ -39,8 +39,8 @@ export const recordOf = <Item extends object>(
 ): AuditContent => {
   const item = after ?? before;
   const name = item === undefined || nameOf === undefined ? {} : { name: nameOf(item) };
-  const of = (one: Item | undefined) => (one === undefined ? undefined : shown(one));
-  const content = changeBetween({ kind, id, ...name }, of(before), of(after));
+  const shownOrUndefined = (one: Item | undefined) => (one === undefined ? undefined : shown(one));
+  const content = changeBetween({ kind, id, ...name }, shownOrUndefined(before), shownOrUndefined(after));
   return onCall === undefined ? content : { ...content, onCall: onCall(before, after) };
 };
 
@@ -82,7 +82,7 @@ export const authorsOfNew = ({ table: { author } }: Pick<Recording, "table">): R
 });
 
 /** Compares two items for lists: the oldest first. */
-export const compareAge = (one: { createdAt: string; id: string }, other: typeof one): number =>
+export const compareByCreation = (one: { createdAt: string; id: string }, other: typeof one): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
 
 /** Returns the condition that an item is still as it was read. Items stored before versions existed have none. */
@@ -110,7 +110,7 @@ const writeOfChanges = <Item extends Versioned>(item: Item, changed: Item, store
   const before = new Map<string, unknown>(Object.entries(item));
   const after = new Map<string, unknown>(Object.entries(changed));
   const differing = [...new Set([...before.keys(), ...after.keys(), "version"])].filter(
-    (field) => field === "version" || !isSame(before.get(field), after.get(field)),
+    (field) => field === "version" || !isDeepEqual(before.get(field), after.get(field)),
   );
   const removed = differing.filter((field) => after.get(field) === undefined);
   const set = differing.filter((field) => !removed.includes(field));
@@ -152,7 +152,7 @@ export const changeVersioned = <Item extends Versioned>(
     const item = await getItem(deps, key, schema);
     if (item === undefined) return undefined;
     const wanted = await change(item);
-    if (isSame(wanted, item)) return item;
+    if (isDeepEqual(wanted, item)) return item;
     requireExpected(item, expected);
     await replacing?.(item);
     const touched =

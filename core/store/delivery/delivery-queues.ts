@@ -58,7 +58,12 @@ export const writeTimeline = async (
 };
 
 /** Stores how many entries are queued. The number never decreases. */
-export const setWritten = async (deps: TableDeps, ws: WorkspaceId, eventId: string, written: number): Promise<void> => {
+export const storeWritten = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  eventId: string,
+  written: number,
+): Promise<void> => {
   await updateItem(deps, timelineKey(ws, eventId), TimelineItem, {
     update: "SET written = :written",
     condition: "written < :written",
@@ -67,7 +72,7 @@ export const setWritten = async (deps: TableDeps, ws: WorkspaceId, eventId: stri
 };
 
 /** Queues a message, unless it is queued already. */
-export const putInLine = async (deps: TableDeps, { ws, id }: QueueRef, message: Message): Promise<void> => {
+export const queueMessage = async (deps: TableDeps, { ws, id }: QueueRef, message: Message): Promise<void> => {
   const { sk, ...rest } = message;
   await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
 };
@@ -82,7 +87,7 @@ export const listFirstMessages = (deps: TableDeps, { ws, id }: QueueRef, limit: 
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
 /** Stores a try of a message that stays queued. */
-export const setTry = async (
+export const storeTry = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
   { sk, tries }: Message,
@@ -114,13 +119,13 @@ export const listMessages = async (
   { ws, id }: QueueRef,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<Message[]> => {
-  const of = (kind: "WAITS" | "SENT") =>
+  const listMessagesOfKind = (kind: "WAITS" | "SENT") =>
     queryItems(deps, { pk: messagesPk(ws, id, kind), ...(before === undefined ? {} : { before }) }, Message, {
       consistent: false,
       descending: true,
       limit,
     });
-  const [waits, sent] = await Promise.all([of("WAITS"), of("SENT")]);
+  const [waits, sent] = await Promise.all([listMessagesOfKind("WAITS"), listMessagesOfKind("SENT")]);
   // A replayed message is in both lists, because it waits in the queue again.
   const bySk = new Map([...sent, ...waits].map((message) => [message.sk, message]));
   return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);

@@ -12,7 +12,7 @@ import { PACK_RECIPIENTS_MAX, listPackIds } from "../../domain/delivery/delivery
 import { NotificationStatus } from "../../domain/basics/notification-status.ts";
 import { DeviceAttempt, reportMoves, type ReportedStatus } from "../../domain/delivery/notification.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
-import { Deflated, deflate } from "../codec.ts";
+import { deflatedSchema, deflate } from "../codec.ts";
 import { notificationsPks, packKey, workspaceOfKey } from "../keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 import {
@@ -60,7 +60,7 @@ const RecipientItem = v.object({
 const PackItem = v.object({
   pk: v.string(),
   sk: v.string(),
-  head: Deflated(PackHead),
+  head: deflatedSchema(PackHead),
   r: v.array(RecipientItem),
   /** The last sender that claimed the pack, and the end of its lease (0: the pack is released). */
   lease: v.optional(v.string()),
@@ -140,7 +140,7 @@ export const readPacks = async (
   return packIds.flatMap((id) => byId.get(id) ?? []);
 };
 
-const notificationsIn = (packs: readonly Pack[]): number =>
+const countNotificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
 /** Reads a rule's packs after its first one, from number `last` downwards, until they have this many notifications. */
@@ -154,7 +154,7 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
     // The last pack is rarely full, so one more is read.
     const wanted = Math.ceil((notifications - found) / PACK_RECIPIENTS_MAX) + 1;
     const some = await readPacks(deps, first.workspaceId, ids.splice(0, wanted), { consistent: false });
-    found += notificationsIn(some);
+    found += countNotificationsIn(some);
     packs.push(...some);
   }
   return packs;
@@ -177,7 +177,7 @@ export async function* newestPacks(
   });
   for (let left = notifications; left > 0;) {
     const empty = shares.filter(({ packs, more }) => packs.length === 0 && more);
-    await Promise.all(empty.map((share) => readOn(deps, share, left / shares.filter(({ more }) => more).length)));
+    await Promise.all(empty.map((share) => readMore(deps, share, left / shares.filter(({ more }) => more).length)));
     const newest = shares.reduce((one, other) => (firstPackIdOfShare(other) > firstPackIdOfShare(one) ? other : one));
     const first = newest.packs.shift();
     if (first === undefined) return;
@@ -198,7 +198,7 @@ const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
 const PACKS_PER_READ = { min: 4, max: 25 };
 
 /** Reads more packs of a partition. A pack has at least one notification, so `wanted` packs suffice; usually a few do, so they are read in steps. */
-const readOn = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
+const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
   const end = items.at(-1);

@@ -88,7 +88,7 @@ export const storeSlackAccount = async (
 const TRIES = 5;
 
 /** Uses up a link for a member. Returns false if another member has used it. */
-export const consumeLinkToken = async (
+export const consumeSlackLink = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,

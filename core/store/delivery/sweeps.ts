@@ -24,7 +24,7 @@ const Rounds = v.object({
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
 /** Stores that a sweep begins. Takes one write; two for the first sweep after a gap. */
-export const setSweep = async (deps: TimedDeps): Promise<AfterGap> => {
+export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;
   const goesOn = await updateItem(deps, sweepsKey, Rounds, {

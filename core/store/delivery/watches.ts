@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
-import { listEvery, type Due } from "../due-lister.ts";
+import { listAllItems, type Due } from "../due-lister.ts";
 import { watchesPk, watchKey } from "../keys.ts";
 import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readHead } from "../configuration/audit-trail.ts";
@@ -39,10 +39,10 @@ export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | und
   getItem(deps, watchKey(ws), Watch);
 
 /** Lists the watched workspaces. */
-export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listEvery(deps, watchesPk, Watch);
+export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listAllItems(deps, watchesPk, Watch);
 
 /** Stores how far the audit trail was read. The number never decreases. */
-export const setSeen = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
+export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
     condition: "seen.seq < :seq",
@@ -54,7 +54,7 @@ export const setSeen = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Wat
  * Stores a check: up to when the people on call are known, and when to check again. Of two concurrent checks, the later
  * one counts.
  */
-export const setChecked = async (
+export const storeCheck = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,
   { looked, due }: { looked: number | undefined; due: number },

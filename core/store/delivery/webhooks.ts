@@ -77,11 +77,11 @@ export const updateWebhook = (
   patch: WebhookPatch,
   { expected, allow }: Checked = {},
 ): Promise<Webhook | undefined> => {
-  const change = (webhook: Webhook): Webhook => applyPatch(webhook, patch, deps.now());
-  return changeItem(deps, writtenWebhooks, [ws, id], change, {
+  const applyWebhookPatch = (webhook: Webhook): Webhook => applyPatch(webhook, patch, deps.now());
+  return changeItem(deps, writtenWebhooks, [ws, id], applyWebhookPatch, {
     expected,
     replacing: async (webhook) => {
-      await allow?.(webhook, change(webhook));
+      await allow?.(webhook, applyWebhookPatch(webhook));
       await startWatchIfNeeded(deps, ws, patch);
     },
   });

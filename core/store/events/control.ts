@@ -4,7 +4,7 @@ import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
 import { dayBefore, dayOf, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
-import { PAGE_LIMIT, rollState, slotOf } from "../../domain/workspace/page-limit.ts";
+import { PAGE_LIMIT, advanceToSlot, slotAt } from "../../domain/workspace/page-limit.ts";
 import { monthOf, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
 import { maxArrivalTimeOfPlan, maxArrivalTime, eventIntervalMicros } from "../../domain/workspace/rate-limit.ts";
 import { toIso } from "../../domain/basics/time.ts";
@@ -269,12 +269,12 @@ type Turn = Pick<Control, "loud" | "seq">;
 /** Guesses the usual case: another event arrived within these ten minutes. */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
-  loud: { limit: null, slot: slotOf(now), began: 0, before: 0 },
+  loud: { limit: null, slot: slotAt(now), began: 0, before: 0 },
 });
 
 /** Returns how an event at `now` shifts the last two ten-minute periods, if they are as they were last read. */
 const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
-  const next = rollState(loud, seq, now);
+  const next = advanceToSlot(loud, seq, now);
   const condition = loud.slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
   const seen = loud.slot < 0 ? {} : { ":ten": loud.slot };
   if (next === loud) return { sets: "", condition, values: seen };

@@ -6,7 +6,7 @@ import type { Firing } from "../../domain/delivery/delivery-plan.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
 import { Addition } from "../../domain/delivery/added.ts";
 import { Recipient } from "../../domain/people/recipient.ts";
-import { Deflated, deflate } from "../codec.ts";
+import { deflatedSchema, deflate } from "../codec.ts";
 import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, stepOfFiringKey } from "../keys.ts";
 import { getItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
@@ -36,7 +36,7 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
 });
 
 type EscalationRef = { ws: WorkspaceId; seq: number; rule: number };
-/** The key of a new item. `keptUntil`: when its event's items may be deleted. */
+/** The key of a new item. `deletableAt`: when its event's items may be deleted. */
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
@@ -79,7 +79,7 @@ export const listEscalations = async (
 const FiringItem = v.object({
   sk: v.string(),
   at: v.number(),
-  recipients: Deflated(v.array(Recipient)),
+  recipients: deflatedSchema(v.array(Recipient)),
   /** Set only for added people, who have no rule's escalation. */
   addition: v.optional(Addition),
 });
@@ -212,7 +212,7 @@ export const endEscalation = async (
  * Replaces the next step: due now or, during an acknowledgement, when the escalation continues. Returns false if
  * another step has replaced it, or if an acknowledgement came or ended.
  */
-export const setNext = async (
+export const replaceNext = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   before: Pick<Escalation, "acknowledged" | "next">,

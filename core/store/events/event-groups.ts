@@ -91,7 +91,7 @@ export const changeGroup = async (
 };
 
 /** Stores that the last event of a group that should notify people has a plan that notifies them. */
-export const setSure = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
+export const confirmTop = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
     condition: "#top = :top",
@@ -142,7 +142,7 @@ export type Counted = { seq: number; receivedAt: number };
 /** The number of events in one item. */
 const ROW = 64;
 /** Encodes an event as one number: when it arrived, and its index in the item. */
-const toNumber = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
+const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
@@ -150,15 +150,15 @@ const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 const countRow = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: number): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
-    const numbers = left.map((event, index) => [`:e${index}`, toNumber(event)] as const);
+    const numbers = left.map((event, index) => [`:e${index}`, encodeCountedEvent(event)] as const);
     const { kind, item } = await updateItem(deps, at, CountedItem, {
       update: "ADD #events :events SET #ttl = :ttl",
       condition: numbers.map(([name]) => `NOT contains(#events, ${name})`).join(" AND "),
       names: { "#events": "events", "#ttl": "ttl" },
-      values: { ...Object.fromEntries(numbers), ":events": new Set(left.map(toNumber)), ":ttl": ttl },
+      values: { ...Object.fromEntries(numbers), ":events": new Set(left.map(encodeCountedEvent)), ":ttl": ttl },
     });
     if (kind === "done") break;
-    before = events.filter((event) => item?.events.has(toNumber(event)));
+    before = events.filter((event) => item?.events.has(encodeCountedEvent(event)));
     left = events.filter((event) => !before.includes(event));
   }
   return before;

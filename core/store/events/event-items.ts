@@ -10,7 +10,7 @@ import { Incumbent } from "../../domain/event/incumbent.ts";
 import { Flapping } from "../../domain/event/flapping.ts";
 import { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { Deflated } from "../codec.ts";
+import { deflatedSchema } from "../codec.ts";
 import { eventKey, isProgressKey, seqOfEventKey, workspaceOfKey } from "../keys.ts";
 import { parseItem, queryItems } from "../table.ts";
 
@@ -22,7 +22,7 @@ import { parseItem, queryItems } from "../table.ts";
 const progress = {
   nonce: v.string(),
   /** The whole plan if it has a single part, otherwise the list of its parts. */
-  plan: v.optional(Deflated(v.union([PlanHead, DeliveryPlan]))),
+  plan: v.optional(deflatedSchema(v.union([PlanHead, DeliveryPlan]))),
   /** The number of notifications by the plan, and of those that escalations have added, by plan part. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
@@ -57,7 +57,7 @@ export const EventItem = v.object({
   at: v.number(),
   rv: v.number(),
   pv: v.number(),
-  content: Deflated(EventContent),
+  content: deflatedSchema(EventContent),
   ends: v.optional(v.string()),
   late: v.optional(v.boolean()),
   valve: v.optional(PageLimit),
@@ -136,7 +136,7 @@ export const requireEventId = (eventId: string): EventId => {
 };
 
 /** Reads the event with a number under one of its possible keys. Costs one read unit, or half a unit if not consistent. */
-export const readNumbered = async (
+export const readEventByNumber = async (
   deps: TableDeps,
   ws: WorkspaceId,
   seq: number,

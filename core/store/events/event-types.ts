@@ -4,14 +4,14 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DataShape, type EventType, type EventTypeView } from "../../domain/rules/event-type.ts";
 import { TYPE_FIELDS_MAX } from "../../domain/basics/limits.ts";
 import type { Seen } from "../../domain/rules/doubtful-rules.ts";
-import { Deflated, deflate } from "../codec.ts";
+import { deflatedSchema, deflate } from "../codec.ts";
 import { eventTypeKey, eventTypesPk } from "../keys.ts";
 import { getItem, putItemIf, queryItems } from "../table.ts";
 
 const EventTypeItem = v.object({
   eventKey: v.string(),
   firstSeenAt: v.string(),
-  shape: Deflated(DataShape),
+  shape: deflatedSchema(DataShape),
   /** The number of changes, so that two concurrent learners both succeed. */
   version: v.number(),
 });
@@ -59,7 +59,7 @@ export const listEventTypes = async (deps: TableDeps, ws: WorkspaceId): Promise<
  * Reads the paths in the events of each key, for at most this many keys. Undefined if there are more, so that some may
  * be missing.
  */
-export const readSeen = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
+export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,
     limit: SEEN_TYPES_MAX,

@@ -5,7 +5,7 @@ import type { AcceptedEvent } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PastEvent } from "../../domain/planning/history.ts";
 import { deflate } from "../codec.ts";
-import { AnyItem, EventItem, readNumbered, requireEventId, toEvents } from "./event-items.ts";
+import { AnyItem, EventItem, readEventByNumber, requireEventId, toEvents } from "./event-items.ts";
 import {
   eventKey,
   eventRange,
@@ -59,7 +59,7 @@ export const readEvent = async (
 ): Promise<StoredEvent | undefined> => {
   const id = parseEventId(eventId);
   if (id === undefined) return undefined;
-  const event = await readNumbered(deps, ws, id.seq, { spread: isSpread(eventId), consistent: true });
+  const event = await readEventByNumber(deps, ws, id.seq, { spread: isSpread(eventId), consistent: true });
   return event?.eventId === eventId ? event : undefined;
 };
 
@@ -81,7 +81,7 @@ const compareNewestFirst = (one: { seq: number }, other: { seq: number }): numbe
 type Numbers = { from: number; to: number };
 
 /** Reads the events with numbers in a range from some partitions: all, or at least the newest `limit` of each. */
-const readFrom = async (
+const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
   { from, to }: Numbers,
@@ -97,10 +97,10 @@ const readFrom = async (
 /** Reads all events with numbers in a range. Reads unspread events only for the remaining numbers. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
-  const spread = await readFrom(deps, pks, { from, to });
+  const spread = await readFromPartitions(deps, pks, { from, to });
   const first = firstEventsPk(ws);
   if (spread.length > to - from || pks.includes(first)) return spread;
-  return [...spread, ...(await readFrom(deps, [first], { from, to }))];
+  return [...spread, ...(await readFromPartitions(deps, [first], { from, to }))];
 };
 
 /** Lists at most `limit` events with numbers between `from` and `to`, both included, the newest first. */
@@ -116,7 +116,9 @@ export const listEventsBetween = async (
   const missing = limit - found.length;
   if (near === from || missing <= 0) return found.slice(0, limit);
   const earlier = { from, to: near - 1 };
-  const rest = (await readFrom(deps, eventsPks(ws, from, near - 1), earlier, missing)).sort(compareNewestFirst);
+  const rest = (await readFromPartitions(deps, eventsPks(ws, from, near - 1), earlier, missing)).sort(
+    compareNewestFirst,
+  );
   return [...found, ...rest].slice(0, limit);
 };
 
@@ -138,8 +140,8 @@ export const readPastEvents = async (
   );
   // Returns the lowest event number that is complete on the page. In descending order, an event follows its
   // progress.
-  const readCompleteFrom = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
-  const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [readCompleteFrom(last)])));
+  const firstCompleteNumber = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
+  const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [firstCompleteNumber(last)])));
   const events = pages
     .flatMap(({ items }) => items)
     .filter((item) => !isProgressKey(item) && seqOfEventKey(item) >= read)
@@ -165,15 +167,15 @@ export const readEventsNumbered = async (
   seqs: readonly number[],
   { consistent }: { consistent: boolean } = { consistent: false },
 ): Promise<StoredEvent[]> => {
-  const read = async (seq: number): Promise<StoredEvent[]> => {
+  const readByNumber = async (seq: number): Promise<StoredEvent[]> => {
     for (const { spread } of possibleItems(ws, seq)) {
-      const event = await readNumbered(deps, ws, seq, { spread, consistent });
+      const event = await readEventByNumber(deps, ws, seq, { spread, consistent });
       if (event !== undefined) return [event];
     }
     return [];
   };
   const events: StoredEvent[] = [];
   for (let index = 0; index < seqs.length; index += READ_AT_ONCE)
-    events.push(...(await Promise.all(seqs.slice(index, index + READ_AT_ONCE).map(read))).flat());
+    events.push(...(await Promise.all(seqs.slice(index, index + READ_AT_ONCE).map(readByNumber))).flat());
   return events;
 };

@@ -189,7 +189,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
 };
 
 /** Stores on an open event's row that people were notified who are not named by its rules. */
-export const setMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
+export const storeMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
     condition: "attribute_exists(told)",

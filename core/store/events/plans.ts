@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import { partIndexOfRule, PlanPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { Deflated, deflate } from "../codec.ts";
+import { deflatedSchema, deflate } from "../codec.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { planPartKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
 
-const PartItem = v.object({ part: Deflated(PlanPart) });
+const PartItem = v.object({ part: deflatedSchema(PlanPart) });
 
 /** Returns the id under which a plan's parts are stored. Equal parts have equal ids, so that a retry writes no second set. */
 export const planIdOf = (parts: readonly PlanPart[]): string => {

@@ -21,7 +21,7 @@ export type Change = Expression & { set: string; remove?: string; condition: str
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
 /** Reads the item of a spread event. It never changes, so a stale read suffices if it finds the item. */
-const readOwn = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
+const readOwnItem = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
   const item = (await getItem(deps, key, EventItem, { consistent: false })) ?? (await getItem(deps, key, EventItem));
@@ -53,7 +53,7 @@ export const changeProgress = async (
   }
   // The condition cannot check the event's other item, so the event is read first: nothing must be stored for
   // an event that a restore of the table has removed.
-  const own = known ?? (await readOwn(deps, ws, eventId));
+  const own = known ?? (await readOwnItem(deps, ws, eventId));
   if (own === undefined) return undefined;
   const { keptUntil: ttl } = own;
   const { kind, item } = await updateItem(deps, progressKey(ws, seq), ProgressItem, {

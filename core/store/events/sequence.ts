@@ -128,11 +128,16 @@ const AuditedItem = v.object({
 export type Audited = v.InferOutput<typeof AuditedItem>;
 
 /** Reads how far the sequence of a workspace has been audited. */
-export const readAudited = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
+export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
 /** Stores how far the sequence has been audited. Returns false if another audit has advanced it since `seen`. */
-export const setAudited = async (deps: TableDeps, ws: WorkspaceId, seen: Audited, next: Audited): Promise<boolean> => {
+export const storeAudited = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  seen: Audited,
+  next: Audited,
+): Promise<boolean> => {
   const isSeen = {
     condition: "checked = :checked AND pending = :pending AND #at = :at",
     names: { "#at": "at" },

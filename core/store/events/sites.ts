@@ -52,7 +52,7 @@ const hashOf = async (site: string): Promise<string> =>
     .toString("hex")
     .slice(0, 32);
 
-/** An event that is registered to a site. `receivedAt` is in milliseconds, `keptUntil` in epoch seconds. */
+/** An event that is registered to a site. `receivedAt` is in milliseconds, `deletableAt` in epoch seconds. */
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: number | undefined };
 
 /** A site's item: for spread events, or for all others. */

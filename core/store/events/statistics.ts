@@ -4,8 +4,8 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Addition, Subject } from "../../domain/statistics/statistics.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { DAY_MS, WEEK_MS } from "../../domain/basics/units.ts";
-import { keptUntil } from "../../domain/workspace/retention.ts";
-import { Deflated, deflate } from "../codec.ts";
+import { deletableAt } from "../../domain/workspace/retention.ts";
+import { deflatedSchema, deflate } from "../codec.ts";
 import {
   resolvedKey,
   resolvedPrefix,
@@ -46,9 +46,9 @@ const ProgressItem = v.object({
   run: v.number(),
   /** The number of the last event that was counted. */
   upTo: v.number(),
-  waiting: Deflated(v.array(Waiting)),
+  waiting: deflatedSchema(v.array(Waiting)),
   /** What the run adds, until it has been executed. */
-  pending: v.optional(Deflated(Run)),
+  pending: v.optional(deflatedSchema(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
 
@@ -116,7 +116,7 @@ export const addToRow = async (
     values: {
       ":run": run,
       ":name": subject.kind === "workspace" ? "" : subject.name,
-      ":ttl": keptUntil((fromIso(week) ?? 0) + (subject.kind === "person" ? MONTH_MS : WEEK_MS), keptDays),
+      ":ttl": deletableAt((fromIso(week) ?? 0) + (subject.kind === "person" ? MONTH_MS : WEEK_MS), keptDays),
       ...Object.fromEntries(entries.map(([, count], index) => [`:c${index}`, count])),
     },
   });
@@ -144,7 +144,7 @@ export const listRows = async (
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
 /** Stores that a person is about to resolve an event, so that this is counted. */
-export const setToCount = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
+export const markToCount = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 
 export const listToCount = async (deps: TableDeps, ws: WorkspaceId): Promise<{ seq: number; at: number }[]> => {

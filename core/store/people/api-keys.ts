@@ -15,7 +15,7 @@ import { getItem, queryItems, updateItem } from "../table.ts";
 import {
   createRecorded,
   deleteRecorded,
-  compareAge,
+  compareByCreation,
   requireExpected,
   type Recorded,
 } from "../configuration/versioned.ts";
@@ -136,7 +136,7 @@ export const replaceApiKey = async (
 /** Lists the keys, the oldest first. */
 export const listApiKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
-  return (await toApiKeys(deps, ws, items)).sort(compareAge);
+  return (await toApiKeys(deps, ws, items)).sort(compareByCreation);
 };
 
 export const readApiKey = async (deps: TableDeps, ws: WorkspaceId, id: string): Promise<ApiKey | undefined> => {

@@ -14,7 +14,7 @@ const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
 
 /** Stores that a message to a contact, sent at `sentAt`, has arrived, unless something newer is known about the contact. */
-export const setArrived = async (
+export const storeMessageArrived = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
@@ -29,7 +29,7 @@ export const setArrived = async (
 };
 
 /** Stores that a message to a contact, sent at `at`, has not arrived, unless something newer is known about the contact. */
-export const setLost = async (
+export const storeMessageLost = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
@@ -47,7 +47,7 @@ export const setLost = async (
  * Stores that messages to a contact fail since the one sent at `at`. Returns the device; undefined if something
  * newer is known about the contact.
  */
-export const setFailing = async (
+export const storeContactFailing = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,

@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
-import { type Due, listEvery } from "../due-lister.ts";
+import { type Due, listAllItems } from "../due-lister.ts";
 import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../keys.ts";
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
@@ -43,7 +43,7 @@ export const removeDeletion = (deps: TableDeps, { ws }: Pick<Deletion, "ws">): P
   deleteItem(deps, deletionKey(ws));
 
 /** Lists the deletions in progress. */
-export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => listEvery(deps, deletionsPk, Deletion);
+export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => listAllItems(deps, deletionsPk, Deletion);
 
 const Deleted = v.object({ ...Action.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;

@@ -5,7 +5,7 @@ import { isVerified, type Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
 /** Stores that a device has confirmed a push, so that its channel works. Ignores a removed device. */
-export const setDelivered = async (
+export const storePushConfirmed = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
@@ -54,7 +54,7 @@ export const startTest = async (
 };
 
 /** Stores that a device has shown a test, if it is the device's last test and this is not stored yet. */
-export const setShown = async (
+export const storeTestShown = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
@@ -87,7 +87,7 @@ export const setFailure = async (
  * Stores that a device belongs to another sender, so that its owner sees that it must register again. Ignores
  * a removed device, and a device that has registered again since `registeredAt`.
  */
-export const setForeign = async (
+export const storeForeign = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
@@ -117,7 +117,12 @@ export const setNotifiedForeign = async (
 };
 
 /** Stores that a device that belonged to another sender has accepted a push. */
-export const setOwn = async (deps: TableDeps, ws: WorkspaceId, userId: string, deviceId: DeviceId): Promise<void> => {
+export const clearForeign = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  userId: string,
+  deviceId: DeviceId,
+): Promise<void> => {
   await changeDevice(deps, ws, userId, deviceId, {
     update: "REMOVE devices.#id.foreignSince, devices.#id.toldForeign",
     condition: "attribute_exists(devices.#id.foreignSince)",

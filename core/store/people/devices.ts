@@ -32,7 +32,7 @@ import {
   type Write,
 } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { compareAge } from "../configuration/versioned.ts";
+import { compareByCreation } from "../configuration/versioned.ts";
 
 /** All devices of a user in a workspace. `version` counts registrations and losses, so that concurrent ones are serialized. */
 const DevicesItem = v.object({
@@ -44,7 +44,8 @@ const DevicesItem = v.object({
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
 
-const sortDevices = (item: DevicesItem | undefined): Device[] => Object.values(item?.devices ?? {}).sort(compareAge);
+const sortDevices = (item: DevicesItem | undefined): Device[] =>
+  Object.values(item?.devices ?? {}).sort(compareByCreation);
 
 /** Lists a user's devices, strongly consistent, the oldest first. */
 export const listDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Device[]> =>
@@ -118,13 +119,13 @@ const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): De
 };
 
 /** Throws the same refusal as `saveDevice` if the user has too many devices. */
-export const requireRoom = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
+export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
   findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
 
 /**
  * Adds a device, or renews the device with this address. Refuses more devices than a user may have. Calls `isOwner`
- * between the read and the write: if the user has lost the address meanwhile, writes nothing (`isStored` is false).
+ * between the read and the write: if the user has lost the address meanwhile, writes nothing (`isAccountStillStored` is false).
  */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -313,8 +314,8 @@ export const removeOwnDevice = (
     before: { userId },
     after: null,
   } as const;
-  const write = (writes: readonly Write[]) => writeRecorded(deps, ws, record, ...writes);
-  return removeDevice(deps, [ws, userId], deviceId, () => true, write);
+  const writeWithRecord = (writes: readonly Write[]) => writeRecorded(deps, ws, record, ...writes);
+  return removeDevice(deps, [ws, userId], deviceId, () => true, writeWithRecord);
 };
 
 /** Removes a device whose address the push service does not know any more, unless it has registered again. */

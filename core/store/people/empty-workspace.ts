@@ -7,7 +7,7 @@ import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
 import { addressOf, addressText, Device } from "../../domain/device/device.ts";
 import { hashEmail } from "../../domain/people/invitation.ts";
 import { hashOf } from "../claims.ts";
-import { Deflated } from "../codec.ts";
+import { deflatedSchema } from "../codec.ts";
 import {
   calendarSecretKey,
   calendarsPk,
@@ -19,7 +19,7 @@ import {
   invitedKey,
   type Key,
   queuesPk,
-  madeKey,
+  creatorKey,
   memberPrefix,
   membershipKey,
   notificationsPks,
@@ -105,7 +105,7 @@ const emptyMembers: Step = async (deps, of) => {
   const done = await emptyTyped(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
     await deleteItem(deps, membershipKey(userId, ws));
     await deleteItem(deps, pagesKey(ws, userId));
-    await updateItem(deps, madeKey(userId), Made, {
+    await updateItem(deps, creatorKey(userId), Made, {
       update: "DELETE made :ws",
       condition: "contains(made, :id)",
       values: { ":ws": new Set([ws]), ":id": ws },
@@ -185,7 +185,7 @@ const emptyDueItems: Step = async (deps, { ws, until }, from) => {
 };
 
 const LooseItem = v.looseObject(KeyItem.entries);
-const Head = Deflated(v.object({ packs: v.optional(v.number(), 1) }));
+const Head = deflatedSchema(v.object({ packs: v.optional(v.number(), 1) }));
 
 /** The first pack of a rule stores how many packs there are. */
 const emptyPacks: Step = (deps, of, from) =>
@@ -199,7 +199,7 @@ const emptyPacks: Step = (deps, of, from) =>
     }),
   );
 
-const Named = v.looseObject({ content: Deflated(v.looseObject({})), nonce: v.string() });
+const Named = v.looseObject({ content: deflatedSchema(v.looseObject({})), nonce: v.string() });
 const WITH_KEYS = ["dedupeKey", "resolves"] as const;
 /** How many events are read together. */
 const NUMBERS = 50;

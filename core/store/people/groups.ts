@@ -18,7 +18,7 @@ import {
   peoplePk,
 } from "../keys.ts";
 import { MemberItem } from "./read-members.ts";
-import { groupMemberRecordedAs } from "./members.ts";
+import { auditFormOfGroupMember } from "./members.ts";
 import { deleteCovers } from "../schedules/covers.ts";
 import { removeFromOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
@@ -117,7 +117,7 @@ export const addGroupMember = async (
   const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
   const put = await createRecorded(deps, groupMemberKey(ws, groupId, userId), member, {
     schema: GroupMember,
-    recorded: groupMemberRecordedAs(ws, userId),
+    recorded: auditFormOfGroupMember(ws, userId),
     stored: member,
   });
   await bumpPeopleVersion(deps, ws);
@@ -135,7 +135,7 @@ export const removeGroupMember = async (
     deps,
     groupMemberKey(ws, groupId, userId),
     GroupMember,
-    groupMemberRecordedAs(ws, userId),
+    auditFormOfGroupMember(ws, userId),
   );
   await removeFromOnCall(deps, ws, groupId, userId);
   await bumpPeopleVersion(deps, ws);

@@ -9,7 +9,7 @@ import { ttlOf } from "../claims.ts";
 import { invitationKey, invitationsPk, invitedKey, invitedPk } from "../keys.ts";
 import { deleteWrite, getItem, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { compareAge, recordOf, type Recorded } from "../configuration/versioned.ts";
+import { compareByCreation, recordOf, type Recorded } from "../configuration/versioned.ts";
 
 /*
  * Stores an invitation as two items that are written together: one in its workspace, for owners, and one under the
@@ -30,7 +30,7 @@ const auditRecordOf = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" |
 /** Lists the open invitations of a workspace, the oldest first. */
 export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<Invitation[]> => {
   const all = await queryItems(deps, { pk: invitationsPk(ws) }, Invitation);
-  return all.filter((one) => isOpen(one, deps.now())).sort(compareAge);
+  return all.filter((one) => isOpen(one, deps.now())).sort(compareByCreation);
 };
 
 /** Lists the invitations for an address, from all workspaces, that can be accepted. */

@@ -41,7 +41,7 @@ const auditRecordOf = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   shown: ({ role }) => ({ role }),
 });
 
-export const groupMemberRecordedAs = (ws: WorkspaceId, userId: string): Recorded<GroupMember> => ({
+export const auditFormOfGroupMember = (ws: WorkspaceId, userId: string): Recorded<GroupMember> => ({
   ws,
   kind: "group_member",
   id: userId,
@@ -187,7 +187,7 @@ export const saveMember = async (
 const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
-    await deleteRecorded(deps, groupMemberKey(ws, groupId, userId), GroupMember, groupMemberRecordedAs(ws, userId));
+    await deleteRecorded(deps, groupMemberKey(ws, groupId, userId), GroupMember, auditFormOfGroupMember(ws, userId));
   const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, WithId);
   for (const { id } of groups) await removeFromOnCall(deps, ws, id, userId);
 };

@@ -49,18 +49,18 @@ export const readGroupMember = (
 /** Reads all people of a workspace by one strongly consistent query. */
 export const loadPeople = async (deps: TableDeps, ws: WorkspaceId): Promise<People> => {
   const items = await queryItems(deps, { pk: peoplePk(ws) }, AnyItem);
-  const parse = <Item>(prefix: string, schema: v.GenericSchema<unknown, Item>): Promise<Item[]> => {
+  const parseItemsWithPrefix = <Item>(prefix: string, schema: v.GenericSchema<unknown, Item>): Promise<Item[]> => {
     const found = items.filter(({ sk }) => sk.startsWith(prefix));
     return mapInSlices(found, (item) => parseItem(schema, item));
   };
   return toPeople({
-    members: await parse(memberPrefix, MemberItem),
-    groups: await parse(groupPrefix, Group),
-    groupMembers: await parse(anyGroupMemberPrefix, GroupMember),
-    schedules: await parse(onCallPrefix, GroupSchedule),
-    overrides: await parse(anyOverridePrefix, OnCallOverride),
-    policies: await parse(policyPrefix, FrozenPolicy),
-    notificationRules: await parse(notificationRulesPrefix, NotificationRules),
-    urgentFloor: (await parse(urgentFloorSk, FloorItem))[0]?.floor ?? null,
+    members: await parseItemsWithPrefix(memberPrefix, MemberItem),
+    groups: await parseItemsWithPrefix(groupPrefix, Group),
+    groupMembers: await parseItemsWithPrefix(anyGroupMemberPrefix, GroupMember),
+    schedules: await parseItemsWithPrefix(onCallPrefix, GroupSchedule),
+    overrides: await parseItemsWithPrefix(anyOverridePrefix, OnCallOverride),
+    policies: await parseItemsWithPrefix(policyPrefix, FrozenPolicy),
+    notificationRules: await parseItemsWithPrefix(notificationRulesPrefix, NotificationRules),
+    urgentFloor: (await parseItemsWithPrefix(urgentFloorSk, FloorItem))[0]?.floor ?? null,
   });
 };

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import { readOwn } from "../../domain/basics/read-own.ts";
 import { isReserved } from "../../domain/basics/event-key.ts";
-import { hideOtherPeople, isFields, containsId, type Traced, erasePerson } from "../../domain/people/erasure.ts";
+import { hideOtherPeople, isPlainObject, containsId, type Traced, erasePerson } from "../../domain/people/erasure.ts";
 import { normalizeEmail } from "../../domain/people/invitation.ts";
 import { deflate, inflateToText } from "../codec.ts";
 import { deleteInvitation } from "./invitations.ts";
@@ -52,14 +52,14 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
 };
 
 /** Whether an item is an event of the workspace's own senders. Such an event belongs to the workspace, whomever it names. */
-const isOfTenant = (item: Item): boolean => {
+const isEventOfOwnSender = (item: Item): boolean => {
   if (!isEventKey(workspaceOfKey(item), item)) return false;
   const content = unpackValue(item["content"], false);
-  return isFields(content) && !isReserved(String(content["eventKey"]));
+  return isPlainObject(content) && !isReserved(String(content["eventKey"]));
 };
 
-const isOwn = (value: unknown, ids: ReadonlySet<string>): boolean =>
-  isFields(value) && ids.has(String(value["userId"]));
+const hasOwnUserId = (value: unknown, ids: ReadonlySet<string>): boolean =>
+  isPlainObject(value) && ids.has(String(value["userId"]));
 
 /** What identifies a person in a scan: their ids and words, and the addresses of their accounts. */
 export type Sought = Traced & {
@@ -73,12 +73,12 @@ const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean =>
   const ws = workspaceOfKey(item);
   const { pk, sk } = item;
   if (isAddressKey(item)) {
-    const owners = Array.isArray(item["places"]) ? item["places"] : Object.values(item).filter(isFields);
-    if (owners.length > 0 && owners.every((owner) => isOwn(owner, ids))) addresses.add(pk);
+    const owners = Array.isArray(item["places"]) ? item["places"] : Object.values(item).filter(isPlainObject);
+    if (owners.length > 0 && owners.every((owner) => hasOwnUserId(owner, ids))) addresses.add(pk);
     return addresses.has(pk);
   }
-  if (isCalendarSecretKey(item)) return isFields(item["owner"]) && ids.has(String(item["owner"]["id"]));
-  if (pk === slackAccountsPk(ws) || pk === coversPk(ws)) return isOwn(item, ids);
+  if (isCalendarSecretKey(item)) return isPlainObject(item["owner"]) && ids.has(String(item["owner"]["id"]));
+  if (pk === slackAccountsPk(ws) || pk === coversPk(ws)) return hasOwnUserId(item, ids);
   if (pk === devicesPk(ws)) return ids.has(sk);
   return [...ids].some((id) => pk === userPk(id) || sk === notificationRulesKey(ws, id).sk);
 };
@@ -89,7 +89,7 @@ const isInvited = (item: Item, { emails }: Sought): boolean =>
 /** Returns the attributes of an item that identify a person, with the person erased. */
 const erasedAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
   const isMessage = isOfQueue(workspaceOfKey(item), item);
-  const within = (value: unknown): unknown => {
+  const eraseWithinValue = (value: unknown): unknown => {
     const inside = unpackValue(value, isMessage);
     if (inside === undefined) return value;
     const left = erasePerson(inside, sought, (one) => one);
@@ -97,8 +97,8 @@ const erasedAttributes = (item: Item, sought: Sought): Record<string, unknown> =
     return value instanceof Uint8Array ? deflate(left) : JSON.stringify(left);
   };
   const { content: _content, ...rest } = item;
-  const left = erasePerson(isOfTenant(item) ? rest : item, sought, within);
-  if (!isFields(left)) return {};
+  const left = erasePerson(isEventOfOwnSender(item) ? rest : item, sought, eraseWithinValue);
+  if (!isPlainObject(left)) return {};
   return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
 };
 
@@ -141,7 +141,7 @@ const isMember = ({ pk, sk }: Item, { ids }: Sought): boolean =>
  */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
-  const remove = async (item: Item): Promise<void> => {
+  const removeItem = async (item: Item): Promise<void> => {
     if (kind === "texts") return;
     erased.deleted += 1;
     if (kind === "count") return;
@@ -153,7 +153,7 @@ export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): 
       erased.read += 1;
       if (item.pk === trailPk(workspaceOfKey(item))) continue;
       if (isInvited(item, sought) || isDeletedWithPerson(item, sought)) {
-        await remove(item);
+        await removeItem(item);
         continue;
       }
       if (kind === "texts" && isMember(item, sought)) continue;
@@ -177,9 +177,9 @@ const unmarshalValue = (value: unknown): unknown => {
 /** A pack lists its recipients' states beside their names, in the same order. */
 const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   const { head, r: states } = item;
-  if (!isFields(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
+  if (!isPlainObject(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
   const recipients: readonly unknown[] = head["recipients"];
-  return { ...item, r: states.filter((_, at) => isOwn(recipients[at], ids)) };
+  return { ...item, r: states.filter((_, at) => hasOwnUserId(recipients[at], ids)) };
 };
 
 /** Lists everything that the table stores about a person, item by item. Of other people, it contains at most ids. */
@@ -195,7 +195,7 @@ export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Recor
       const isKeyed = [...ids].some((id) => item.pk.includes(id) || item.sk.includes(id));
       if (isKeyed || isInvited(item, sought) || isDeletedWithPerson(item, sought) || containsId(opened, ids)) {
         const shown = hideOtherPeople(hideOtherRecipients(opened, ids), ids);
-        if (isFields(shown)) found.push(shown);
+        if (isPlainObject(shown)) found.push(shown);
       }
     }
   });

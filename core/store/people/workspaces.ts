@@ -9,11 +9,11 @@ import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Shadow } from "../../domain/workspace/shadow.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { Workspace, type ListedWorkspace, withoutPay, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
+import { Workspace, type ListedWorkspace, omitPay, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
 import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { ttlOf } from "../claims.ts";
 import { createControl, setPageLimit, setShadowEnd } from "../events/control.ts";
-import { madeInKey, madeKey, memberKey, workspaceKey, workspaceOfKey } from "../keys.ts";
+import { createdInMonthKey, creatorKey, memberKey, workspaceKey, workspaceOfKey } from "../keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
 import { putDueCheck } from "../schedules/reachability-checks.ts";
 import { listMemberships, listOwners } from "./read-members.ts";
@@ -23,7 +23,7 @@ import { batchGetItems, getItem, updateItem } from "../table.ts";
 import {
   createRecorded,
   deleteVersioned,
-  compareAge,
+  compareByCreation,
   changeVersioned,
   type Recorded,
 } from "../configuration/versioned.ts";
@@ -46,7 +46,7 @@ const auditRecordOf = (ws: WorkspaceId): Recorded<Workspace> => ({
   kind: "workspace",
   id: ws,
   nameOf: ({ name }) => name,
-  shown: withoutPay,
+  shown: omitPay,
 });
 
 const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
@@ -63,23 +63,23 @@ const refuseTooMany = () =>
  * Refusal `workspace_limit` if it is one too many.
  */
 export const countCreated = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
-  const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, madeKey(userId), Made)) ?? {};
+  const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, creatorKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
   const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
-  const ofMonth = await updateItem(deps, madeInKey(userId, monthOf(toIso(deps.now()))), Made, {
+  const ofMonth = await updateItem(deps, createdInMonthKey(userId, monthOf(toIso(deps.now()))), Made, {
     update: "ADD made :ws SET #ttl = :ttl",
     condition,
     names: { "#ttl": "ttl" },
     values: { ...values, ":ttl": ttlOf(deps.now() + 31 * DAY_MS) },
   });
   if (ofMonth.kind === "refused") throw refuseTooMany();
-  const counted = await updateItem(deps, madeKey(userId), Made, { update: "ADD made :ws", condition, values });
+  const counted = await updateItem(deps, creatorKey(userId), Made, { update: "ADD made :ws", condition, values });
   if (counted.kind === "refused") throw refuseTooMany();
 };
 
 /** Allows one person to create this many workspaces in total. */
 export const allowWorkspaces = async (deps: TableDeps, userId: string, most: number): Promise<void> => {
-  await updateItem(deps, madeKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
+  await updateItem(deps, creatorKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
 };
 
 /**
@@ -188,7 +188,7 @@ export const removeWorkspace = async (
 export const listWorkspaces = async (deps: TableDeps): Promise<Workspace[]> => {
   const ids = await listAuditedWorkspaces(deps);
   const workspaces = await batchGetItems(deps, ids.map(workspaceKey), Workspace, { consistent: false });
-  return workspaces.sort(compareAge);
+  return workspaces.sort(compareByCreation);
 };
 
 /** Lists the workspaces that the user is a member of, the oldest first, each with the person who added them. */
@@ -214,11 +214,11 @@ export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise
     ids.filter((ws) => confirmed.has(memberKey(ws, userId).pk)).map(workspaceKey),
     Workspace,
   );
-  return workspaces.sort(compareAge).map((workspace) => {
+  return workspaces.sort(compareByCreation).map((workspace) => {
     const { pk } = memberKey(workspace.id, userId);
     const membership: Pick<Member, "userId" | "addedBy" | "role"> = confirmed.get(pk) ?? { userId };
     return {
-      ...withoutPay(workspace),
+      ...omitPay(workspace),
       addedBy: addedByOf(membership, () => names.get(pk)),
       role: roleOf(membership, owners.get(workspace.id)),
     };

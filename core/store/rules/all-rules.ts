@@ -10,7 +10,7 @@ import { RuleItem } from "./rules.ts";
 import { SilenceItem } from "./silences.ts";
 import { mapInSlices } from "../slices.ts";
 import { parseItem, queryItems } from "../table.ts";
-import { compareAge } from "../configuration/versioned.ts";
+import { compareByCreation } from "../configuration/versioned.ts";
 
 const AnyItem = v.looseObject({ sk: v.string() });
 
@@ -20,17 +20,17 @@ export const loadMatching = async (
   ws: WorkspaceId,
 ): Promise<{ rules: RoutingRule[]; silences: Silence[]; webhooks: Webhook[]; connections: Connection[] }> => {
   const items = await queryItems(deps, { pk: rulesPk(ws) }, AnyItem);
-  const parse = async <Item extends { id: string; createdAt: string }>(
+  const parseItemsWithPrefix = async <Item extends { id: string; createdAt: string }>(
     prefix: string,
     schema: v.GenericSchema<unknown, Item>,
   ): Promise<Item[]> => {
     const found = items.filter(({ sk }) => sk.startsWith(prefix));
-    return (await mapInSlices(found, (item) => parseItem(schema, item))).sort(compareAge);
+    return (await mapInSlices(found, (item) => parseItem(schema, item))).sort(compareByCreation);
   };
   return {
-    rules: await parse(rulePrefix, RuleItem),
-    silences: await parse(silencePrefix, SilenceItem),
-    webhooks: await parse(webhookPrefix, Webhook),
-    connections: await parse(connectionPrefix, Connection),
+    rules: await parseItemsWithPrefix(rulePrefix, RuleItem),
+    silences: await parseItemsWithPrefix(silencePrefix, SilenceItem),
+    webhooks: await parseItemsWithPrefix(webhookPrefix, Webhook),
+    connections: await parseItemsWithPrefix(connectionPrefix, Connection),
   };
 };

@@ -5,7 +5,7 @@ import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { HEARTBEATS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { isSame } from "../../domain/basics/same.ts";
+import { isDeepEqual } from "../../domain/basics/same.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -116,7 +116,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
 };
 
 /** Returns how a change affects the wait for the next call: it ends, restarts, or continues. */
-const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
+const changeOfWait = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
@@ -124,7 +124,7 @@ const waitAfter = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "st
   return isOther && before.missed === undefined ? "begins" : "stays";
 };
 
-const changeOf = (wait: ReturnType<typeof waitAfter>, due: number, now: number) => {
+const updateForWait = (wait: ReturnType<typeof changeOfWait>, due: number, now: number) => {
   switch (wait) {
     case "ends":
       return { update: " REMOVE checkAt, missed", values: {} };
@@ -141,7 +141,7 @@ const heartbeatWrite = (
   after: Heartbeat,
   hash: Uint8Array | undefined,
   now: number,
-  change: ReturnType<typeof changeOf>,
+  change: ReturnType<typeof updateForWait>,
 ) => ({
   update:
     "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
@@ -187,14 +187,14 @@ export const updateHeartbeat = async (
     const before = await readHeartbeat(deps, ws, id);
     if (before === undefined) return undefined;
     const after = { ...before, ...patch };
-    if (secret === undefined && isSame(after, before)) return { heartbeat: before, secret };
+    if (secret === undefined && isDeepEqual(after, before)) return { heartbeat: before, secret };
     requireExpected(before, expected);
     const now = deps.now();
-    const wait = waitAfter(before, after);
+    const wait = changeOfWait(before, after);
     const due = deadlineOf({ ...after, waitsFrom: now });
     if (wait === "begins") await putCheck(deps, { ws, id, due });
     const by = deps.table.author.userId;
-    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, changeOf(wait, due, now));
+    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, updateForWait(wait, due, now));
     const record = recordOfChange(before, after, renewed !== undefined);
     const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
     if (written.kind === "refused") return AGAIN;
@@ -229,9 +229,9 @@ const acceptCallById = async (
 ): Promise<Heartbeat | undefined> => {
   const key = heartbeatKey(ws, id);
   const names = { "#hash": "hash" };
-  const error = () =>
+  const createBusyRefusal = () =>
     new Refusal("busy", "The heartbeat is called too often right now. Call again.", { retryAfterSeconds: 1 });
-  return retryChange({ of: `heartbeat ${id}`, error }, async () => {
+  return retryChange({ of: `heartbeat ${id}`, error: createBusyRefusal }, async () => {
     const now = deps.now();
     const inTime = await updateItem(deps, key, HeartbeatItem, {
       update: "SET waitsFrom = :now, lastCallAt = :now",
@@ -269,8 +269,8 @@ export const acceptCallByName = async (
   ws: WorkspaceId,
   name: string,
 ): Promise<Heartbeat | undefined> => {
-  const isMeant = (heartbeat: Heartbeat): boolean => heartbeat.name.toLowerCase() === name.toLowerCase();
-  const meant = (await listHeartbeats(deps, ws)).find(isMeant);
+  const hasSameName = (heartbeat: Heartbeat): boolean => heartbeat.name.toLowerCase() === name.toLowerCase();
+  const meant = (await listHeartbeats(deps, ws)).find(hasSameName);
   const item = meant && (await getItem(deps, heartbeatKey(ws, meant.id), HeartbeatItem, { consistent: true }));
   return item && acceptCallById(deps, ws, item.id, item.hash);
 };

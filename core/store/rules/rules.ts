@@ -6,7 +6,7 @@ import { findRuleFaults, type RuleInput, type RulePatch } from "../../domain/rul
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import { RULES_MAX } from "../../domain/basics/limits.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { DeflatedOrPlain, deflate } from "../codec.ts";
+import { deflatedOrPlain, deflate } from "../codec.ts";
 import {
   changeItem,
   createItem,
@@ -24,7 +24,7 @@ import { getItem, putItem } from "../table.ts";
 /** A rule as stored. */
 export const RuleItem = v.object({
   ...RoutingRule.entries,
-  conditions: DeflatedOrPlain(RoutingRule.entries.conditions),
+  conditions: deflatedOrPlain(RoutingRule.entries.conditions),
 });
 
 const toItem = (rule: RoutingRule) => ({ ...rule, conditions: deflate(rule.conditions) });
@@ -43,7 +43,7 @@ const writtenRules: Written<RoutingRule> = {
   tellWorkers: bumpRulesVersion,
 };
 
-const requireFitting = (rule: Parameters<typeof findRuleFaults>[0]): void => {
+const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
   const faults = findRuleFaults(rule);
   if (faults.length > 0) throw invalidInput(faults);
 };
@@ -53,7 +53,7 @@ const requireFitting = (rule: Parameters<typeof findRuleFaults>[0]): void => {
  * active hours without a time zone, a group without minutes, or a chain without a position.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
-  requireFitting(input);
+  requireValidRule(input);
   const growths = newConditions(deps, ws, input.conditions);
   return createItem(deps, writtenRules, { ...newItem(deps, ws, "rule"), ...input }, { growths });
 };
@@ -118,12 +118,12 @@ export const updateRule = (
       await reserveCounts(deps, ws, ...newConditions(deps, ws, patch.conditions, rule.conditions));
     await storeVersion(deps, ws, rule);
   };
-  const change = (rule: RoutingRule): RoutingRule => {
+  const applyRulePatch = (rule: RoutingRule): RoutingRule => {
     const next = { ...rule, ...patch };
-    requireFitting(next);
+    requireValidRule(next);
     return next;
   };
-  return changeItem(deps, writtenRules, [ws, id], change, { expected, replacing: rulesAfterReplacing });
+  return changeItem(deps, writtenRules, [ws, id], applyRulePatch, { expected, replacing: rulesAfterReplacing });
 };
 
 /** Deletes a rule. Returns whether it existed. */

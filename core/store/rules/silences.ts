@@ -6,7 +6,7 @@ import { invalidInput } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { isOverEverything, findScopeFaults, Silence, findTimeFaults } from "../../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../../domain/rules/silence-input.ts";
-import { DeflatedOrPlain, deflate } from "../codec.ts";
+import { deflatedOrPlain, deflate } from "../codec.ts";
 import {
   changeItem,
   createItem,
@@ -22,11 +22,11 @@ import { putEnd, replaceEnd, type SilenceEnd } from "../events/held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
 
 /** A silence as stored. */
-export const SilenceItem = v.object({ ...Silence.entries, conditions: DeflatedOrPlain(Silence.entries.conditions) });
+export const SilenceItem = v.object({ ...Silence.entries, conditions: deflatedOrPlain(Silence.entries.conditions) });
 
 const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
 
-const requireSound = (silence: Silence, everything: boolean): void => {
+const requireValidSilence = (silence: Silence, everything: boolean): void => {
   const faults = [...findTimeFaults(silence), ...findScopeFaults(silence, everything)];
   if (faults.length > 0) throw invalidInput(faults);
 };
@@ -62,7 +62,7 @@ export const createSilence = async (
 ): Promise<Silence> => {
   const made = newItem(deps, ws, "sil");
   const silence: Silence = { ...made, ...input, startsAt: input.startsAt ?? made.createdAt };
-  requireSound(silence, everything);
+  requireValidSilence(silence, everything);
   return createItem(deps, writtenSilences, silence, { growths: newConditions(deps, ws, silence.conditions) });
 };
 
@@ -96,23 +96,26 @@ export const updateSilence = async (
   { everything, ...patch }: SilencePatch,
   expected?: Expected,
 ): Promise<Silence | undefined> => {
-  const change = (silence: Silence): Silence => {
+  const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = isOverEverything(silence);
     // A field that is sent back unchanged does not count as a change.
-    requireSound(
+    requireValidSilence(
       changed,
       everything === undefined || everything === was ? was && isOverEverything(changed) : everything,
     );
     return changed;
   };
   const end = scheduleSilenceEnd(deps, ws, id);
-  const replacing = async ({ conditions }: Silence): Promise<void> => {
+  const prepare = async ({ conditions }: Silence): Promise<void> => {
     await end.announce();
     if (patch.conditions !== undefined)
       await reserveCounts(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
   };
-  const changed = await changeItem(deps, writtenSilences, [ws, id], change, { expected, replacing });
+  const changed = await changeItem(deps, writtenSilences, [ws, id], applySilencePatch, {
+    expected,
+    replacing: prepare,
+  });
   await end.confirm();
   return changed;
 };

@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { Recorded } from "../../domain/shifts/report.ts";
-import { Deflated, deflate } from "../codec.ts";
+import { deflatedSchema, deflate } from "../codec.ts";
 import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
@@ -21,9 +21,9 @@ const HeadItem = v.object({
   at: v.string(),
   digest: v.string(),
   people: Recorded.entries.people,
-  content: Deflated(Content),
+  content: deflatedSchema(Content),
 });
-const PartItem = v.object({ sk: v.string(), content: Deflated(Content) });
+const PartItem = v.object({ sk: v.string(), content: deflatedSchema(Content) });
 const AnyItem = v.union([HeadItem, PartItem]);
 
 /** A month that cannot change any more: when it was closed, and the digest of the audit trail's last entry at that time. */
@@ -55,7 +55,7 @@ const PART_CHARACTERS = 1_000_000;
 const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
   const parts: Content[] = [{ pay, groups: [], pages: [] }];
   let size = 0;
-  const partFor = (one: object): Content => {
+  const choosePart = (one: object): Content => {
     size += JSON.stringify(one).length;
     if (size > PART_CHARACTERS) {
       size = 0;
@@ -63,8 +63,8 @@ const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
     }
     return parts.at(-1) ?? { pay, groups: [], pages: [] };
   };
-  for (const group of groups) partFor(group).groups.push(group);
-  for (const one of pages) partFor(one).pages.push(one);
+  for (const group of groups) choosePart(group).groups.push(group);
+  for (const one of pages) choosePart(one).pages.push(one);
   return parts;
 };
 

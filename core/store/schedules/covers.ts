@@ -10,7 +10,7 @@ import { COVERS_MAX } from "../../domain/on-call/limits.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
 import { type DutyChanges, overrideChanges, removeOverrides, addOverrides } from "../../domain/on-call/duty-moves.ts";
 import type { OnCallOverride } from "../../domain/on-call/views.ts";
-import { isNotOver } from "../../domain/on-call/override.ts";
+import { endsAfter } from "../../domain/on-call/override.ts";
 import { coverDeadline, Cover, coverStatus } from "../../domain/shifts/cover.ts";
 import type { AuditContent } from "../../domain/workspace/audit.ts";
 import { ttlOf } from "../claims.ts";
@@ -99,7 +99,7 @@ export const addCover = (
   retryChange({ of: "the covers of a group" }, async () => {
     const { groupId, userId, start, end } = asked;
     const others = (await listCovers(deps, ws)).filter(
-      (other) => other.groupId === groupId && isNotOver(other, deps.now()),
+      (other) => other.groupId === groupId && endsAfter(other, deps.now()),
     );
     const same = others.filter((other) => other.userId === userId && other.start === start && other.end === end);
     const open = same.find((other) => coverStatus(other, deps.now()) === "open");

@@ -10,7 +10,7 @@ import {
 } from "../../domain/on-call/index.ts";
 import { dutyChanges, overrideChanges, removeOverrides, addOverrides } from "../../domain/on-call/duty-moves.ts";
 import { GroupSchedule, noSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
-import { isNotOver } from "../../domain/on-call/override.ts";
+import { endsAfter } from "../../domain/on-call/override.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { coverDeadline } from "../../domain/shifts/cover.ts";
@@ -30,7 +30,7 @@ import {
 } from "../configuration/versioned.ts";
 
 /** Returns how the audit trail describes a schedule. `overrides`: the group's, which are needed to say who is on call before and after. */
-const scheduleRecordedAs = (
+const auditFormOfSchedule = (
   deps: Recording,
   ws: WorkspaceId,
   groupId: string,
@@ -40,8 +40,8 @@ const scheduleRecordedAs = (
   kind: "schedule",
   id: groupId,
   onCall: (before, after) => {
-    const by = (schedule: OnCallSchedule = noSchedule): DutyGroup => ({ schedule, overrides });
-    return dutyChanges(by(before), by(after), deps.now(), deps.now() + GAP_HORIZON_DAYS * DAY_MS);
+    const dutyWith = (schedule: OnCallSchedule = noSchedule): DutyGroup => ({ schedule, overrides });
+    return dutyChanges(dutyWith(before), dutyWith(after), deps.now(), deps.now() + GAP_HORIZON_DAYS * DAY_MS);
   },
 });
 
@@ -57,9 +57,9 @@ const auditRecordOfOverride = (
   id,
   shown: ({ groupId, createdBy: _createdBy, ...shown }) => ({ ...shown, group: groupId }),
   onCall: (before, after) => {
-    const by = (one?: OnCallOverride): DutyGroup => (one === undefined ? duty : addOverrides(duty, [one]));
+    const dutyWith = (one?: OnCallOverride): DutyGroup => (one === undefined ? duty : addOverrides(duty, [one]));
     const changed = before ?? after;
-    return overrideChanges(by(before), by(after), changed === undefined ? [] : [changed], deps.now());
+    return overrideChanges(dutyWith(before), dutyWith(after), changed === undefined ? [] : [changed], deps.now());
   },
 });
 
@@ -89,7 +89,7 @@ export const putSchedule = async (
     const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
     return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
   };
-  const recorded = scheduleRecordedAs(deps, ws, groupId, await listOverrides(deps, ws, groupId));
+  const recorded = auditFormOfSchedule(deps, ws, groupId, await listOverrides(deps, ws, groupId));
   const put = await putVersioned(deps, onCallKey(ws, groupId), GroupSchedule, nextItem, { recorded, expected });
   await bumpPeopleVersion(deps, ws);
   return put;
@@ -106,7 +106,7 @@ export const listOverrides = async (deps: TableDeps, ws: WorkspaceId, groupId: s
 
 /** Throws Refusal `limit_reached` if a group has its maximum of overrides that are not over. */
 export const refuseTooMany = (overrides: readonly OnCallOverride[], now: number): void => {
-  if (overrides.filter((override) => isNotOver(override, now)).length >= OVERRIDES_MAX)
+  if (overrides.filter((override) => endsAfter(override, now)).length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
 
@@ -178,7 +178,7 @@ export const removeFromOnCall = async (
     const recorded = auditRecordOfOverride(deps, ws, id, { ...duty, overrides: left });
     await deleteRecorded(deps, overrideKey(ws, groupId, id), OnCallOverride, recorded);
   }
-  const without = (schedule: GroupSchedule): GroupSchedule => removeFromSchedule(schedule, userId);
-  const recorded = scheduleRecordedAs(deps, ws, groupId, left);
-  await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, without, { recorded });
+  const removeUserFromSchedule = (schedule: GroupSchedule): GroupSchedule => removeFromSchedule(schedule, userId);
+  const recorded = auditFormOfSchedule(deps, ws, groupId, left);
+  await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, removeUserFromSchedule, { recorded });
 };

@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { utcMs } from "../../../core/domain/basics/time.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
-import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import * as v from "valibot";
 import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";
@@ -17,7 +17,7 @@ const instantOf = (time: ICAL.Time, tzid: unknown, timeZone: string): number => 
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
   const named = v.safeParse(TimeZone, tzid);
-  return zoneOf(named.success && !time.isDate ? named.output : timeZone).instantOf(local);
+  return getZone(named.success && !time.isDate ? named.output : timeZone).instantOf(local);
 };
 
 const readNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
@@ -52,7 +52,7 @@ export const eventsOf = (
       exceptions: exceptions.filter((other) => other.getFirstPropertyValue("uid") === uid),
     });
     const found: CalendarEvent[] = [];
-    const add = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): boolean => {
+    const addPeriod = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): boolean => {
       const tzid = item.component.getFirstProperty("dtstart")?.getParameter("tzid");
       const period = { start: instantOf(start, tzid, timeZone), end: instantOf(end, tzid, timeZone) };
       if (period.end > fromMs && period.start < toMs && period.end > period.start)
@@ -60,7 +60,7 @@ export const eventsOf = (
       return period.start < toMs;
     };
     if (!event.isRecurring()) {
-      add(event, event.startDate, event.endDate);
+      addPeriod(event, event.startDate, event.endDate);
       return found;
     }
     const times = event.iterator();
@@ -68,7 +68,7 @@ export const eventsOf = (
       const next = times.next();
       if (next === undefined || next === null) break;
       const { item, startDate, endDate } = event.getOccurrenceDetails(next);
-      if (!add(item, startDate, endDate)) break;
+      if (!addPeriod(item, startDate, endDate)) break;
     }
     return found;
   });

@@ -1,7 +1,7 @@
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
 import { createReader, fileStem, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
-import { addLadder, type Ladder, type Level } from "../ladder.ts";
+import { addEscalationPolicy, type Ladder, type Level } from "../ladder.ts";
 import { splitOverlaps } from "../periods.ts";
 import { eventsOf, periodsOf } from "./calendar.ts";
 import { addIntegration } from "./routes.ts";
@@ -40,12 +40,12 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   const levels: (Level & { targets: FileTarget[] })[] = [];
   let afterMinutes = 0;
   let times = 0;
-  const notifyStep = (targets: readonly FileTarget[]) => {
+  const addTargets = (targets: readonly FileTarget[]) => {
     const last = levels.at(-1);
     if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
     else levels.push({ afterMinutes, targets: [...targets] });
   };
-  const person = (id: string): FileTarget[] => {
+  const targetOfUser = (id: string): FileTarget[] => {
     const user = known.users.get(id);
     const email = user === undefined ? undefined : emailOf(user);
     if (email !== undefined) return [{ user: email }];
@@ -64,23 +64,23 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
             `${what}: schedule ${step.notify_on_call_from_schedule ?? ""}`,
             "The export has no such schedule.",
           );
-        notifyStep((groups ?? []).map((group) => ({ group, onCallOnly: true })));
+        addTargets((groups ?? []).map((group) => ({ group, onCallOnly: true })));
         break;
       }
       case "notify_persons":
-        notifyStep(step.persons_to_notify.flatMap(person));
+        addTargets(step.persons_to_notify.flatMap(targetOfUser));
         break;
       case "notify_person_next_each_time":
         draft.warn(
           what,
           "OnCall notifies the people of a step in turn, one for each alert; this service notifies all of them at once.",
         );
-        notifyStep(step.persons_to_notify_next_each_time.flatMap(person));
+        addTargets(step.persons_to_notify_next_each_time.flatMap(targetOfUser));
         break;
       case "notify_team_members": {
         const group = known.teams.get(step.notify_to_team_members ?? "");
         if (group === undefined) draft.left(`${what}: a team`, "The export has no such team, or nobody in it.");
-        else notifyStep([{ group, onCallOnly: false }]);
+        else addTargets([{ group, onCallOnly: false }]);
         break;
       }
       case "repeat_escalation":
@@ -94,7 +94,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
     }
   }
   const wait = Math.max(1, afterMinutes - (levels.at(-1)?.afterMinutes ?? 0));
-  return addLadder(draft, { name, levels, again: { times, afterMinutes: wait }, what });
+  return addEscalationPolicy(draft, { name, levels, again: { times, afterMinutes: wait }, what });
 };
 
 /** Returns a function that finds people by their name in a calendar: an email address or a name, in lower case. */

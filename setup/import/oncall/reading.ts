@@ -11,7 +11,7 @@ const MONDAY = 4 * DAY_MS;
 const UNITS = { hourly: DAY_MS / 24, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
 /** Returns whether a shift's frequency is supported; other shifts have no events here. */
-export const isRead = ({ frequency, by_day, by_month, by_monthday }: Shift): boolean =>
+export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: Shift): boolean =>
   frequency !== "monthly" &&
   by_month === null &&
   by_monthday === null &&
@@ -19,7 +19,7 @@ export const isRead = ({ frequency, by_day, by_month, by_monthday }: Shift): boo
 
 type Event = { start: number; users: readonly string[] };
 
-const weekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
+const weekdayOf = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
 /** Returns the turns in order; a shift that does not roll has one turn with everybody. */
 const turnsOf = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
@@ -29,9 +29,9 @@ const turnsOf = ({ type, rolling_users, users, start_rotation_from_user_index: f
 
 /** Returns the time of the first event. If the shift does not begin on a selected day, that is the first of these days. */
 const firstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
-  if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
+  if (by_day === null || type !== "rolling_users" || by_day.includes(weekdayOf(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
-  return start + ((first - weekday(start) + 7) % 7) * DAY_MS;
+  return start + ((first - weekdayOf(start) + 7) % 7) * DAY_MS;
 };
 
 /** Yields the events of a shift up to a local time, in its zone's wall-clock time. */
@@ -55,7 +55,7 @@ function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   const weekOf = (local: number) => Math.floor((local - MONDAY - week_start * DAY_MS) / (7 * DAY_MS));
   let chosen = 0;
   for (let start = begin; start <= toLocal; start += DAY_MS) {
-    if (!by_day.includes(weekday(start))) continue;
+    if (!by_day.includes(weekdayOf(start))) continue;
     const weeks = weekOf(start) - weekOf(begin);
     const days = Math.round((start - begin) / DAY_MS);
     if (frequency === "weekly") {
@@ -82,7 +82,7 @@ export const createOnCallReader = (
   shown: (user: string) => string,
 ): ((ms: number) => string[]) => {
   const busy = shifts
-    .filter((shift) => isRead(shift))
+    .filter((shift) => isSupportedShift(shift))
     .flatMap((shift): Busy[] => {
       const { localOf, instantOf } = zoneOf(shift);
       const rotationStart = shift.rotation_start ?? -Infinity;

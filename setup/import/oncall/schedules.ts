@@ -1,10 +1,10 @@
-import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
-import { ALWAYS, EVERY_DAY, onDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
+import { ALWAYS, EVERY_DAY, hoursOnDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
 import { layersOfPeriods, splitOverlaps, type Period } from "../periods.ts";
 import { type FileLayer, layersOf, limitOf, localOf, type Rotation, unitMs } from "../rotation.ts";
-import { isRead, createOnCallReader } from "./reading.ts";
+import { isSupportedShift, createOnCallReader } from "./reading.ts";
 import type { Schedule, Shift, User } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
@@ -15,7 +15,7 @@ const MONDAY = 4 * unitMs.day;
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
-const weekday = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
+const weekdayOf = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
 const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUTE_MS;
 
 type Turns = readonly (readonly string[])[];
@@ -26,7 +26,7 @@ const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
 /** Puts turns on a grid that fits both their distance and their length; each slot has the turn that covers it. */
-const putOnGrid = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
+const alignTurns = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
   const step = greatestCommonDivisor(period, lasts);
   if (step % unitMs.hour !== 0) return undefined;
   const slots = (turns.length * period) / step;
@@ -43,21 +43,21 @@ const putOnGrid = (anchor: number, turns: Turns, period: number, lasts: number):
 };
 
 /** Returns the hours of the week that a shift's events on these days cover. */
-const onSelected = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
-  onDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
+const hoursOfShift = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
+  hoursOnDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
 const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Cadence => {
   const { type, start, frequency, interval, week_start } = shift;
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
   const first = inWeek[0] ?? 0;
   // A rotation that does not begin on one of its days starts on the first of them.
-  const waits = days.includes(weekday(start)) || type !== "rolling_users" ? 0 : modulo(first - weekday(start), 7);
+  const waits = days.includes(weekdayOf(start)) || type !== "rolling_users" ? 0 : modulo(first - weekdayOf(start), 7);
   const begin = start + waits * unitMs.day;
-  const hours = onSelected(shift, days);
+  const hours = hoursOfShift(shift, days);
   if (frequency === "weekly") {
     // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week is not
     // split.
-    const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
+    const sinceFirst = modulo(weekdayOf(begin) - week_start, 7) - modulo(first - week_start, 7);
     return {
       anchor: begin - sinceFirst * unitMs.day,
       every: 1,
@@ -81,10 +81,10 @@ const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
   const [period, lasts] = [interval * unitMs[unit], duration * 1_000];
   if (lasts === period) return { anchor: start, every: interval, unit, turns, hours: ALWAYS };
   if (unit !== "hour" && lasts <= unitMs[unit]) {
-    const days = unit === "day" ? EVERY_DAY : [weekday(start)];
-    return { anchor: start, every: 1, unit, turns: addEmptyTurns(turns, interval), hours: onSelected(shift, days) };
+    const days = unit === "day" ? EVERY_DAY : [weekdayOf(start)];
+    return { anchor: start, every: 1, unit, turns: addEmptyTurns(turns, interval), hours: hoursOfShift(shift, days) };
   }
-  return putOnGrid(start, turns, period, lasts);
+  return alignTurns(start, turns, period, lasts);
 };
 
 /** Returns whether the events of one turn on selected days can overlap with those of the next. */
@@ -136,12 +136,12 @@ const contextOf = (
   const person = resolvePeople(draft, emails);
   const zoneNameOf = (shift: Shift) => shift.time_zone ?? time_zone;
   const names = rotations.map(zoneNameOf);
-  const count = (zone: string) => names.filter((other) => other === zone).length;
+  const countZone = (zone: string) => names.filter((other) => other === zone).length;
   return {
     draft,
     what: draft.find("schedules", `Schedule ${name}`),
     nowMs,
-    timeZone: names.toSorted((one, other) => count(other) - count(one))[0] ?? time_zone,
+    timeZone: names.toSorted((one, other) => countZone(other) - countZone(one))[0] ?? time_zone,
     zoneNameOf,
     emailOf: (id) => emails.get(id),
     peopleOf: (ids) => [...new Set(ids.flatMap((id) => person(id, users.get(id)?.username ?? id) ?? []))],
@@ -162,7 +162,7 @@ const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   if (turns.length === 0) return "The shift has no people.";
   const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
   const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
-  const unread = isRead(shift) ? "" : "; the comparison leaves them out, too";
+  const unread = isSupportedShift(shift) ? "" : "; the comparison leaves them out, too";
   return `No layer can express its events (${said}, ${shift.duration} s)${unread}.`;
 };
 
@@ -171,7 +171,7 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
   const zoneName = context.zoneNameOf(shift);
-  const own = zoneOf(zoneName);
+  const own = getZone(zoneName);
   const untilMs = shift.until ?? Infinity;
   const endMs = own.instantOf(endOf(shift));
   const reportLeftOut = (why: string): Member[] => {
@@ -183,7 +183,7 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
   const cadence: Cadence | undefined = isOnce(shift)
     ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
     : cadenceOf(shift, turns);
-  if (turns.length === 0 || cadence === undefined || !isRead(shift))
+  if (turns.length === 0 || cadence === undefined || !isSupportedShift(shift))
     return reportLeftOut(reasonNotExpressible(shift, turns));
   if (zoneName !== timeZone)
     draft.different(
@@ -196,7 +196,7 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
       "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.",
     );
   // For a zone other than the schedule's: the difference between the two clocks at the time of the import.
-  const shiftedBy = zoneOf(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
+  const shiftedBy = getZone(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
   const rotation: Rotation = {
     ...cadence,
     anchor: cadence.anchor + shiftedBy,
@@ -215,7 +215,7 @@ const overridesOf = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonly 
   shifts
     .filter(({ type }) => type === "override")
     .map((shift): Period => {
-      const { instantOf } = zoneOf(zoneNameOf(shift));
+      const { instantOf } = getZone(zoneNameOf(shift));
       return { start: instantOf(shift.start), end: instantOf(endOf(shift)), people: peopleOf(firstTurnOf(shift)) };
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
@@ -270,20 +270,21 @@ export const addSchedule = (
   if (calendar === undefined && type === "ical")
     draft.left(`${what}: its calendar`, `Save the calendar as "${name}.ics" beside the export: its events are read.`);
 
-  const shown = (id: string) => emailOf(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
+  const describeUser = (id: string) => emailOf(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
   const clockOf = (shift: Shift) => {
-    const own = zoneOf(zoneNameOf(shift));
+    const own = getZone(zoneNameOf(shift));
     return { localOf: (ms: number) => localOf(ms, own), instantOf: own.instantOf };
   };
-  const byShifts = createOnCallReader(shifts, clockOf, window, shown);
-  const overriding = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
-  const inCalendar = (ms: number) => calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];
+  const byShifts = createOnCallReader(shifts, clockOf, window, describeUser);
+  const isOverriddenAt = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
+  const peopleInCalendarAt = (ms: number) =>
+    calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];
   draft.checks.push({
     schedule: name,
     groups,
     timeZone,
     source: calendar === undefined ? "its shifts, read by OnCall's rules" : "its shifts and its calendar",
-    reading: (ms) => (inCalendar(ms).length > 0 && !overriding(ms) ? inCalendar(ms) : byShifts(ms)),
+    reading: (ms) => (peopleInCalendarAt(ms).length > 0 && !isOverriddenAt(ms) ? peopleInCalendarAt(ms) : byShifts(ms)),
   });
   return groups;
 };

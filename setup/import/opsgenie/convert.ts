@@ -10,10 +10,10 @@ import {
   type Reader,
   type Part,
 } from "../export-files.ts";
-import { addLadder, type Ladder } from "../ladder.ts";
+import { addEscalationPolicy, type Ladder } from "../ladder.ts";
 import { addUsers, peopleOf, type People } from "./people.ts";
 import { addDirect, addRoutingRules } from "./rules.ts";
-import { addSchedule, addTurned } from "./schedules.ts";
+import { addSchedule, addShiftedGroups } from "./schedules.ts";
 import { addSenders, type Asked } from "./senders.ts";
 import {
   Beside,
@@ -65,7 +65,7 @@ const LEFT: Readonly<Record<string, string>> = {
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
 
 /** Returns the name of an item or of what it wraps, even if the rest cannot be parsed. */
-const nameIn = (value: unknown): string | undefined => {
+const findName = (value: unknown): string | undefined => {
   const read = v.safeParse(v.looseObject({}), value);
   if (!read.success) return undefined;
   const { schedule, team, user } = read.output;
@@ -85,7 +85,7 @@ const listNestedItems = (
     .filter((part) => part.kind === of)
     .flatMap((part) => {
       const beside = v.safeParse(Beside, part.value);
-      const name = nameIn(part.value);
+      const name = findName(part.value);
       if (!beside.success || name === undefined) return [];
       return beside.output[field].map((value, index) => ({
         kind,
@@ -157,7 +157,7 @@ const addEscalation = (
   }));
   const wait = repeat?.waitInterval ?? 0;
   const again = { times: wait > 0 ? (repeat?.count ?? 1) : 0, afterMinutes: wait + (delays[0] ?? 0) };
-  return addLadder(draft, { name, levels, again, what });
+  return addEscalationPolicy(draft, { name, levels, again, what });
 };
 
 const keysOf = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
@@ -173,7 +173,7 @@ const addSchedules = (
 ): Map<string, OnCall> => {
   const overrides = readKind(draft, parts, "overrides", Override);
   const schedules = new Map<string, OnCall>();
-  const countLeft = (name: string, count: number, why: string) => {
+  const reportOmitted = (name: string, count: number, why: string) => {
     if (count > 0) draft.left(draft.find("overrides", `Schedule ${name}: ${count} overrides`, count), why);
   };
   for (const schedule of all) {
@@ -181,17 +181,17 @@ const addSchedules = (
     const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
     if (!schedule.enabled) {
       draft.left(what, "It is disabled: nobody whom it would put on call is notified.");
-      countLeft(schedule.name, own.length, "Its schedule is disabled.");
+      reportOmitted(schedule.name, own.length, "Its schedule is disabled.");
       for (const key of keysOf(schedule)) schedules.set(key, { groups: [], turned: () => [] });
       continue;
     }
-    countLeft(schedule.name, own.filter(({ endDate }) => endDate <= window.fromMs).length, "They have ended.");
+    reportOmitted(schedule.name, own.filter(({ endDate }) => endDate <= window.fromMs).length, "They have ended.");
     const groups = addSchedule(draft, what, schedule, own, people, window);
     const turned = new Map<1 | -1, string[]>();
     const onCall: OnCall = {
       groups,
       turned: (by) => {
-        const known = turned.get(by) ?? addTurned(draft, what, schedule, people, window, by);
+        const known = turned.get(by) ?? addShiftedGroups(draft, what, schedule, people, window, by);
         turned.set(by, known);
         return known;
       },
@@ -201,7 +201,7 @@ const addSchedules = (
   const known = new Set(all.map(({ name }) => name));
   const lost = overrides.filter(({ part }) => !known.has(part.folders[0] ?? ""));
   for (const [name = "", some] of Map.groupBy(lost, ({ part }) => part.folders[0]))
-    countLeft(name, some.length, "The export has no such schedule.");
+    reportOmitted(name, some.length, "The export has no such schedule.");
   return schedules;
 };
 

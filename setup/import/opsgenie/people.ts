@@ -44,31 +44,31 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
     teams.find(
       (team) => (typeof id === "string" && team.id === id) || (typeof name === "string" && team.name === name),
     );
-  const members = (team: Team, roles?: readonly string[]): string[] =>
+  const emailsOfTeam = (team: Team, roles?: readonly string[]): string[] =>
     team.members.flatMap(({ user, role }) =>
       roles === undefined || roles.includes(role) ? (emailOf(user) ?? []) : [],
     );
-  const missing = (what: string) =>
+  const reportMissing = (what: string) =>
     draft.left(
       what,
       "The export has no user of that name who has an email address and is not blocked: nobody is on call in their turns.",
     );
-  const shown = (recipient: Recipient): string[] => {
+  const describeRecipients = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     const team = recipient.type === "team" ? teamOf(recipient) : undefined;
-    if (team !== undefined) return members(team);
+    if (team !== undefined) return emailsOfTeam(team);
     const email = recipient.type === "user" ? emailOf(recipient) : undefined;
     return [email ?? `${recipient.type} ${nameOf(recipient)} (not in the export)`];
   };
-  const of = (recipient: Recipient): string[] => {
+  const emailsOfRecipient = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     if (recipient.type === "user") {
       const email = emailOf(recipient);
-      if (email === undefined) missing(`Person ${nameOf(recipient)}`);
+      if (email === undefined) reportMissing(`Person ${nameOf(recipient)}`);
       return email === undefined ? [] : [email];
     }
     const team = recipient.type === "team" ? teamOf(recipient) : undefined;
-    if (team !== undefined) return members(team);
+    if (team !== undefined) return emailsOfTeam(team);
     draft.left(
       `A turn of the ${recipient.type} ${nameOf(recipient)}`,
       recipient.type === "team"
@@ -77,7 +77,7 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
     );
     return [];
   };
-  return { of, shown, teamOf, members };
+  return { of: emailsOfRecipient, shown: describeRecipients, teamOf, members: emailsOfTeam };
 };
 
 const ROLES: Readonly<Record<string, Role>> = { owner: "owner", admin: "manager", stakeholder: "viewer" };

@@ -1,7 +1,7 @@
 import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, negateFormula, type Drafted, type Formula } from "../formula.ts";
 import type { Ladder } from "../ladder.ts";
-import { addBranches, isListed, type Branch, type Reach } from "../rules.ts";
+import { addBranches, containsListedName, type Branch, type Reach } from "../rules.ts";
 import { firingEventKey } from "../sources.ts";
 import { spansOf } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
@@ -33,25 +33,25 @@ const OPERATORS: Readonly<Record<string, string>> = {
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 /** Returns whether events with a key come from Opsgenie clients. */
-const isOwn = (eventKey: string): boolean => eventKey === firingEventKey("opsgenie");
+const isOpsgenieKey = (eventKey: string): boolean => eventKey === firingEventKey("opsgenie");
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
 
 const priorityFormula = (operation: string, value: string, eventKey: string): Formula | undefined => {
   const index = PRIORITIES.indexOf(value);
-  const [field, names] = isOwn(eventKey) ? ["data.priority", PRIORITIES] : ["priority", OURS];
-  const among = (some: readonly string[]): Formula => ({
+  const [field, names] = isOpsgenieKey(eventKey) ? ["data.priority", PRIORITIES] : ["priority", OURS];
+  const isOneOf = (some: readonly string[]): Formula => ({
     any: [...new Set(some)].map((one): Formula => ({ is: { field, operator: "equals", value: one } })),
   });
   if (index < 0) return undefined;
-  if (operation === "equals") return among(names.slice(index, index + 1));
-  if (operation === "greater-than") return among(names.slice(0, index));
-  return operation === "less-than" ? among(names.slice(index + 1)) : undefined;
+  if (operation === "equals") return isOneOf(names.slice(index, index + 1));
+  if (operation === "greater-than") return isOneOf(names.slice(0, index));
+  return operation === "less-than" ? isOneOf(names.slice(index + 1)) : undefined;
 };
 
 const tagsFormula = (operation: string, value: string): Drafted | undefined => {
   const field = "data.tags";
-  if (operation === "contains" || operation === "equals") return isListed(field, [value]);
+  if (operation === "contains" || operation === "equals") return containsListedName(field, [value]);
   return operation === "is-empty" ? { field, operator: "is_empty" } : undefined;
 };
 
@@ -63,7 +63,7 @@ const fieldFormula = (field: string | undefined, operation: string, value: strin
 
 const draftOf = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
   const value = expectedValue ?? "";
-  if (!isOwn(eventKey)) return fieldFormula(COMMON[field], operation, value);
+  if (!isOpsgenieKey(eventKey)) return fieldFormula(COMMON[field], operation, value);
   if (field === "tags") return tagsFormula(operation, value);
   const isDetail = field === "extra-properties" || field === "details";
   if (isDetail && operation === "contains-key") return { field: `data.details.${value}`, operator: "is_not_empty" };

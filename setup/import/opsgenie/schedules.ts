@@ -1,6 +1,6 @@
-import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { takeFittingLayers, type Draft } from "../draft.ts";
-import { ALWAYS, DAY_MINUTES, EVERY_DAY, onDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
+import { ALWAYS, DAY_MINUTES, EVERY_DAY, hoursOnDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
 import { layersOfPeriods, splitOverlaps } from "../periods.ts";
 import { type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
@@ -18,7 +18,7 @@ export const spansOf = (timeRestriction: TimeRestriction): readonly WeekSpan[] =
   if (timeRestriction.type === "time-of-day") {
     const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
     const [from, to] = [startHour * 60 + startMin, endHour * 60 + endMin];
-    return onDays(EVERY_DAY, from, spanLength(from, to, DAY_MINUTES));
+    return hoursOnDays(EVERY_DAY, from, spanLength(from, to, DAY_MINUTES));
   }
   return timeRestriction.restrictions.map(({ startDay, startHour, startMin, endDay, endHour, endMin }) => {
     const from = startDay * DAY_MINUTES + startHour * 60 + startMin;
@@ -71,7 +71,7 @@ const layerOf = (
 ): FileLayer[] => {
   const { type, length, participants } = rotation;
   const drafted = {
-    anchor: localOf(rotation.startDate, zoneOf(timeZone)),
+    anchor: localOf(rotation.startDate, getZone(timeZone)),
     every: length,
     unit: UNITS[type],
     turns: participants.map(people.of),
@@ -124,7 +124,7 @@ export const addSchedule = (
     groups,
     timeZone,
     source: "its rotations, read by Opsgenie's rules",
-    reading: createOnCallReader(rotations, ahead, (ms) => localOf(ms, zoneOf(timeZone)), people.shown),
+    reading: createOnCallReader(rotations, ahead, (ms) => localOf(ms, getZone(timeZone)), people.shown),
   });
   return groups;
 };
@@ -133,7 +133,7 @@ export const addSchedule = (
  * Adds groups of those who are next in a schedule (1), or were before (-1): its rotations, each shifted by one turn.
  * Returns the groups' names.
  */
-export const addTurned = (
+export const addShiftedGroups = (
   draft: Draft,
   what: string,
   { name, timezone: timeZone, rotations }: Schedule,

@@ -1,7 +1,7 @@
 import type { Draft } from "../draft.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
-import { addBranches, isListed, senderFormula, type Reach } from "../rules.ts";
+import { addBranches, containsListedName, senderFormula, type Reach } from "../rules.ts";
 import { eventKeyReach, sourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
@@ -28,7 +28,7 @@ type Sender = {
 
 const OPSGENIE = "opsgenie";
 
-const isMeant = ({ id, name }: Pick<Asked, "id" | "name">, by: { id?: unknown; name?: unknown; username?: unknown }) =>
+const refersTo = ({ id, name }: Pick<Asked, "id" | "name">, by: { id?: unknown; name?: unknown; username?: unknown }) =>
   (typeof by.id === "string" && by.id === id) || by.name === name || by.username === name;
 
 const addSender = (draft: Draft, integration: Integration): Sender[] => {
@@ -79,27 +79,30 @@ export const addSenders = (
   integrations: readonly Integration[],
 ): ((asked: Asked) => readonly Reach[]) => {
   const all = integrations.length === 0 ? addOnlySender(draft) : integrations.flatMap((one) => addSender(draft, one));
-  const open = (sender: Sender) => (sender.owner ?? undefined) === undefined;
-  const from = (which: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
+  const isUnowned = (sender: Sender) => (sender.owner ?? undefined) === undefined;
+  const reachOf = (which: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
     [...Map.groupBy(all.filter(which), ({ source }) => source)].map(([source, senders]) =>
       eventKeyReach(source, { all: [senderFormula(senders.map(({ key }) => key)), ...more] }),
     );
   return (asked) => {
     const isOwner = ({ owner }: Sender) =>
-      asked.type === "team" && owner !== null && owner !== undefined && isMeant(asked, owner);
-    const named = (sender: Sender) => sender.responders.some((one) => one.type === asked.type && isMeant(asked, one));
+      asked.type === "team" && owner !== null && owner !== undefined && refersTo(asked, owner);
+    const isResponder = (sender: Sender) =>
+      sender.responders.some((one) => one.type === asked.type && refersTo(asked, one));
     const names = [asked.name, ...(typeof asked.id === "string" ? [asked.id] : [])];
     const isNamed: Formula = {
-      is: isListed(
+      is: containsListedName(
         RESPONDERS,
         names.map((name) => `${asked.type}:${name.trim()}`),
       ),
     };
-    const isOpen = (sender: Sender) => open(sender) && sender.asksAlert;
+    const isOpen = (sender: Sender) => isUnowned(sender) && sender.asksAlert;
     return [
-      ...from((sender) => isOwner(sender) || (open(sender) && !sender.asksAlert && named(sender))),
-      ...from(isOpen, isNamed),
-      ...from((sender) => isOpen(sender) && named(sender), { is: { field: RESPONDERS, operator: "is_empty" } }),
+      ...reachOf((sender) => isOwner(sender) || (isUnowned(sender) && !sender.asksAlert && isResponder(sender))),
+      ...reachOf(isOpen, isNamed),
+      ...reachOf((sender) => isOpen(sender) && isResponder(sender), {
+        is: { field: RESPONDERS, operator: "is_empty" },
+      }),
     ];
   };
 };

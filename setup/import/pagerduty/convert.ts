@@ -1,7 +1,7 @@
 import type { Draft } from "../draft.ts";
 import { createReader, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
-import { addLadder, type Ladder } from "../ladder.ts";
+import { addEscalationPolicy, type Ladder } from "../ladder.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { addBranches, senderFormula, type Branch, type Reach } from "../rules.ts";
 import { eventKeyReach, sourceForTool } from "../sources.ts";
@@ -71,7 +71,7 @@ const addPolicy = (
     return level;
   });
   const lastDelay = escalation_rules.at(-1)?.escalation_delay_in_minutes ?? 0;
-  return addLadder(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
+  return addEscalationPolicy(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
 /** Whom a service notifies; nobody if the service is disabled. */

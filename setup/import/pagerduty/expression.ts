@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 import { readBoolean, type ReadTerm } from "../boolean.ts";
 import type { Drafted, Formula } from "../formula.ts";
-import { DAY_MINUTES, EVERY_DAY, onDays } from "../hours.ts";
+import { DAY_MINUTES, EVERY_DAY, hoursOnDays } from "../hours.ts";
 
 /* Reads the conditions of an event orchestration, in PagerDuty's expression language. */
 
@@ -49,7 +49,7 @@ const parseNowCondition = (text: string): ReturnType<ReadTerm> => {
           .trim()
           .split(",")
           .map((day) => DAYS.indexOf(day));
-  const spans = onDays(on, from, to > from ? to - from : to - from + DAY_MINUTES);
+  const spans = hoursOnDays(on, from, to > from ? to - from : to - from + DAY_MINUTES);
   return { says: { within: { spans, timeZone: timeZone.output } }, length: whole.length };
 };
 

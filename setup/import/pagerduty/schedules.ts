@@ -1,6 +1,6 @@
-import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
-import { DAY_MINUTES, ALWAYS, EVERY_DAY, onDays, type WeekSpan } from "../hours.ts";
+import { DAY_MINUTES, ALWAYS, EVERY_DAY, hoursOnDays, type WeekSpan } from "../hours.ts";
 import { layersOfPeriods, splitOverlaps } from "../periods.ts";
 import { cadenceOf, type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
 import { createOnCallReader, readRenderedSchedule } from "./reading.ts";
@@ -14,17 +14,17 @@ type Shift = {
   user?: Reference | null | undefined;
 };
 
-const shownOf = ({ id, summary }: Reference): string => summary ?? id;
+const labelOf = ({ id, summary }: Reference): string => summary ?? id;
 
 const hoursOf = ({ restrictions }: Layer): WeekSpan[] =>
   restrictions.flatMap(({ type, start_time_of_day, duration_seconds, start_day_of_week }) => {
     const [from, minutes] = [Math.round(start_time_of_day / 60), Math.round(duration_seconds / 60)];
-    if (type === "daily_restriction") return onDays(EVERY_DAY, from, Math.min(minutes, DAY_MINUTES));
-    return onDays([start_day_of_week - 1], from, minutes);
+    if (type === "daily_restriction") return hoursOnDays(EVERY_DAY, from, Math.min(minutes, DAY_MINUTES));
+    return hoursOnDays([start_day_of_week - 1], from, minutes);
   });
 
 type Ground = {
-  zone: ReturnType<typeof zoneOf>;
+  zone: ReturnType<typeof getZone>;
   timeZone: string;
   nowMs: number;
   peopleOf: (user: Reference) => string[];
@@ -77,11 +77,11 @@ export const addSchedule = (
   window: { fromMs: number; toMs: number },
 ): string | undefined => {
   const { name, time_zone: timeZone, overrides_subschedule } = schedule;
-  const zone = zoneOf(timeZone);
+  const zone = getZone(timeZone);
   const what = draft.find("schedules", `Schedule ${name}`);
   const emailOf = resolvePeople(draft, people);
   const peopleOf = (user: Reference | null | undefined): string[] => {
-    const email = user === undefined || user === null ? undefined : emailOf(user.id, shownOf(user));
+    const email = user === undefined || user === null ? undefined : emailOf(user.id, labelOf(user));
     return email === undefined ? [] : [email];
   };
 
@@ -126,16 +126,16 @@ export const addSchedule = (
     what,
     `group ${group} with ${layers.length} layers${overriding.length === 0 ? "" : `, and ${overriding.length} more for ${overrides.length} overrides`}`,
   );
-  const named = (user: Reference) => people.get(user.id) ?? `${shownOf(user)} (not in the export)`;
+  const describeUser = (user: Reference) => people.get(user.id) ?? `${labelOf(user)} (not in the export)`;
   const rendered = schedule.final_schedule?.rendered_schedule_entries ?? [];
   const covers = rendered.some(({ start }) => start <= window.fromMs) && rendered.some(({ end }) => end >= window.toMs);
-  const own = covers ? readRenderedSchedule(schedule, named) : undefined;
+  const own = covers ? readRenderedSchedule(schedule, describeUser) : undefined;
   draft.checks.push({
     schedule: name,
     groups: [group],
     timeZone,
     source: own === undefined ? "its layers, read by PagerDuty's rules" : "PagerDuty's own final schedule",
-    reading: own ?? createOnCallReader(schedule, (ms) => localOf(ms, zone), named),
+    reading: own ?? createOnCallReader(schedule, (ms) => localOf(ms, zone), describeUser),
   });
   return group;
 };

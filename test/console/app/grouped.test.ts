@@ -3,7 +3,7 @@ import { load } from "./browser.ts";
 
 type Seen = { id: string; eventKey: string; told: number };
 type Grouped = {
-  readFirsts: (place: object, seen: Seen[], into?: string[]) => Promise<Map<string, { grouped: number }>>;
+  readFirstEvents: (place: object, seen: Seen[], into?: string[]) => Promise<Map<string, { grouped: number }>>;
 };
 
 const asked: string[] = [];
@@ -32,9 +32,9 @@ afterEach(() => {
 });
 
 it("an event is shown as a group if it paged by a grouping rule, or if other events name it as their group", async () => {
-  const { readFirsts } = await load<Grouped>("grouped");
+  const { readFirstEvents } = await load<Grouped>("grouped");
 
-  const firsts = await readFirsts(
+  const firsts = await readFirstEvents(
     place,
     [
       anEvent("evt_1"),
@@ -50,11 +50,11 @@ it("an event is shown as a group if it paged by a grouping rule, or if other eve
 });
 
 it("event groups are read eight at a time and every half minute; groups that waited longest are read first", async () => {
-  const { readFirsts } = await load<Grouped>("grouped");
+  const { readFirstEvents } = await load<Grouped>("grouped");
   const seen = Array.from({ length: 10 }, (_, index) => anEvent(`evt_${index}`));
   const look = async () => {
     asked.length = 0;
-    await readFirsts(place, seen);
+    await readFirstEvents(place, seen);
     return asked.filter((one) => one.startsWith("evt_"));
   };
 

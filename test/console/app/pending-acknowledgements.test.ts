@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { Failed, type Failure, createRefusal } from "../../../console/app/failure.ts";
 import {
   type Acknowledgement,
-  createPace,
+  createRetryTimer,
   storeAcknowledgements,
   isRetryable,
-  sendKept,
+  sendStored,
 } from "../../../console/app/pending-acknowledgements.ts";
 
 const refused = (status: number, retryAfter?: number): Failure => createRefusal(status, { retryAfter }).failure;
@@ -15,7 +15,7 @@ const bob = (eventId: string): Acknowledgement => ({ userId: "usr_bob", workspac
 /** A browser that stores acknowledgements; the given answers come in order, and after them all requests succeed. */
 const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined)[] = []) => {
   const world = { kept: all, at: 0, me: "usr_ann" as string | undefined, sent: [] as string[] };
-  const pace = createPace(
+  const pace = createRetryTimer(
     () => world.at,
     () => 1,
   );
@@ -35,7 +35,7 @@ const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined
       if (failure !== undefined) throw new Failed(failure);
     },
   };
-  return { world, pace, store, send: () => sendKept(keeping, pace) };
+  return { world, pace, store, send: () => sendStored(keeping, pace) };
 };
 
 describe("an acknowledgement that could not be sent", () => {

@@ -3,19 +3,22 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 /* The service worker's real receipts code, in a simulated browser. */
 
 type Receipt = { id: string; body: string; status: string; tag: string; eventId: string };
-type Worker = { reportReceipt: (data: object, status: string) => Promise<string>; sendKept: () => Promise<boolean> };
+type Worker = {
+  reportReceipt: (data: object, status: string) => Promise<string>;
+  sendStoredReceipts: () => Promise<boolean>;
+};
 
 const kept = new Map<string, Receipt>();
 vi.mock("../../../console/receipts/store.ts", () => ({
   storeReceipt: async (one: Receipt) => void kept.set(one.id, one),
   deleteReceipt: async (id: string) => void kept.delete(id),
   listReceipts: async () => [...kept.values()],
-  isNobodys: async () => false,
+  isReaderSignedOut: async () => false,
 }));
 vi.mock("../../../console/receipts/sign.ts", () => ({ signReceipt: async () => "signed" }));
 
 const file = "../../../console/worker/receipts.ts";
-const { reportReceipt, sendKept } = (await import(file)) as Worker;
+const { reportReceipt, sendStoredReceipts } = (await import(file)) as Worker;
 const pushes = "../../../console/worker/push.ts";
 const { showPush } = (await import(pushes)) as { showPush: (text: string) => Promise<void> };
 const push = { receipt: "rcp", notificationId: "ntf_1", eventId: "evt_1" };
@@ -39,11 +42,11 @@ describe("pressing a button of a notification", () => {
   it.each([429, 500, 502, 503, 504])("is stored until the service accepts it if the answer is %i", async (status) => {
     answer = () => new Response("", { status });
     expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("kept");
-    expect(await sendKept()).toBe(false);
+    expect(await sendStoredReceipts()).toBe(false);
     expect([...kept.keys()]).toEqual(["ntf_1 ACKNOWLEDGED"]);
 
     answer = () => new Response("{}");
-    expect(await sendKept()).toBe(true);
+    expect(await sendStoredReceipts()).toBe(true);
     expect(kept.size).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
-import { acknowledgeEvents, closeEnded, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { acknowledgeEvents, unlistEnded, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { sweep } from "../../../core/flow/sweep/sweep.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
@@ -118,7 +118,7 @@ describe("the audit of the list of open events", () => {
     const event = (await readEvent(deps, ws, eventId))!;
     await putOpenEvent(deps, ws, event);
 
-    await closeEnded(deps, ws, [event.seq]);
+    await unlistEnded(deps, ws, [event.seq]);
 
     expect(event.plan).toBeUndefined();
     expect(await listOpenEvents(deps, ws, { limit: "all" })).toHaveLength(1);

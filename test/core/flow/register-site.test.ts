@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nonceOf, formatEventId } from "../../../core/domain/basics/ids.ts";
+import { formatNonce, formatEventId } from "../../../core/domain/basics/ids.ts";
 import type { EventContent } from "../../../core/domain/event/event.ts";
 import { createSiteRegister } from "../../../core/flow/match/register-site.ts";
 import { listSites } from "../../../core/store/events/sites.ts";
@@ -11,7 +11,7 @@ const { deps } = testClock();
 
 const anEvent = (seq: number, site: string | undefined, spread = true) => ({
   workspaceId: "ws_batch" as const,
-  eventId: formatEventId({ seq, nonce: nonceOf("evt_00000000000", spread) }),
+  eventId: formatEventId({ seq, nonce: formatNonce("evt_00000000000", spread) }),
   seq,
   receivedAt: deps.now(),
   content: {

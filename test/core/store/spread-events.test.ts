@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { formatEventId, isSpread, nonceOf, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
+import { formatEventId, isSpread, formatNonce, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { EventContent, type AcceptedEvent } from "../../../core/domain/event/event.ts";
 import { deflate } from "../../../core/store/codec.ts";
 import { countEscalated, freezePlan, setAcknowledged, setResolved } from "../../../core/store/events/progress.ts";
@@ -20,7 +20,7 @@ const stand = await useTable();
 /** Events with lower numbers are stored as before events were spread. */
 const SPREAD_FROM = 150;
 const idOf = (seq: number, spread = seq >= SPREAD_FROM) =>
-  formatEventId({ seq, nonce: nonceOf(`evt_${String(seq).padStart(10, "0")}`, spread) });
+  formatEventId({ seq, nonce: formatNonce(`evt_${String(seq).padStart(10, "0")}`, spread) });
 
 const anEvent = (ws: WorkspaceId, eventId: string, fields: object = {}): AcceptedEvent => ({
   workspaceId: ws,
@@ -120,7 +120,7 @@ describe.each([
 
   it("does not exist for an event that is not stored, nor for another event with the same number", async () => {
     const missing = idOf(50, spread);
-    const other = formatEventId({ seq: 61, nonce: nonceOf("evt_zzzzzzzzzzz", spread) });
+    const other = formatEventId({ seq: 61, nonce: formatNonce("evt_zzzzzzzzzzz", spread) });
     await next();
     const before = await itemsOf(ws);
 

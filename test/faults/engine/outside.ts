@@ -1,4 +1,4 @@
-import { pauseAfterLimit } from "../../../core/domain/delivery/pace.ts";
+import { pauseMsAfterLimit } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import type { SlackAnswer, SlackCall } from "../../../core/domain/connection/slack-answer.ts";
@@ -101,7 +101,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
           answer(out + back, outcome);
         },
         "over-quota": () => {
-          context.disturbed(kernel.now() + pauseAfterLimit("quota", 1));
+          context.disturbed(kernel.now() + pauseMsAfterLimit("quota", 1));
           answer(out + back, fcm.say(entry, "quota"));
         },
         auth: () => answer(out + back, fcm.say(entry, "auth")),

@@ -1,4 +1,4 @@
-import { formatEventId, nonceOf } from "../../../core/domain/basics/ids.ts";
+import { formatEventId, formatNonce } from "../../../core/domain/basics/ids.ts";
 import { createPolicy } from "../../../core/store/rules/escalation-policies.ts";
 import { createEvent } from "../../../core/store/events/events.ts";
 import { readControl } from "../../../core/store/events/control.ts";
@@ -58,7 +58,7 @@ const leaveBehind = async (deps: Parameters<Scenario["setup"]>[0], { ws }: Fixtu
   const control = await readControl(deps, ws);
   const receivedAt = START - 10 * MINUTE_MS;
   for (let seq = 1; seq <= count; seq += 1) {
-    const eventId = formatEventId({ seq, nonce: nonceOf(deps.newId("evt")) });
+    const eventId = formatEventId({ seq, nonce: formatNonce(deps.newId("evt")) });
     const content = { eventKey: "order.failed", title: `Order ${seq}`, body: "No stock", priority: "NORMAL" } as const;
     const versions = { rulesVersion: control?.rulesVersion ?? 0, peopleVersion: control?.peopleVersion ?? 0 };
     await putMarker(deps, { ws, eventId, due: receivedAt + MINUTE_MS, since: receivedAt, tries: 0 });

@@ -3,7 +3,7 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { noticeRule } from "../../../core/domain/event/notice.ts";
 import type { ReachabilityCheck } from "../../../core/domain/shifts/reachability-check.ts";
 import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
-import { setDelivered } from "../../../core/store/people/device-states.ts";
+import { storePushConfirmed } from "../../../core/store/people/device-states.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { putSchedule } from "../../../core/store/schedules/on-call.ts";
@@ -65,7 +65,7 @@ export const check: Scenario = {
       confirmed += 1;
       await world.outside(async (deps) => {
         const [device] = await listDevices(deps, ws, carol);
-        await setDelivered(deps, ws, carol, device!.id);
+        await storePushConfirmed(deps, ws, carol, device!.id);
       });
     }
     ended.set(world, await world.outside((deps) => listReachabilityChecks(deps, ws)));

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Refusal, type RefusalExtras } from "../../../core/domain/basics/refusal.ts";
-import { created, endpoint, type HttpHandler, noContent, ok, plain } from "../../../functions/http/endpoint.ts";
+import {
+  replyCreated,
+  endpoint,
+  type HttpHandler,
+  replyNoContent,
+  replyOk,
+  replyText,
+} from "../../../functions/http/endpoint.ts";
 import { requirePage, pageOfList } from "../../../functions/http/pages.ts";
 import { nounOf, pathParts } from "../../../functions/http/path.ts";
 import { toProblem } from "../../../functions/http/problem.ts";
@@ -14,10 +21,10 @@ const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosnif
 
 describe("an HTTP answer", () => {
   it.each([
-    ["that shows something", ok({ a: 1 }), 200, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
-    ["to a creation", created({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
-    ["without a body", noContent(), 204, PRIVATE, ""],
-    ["of another type", plain("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
+    ["that shows something", replyOk({ a: 1 }), 200, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
+    ["to a creation", replyCreated({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
+    ["without a body", replyNoContent(), 204, PRIVATE, ""],
+    ["of another type", replyText("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
   ])("%s is not cached for others, and browsers do not guess its type", (_, answer, statusCode, headers, body) => {
     expect(answer).toEqual({ statusCode, headers, body });
   });
@@ -121,10 +128,10 @@ describe("an event from API Gateway", () => {
 describe("a path parameter", () => {
   const group = endpoint(quiet)
     .use(pathParts("/groups/{groupId}"))
-    .handler(async ({ groupId }) => ok({ groupId }));
+    .handler(async ({ groupId }) => replyOk({ groupId }));
   const eventType = endpoint(quiet)
     .use(pathParts("/event-types/{eventKey}"))
-    .handler(async ({ eventKey }) => ok({ eventKey }));
+    .handler(async ({ eventKey }) => replyOk({ eventKey }));
   const ask = async (handler: HttpHandler, path: Record<string, string>) => {
     const { status, body } = await call<{ detail?: string }>(handler, { path });
     return status === 200 ? body : [status, body.detail];

@@ -14,8 +14,8 @@ import {
   authenticatePerson,
 } from "../../../functions/http/auth.ts";
 import { depsOfCaller } from "../../../functions/http/as-caller.ts";
-import { endpoint, ok } from "../../../functions/http/endpoint.ts";
-import { slashAtEnd } from "../../../functions/http/trailing-slash.ts";
+import { endpoint, replyOk } from "../../../functions/http/endpoint.ts";
+import { allowSlashAtEnd } from "../../../functions/http/trailing-slash.ts";
 import { call } from "../../world/http.ts";
 import { aRequest } from "./support.ts";
 
@@ -134,10 +134,10 @@ describe("the session of a signed-in person", () => {
   const sub = "01234567-89ab-cdef-0123-456789abcdef";
   const who = endpoint(quiet)
     .use(authenticatePerson({ query: [parameter("page"), parameter("limit")] }))
-    .handler(async ({ caller }) => ok(caller));
+    .handler(async ({ caller }) => replyOk(caller));
   const nobody = endpoint(quiet)
     .use(authenticatePerson({}))
-    .handler(async ({ caller }) => ok(caller));
+    .handler(async ({ caller }) => replyOk(caller));
   const good = { token_use: "access", sub };
 
   it("belongs to the person whose access token it is", async () => {
@@ -187,7 +187,7 @@ describe("a member", () => {
   const dynamodb = mockClient(client);
   const who = endpoint(quiet)
     .use(authorizeMember({ table: { name: "events", client } }, { role: "viewer", query: [parameter("page")] }))
-    .handler(async ({ caller, workspaceId }) => ok({ caller, workspaceId }));
+    .handler(async ({ caller, workspaceId }) => replyOk({ caller, workspaceId }));
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
   const ask = (workspaceId: WorkspaceId, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });
 
@@ -217,8 +217,8 @@ describe("a member", () => {
 
 describe("a slash at the end of a path", () => {
   const handler = endpoint(quiet)
-    .use(slashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
-    .handler(async ({ path }) => ok(Object.fromEntries(path)));
+    .use(allowSlashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
+    .handler(async ({ path }) => replyOk(Object.fromEntries(path)));
   const at = async (path: Record<string, string>) => {
     const { status, body } = await call<object>(handler, { method: "POST", rawPath: "/v1/evnts/", path });
     return status === 200 ? body : status;

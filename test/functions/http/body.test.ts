@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { parseAndCheckBody, readJson } from "../../../functions/http/body.ts";
-import { endpoint, ok } from "../../../functions/http/endpoint.ts";
+import { endpoint, replyOk } from "../../../functions/http/endpoint.ts";
 import type { HttpRequest } from "../../../functions/http/request.ts";
 import { call } from "../../world/http.ts";
 import { aRequest, saidBy } from "./support.ts";
@@ -100,10 +100,10 @@ describe("the body of an endpoint", () => {
     "name" in json ? [{ field: "name", code: "too_costly", message: "Too costly." }] : [];
   const echo = endpoint(quiet)
     .use(parseAndCheckBody(Input))
-    .handler(async (request) => ok(request.body));
+    .handler(async (request) => replyOk(request.body));
   const looking = endpoint(quiet)
     .use(parseAndCheckBody(Input, look))
-    .handler(async (request) => ok(request.body));
+    .handler(async (request) => replyOk(request.body));
   const send = async (handler: typeof echo, text: string) => {
     const { status, body: answer } = await call<{ errors?: { message: string }[] }>(handler, { body: text });
     return status === 200 ? answer : [status, answer.errors?.map(({ message }) => message)];

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { ok } from "../../../functions/http/endpoint.ts";
+import { replyOk } from "../../../functions/http/endpoint.ts";
 import { expectedVersions, readChange, addEtag } from "../../../functions/http/conditional.ts";
 import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "../../../functions/http/require-found.ts";
 import { aRequest, saidBy } from "./support.ts";
 
 it("an answer with an item has the item's version beside its other headers", () => {
-  expect(addEtag(ok({ a: 1 }), { version: 3 })).toMatchObject({
+  expect(addEtag(replyOk({ a: 1 }), { version: 3 })).toMatchObject({
     statusCode: 200,
     headers: { ETag: '"3"', "Content-Type": "application/json" },
   });

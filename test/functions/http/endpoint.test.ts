@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { textSchema } from "../../../core/domain/basics/text.ts";
 import { parseAndCheckBody } from "../../../functions/http/body.ts";
-import { created, endpoint, ok } from "../../../functions/http/endpoint.ts";
+import { replyCreated, endpoint, replyOk } from "../../../functions/http/endpoint.ts";
 import { pathParts } from "../../../functions/http/path.ts";
 import { call } from "../../world/http.ts";
 
@@ -16,7 +16,7 @@ const Input = v.strictObject({
 const echo = (deps = quiet()) =>
   endpoint(deps)
     .use(parseAndCheckBody(Input))
-    .handler(async (request) => created(request.body));
+    .handler(async (request) => replyCreated(request.body));
 
 describe("the body of a request with a schema", () => {
   it("is read as the schema defines", async () => {
@@ -76,7 +76,7 @@ describe("a problem response", () => {
   it("has the members of RFC 9457 and our own", async () => {
     const missing = endpoint(quiet())
       .use(pathParts("/groups/{groupId}"))
-      .handler(async ({ groupId }) => ok({ id: groupId }));
+      .handler(async ({ groupId }) => replyOk({ id: groupId }));
 
     const answer = await call(missing, { path: { groupId: "grp_1#MEMBER" } });
 

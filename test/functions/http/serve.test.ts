@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import * as v from "valibot";
 import { beforeEach, expect, it } from "vitest";
-import { ok } from "../../../functions/http/endpoint.ts";
+import { replyOk } from "../../../functions/http/endpoint.ts";
 import { serve } from "../../../functions/http/serve.ts";
 import type { Operations } from "../../../interface/contract.ts";
 import { call } from "../../world/http.ts";
@@ -43,8 +43,15 @@ const operations = {
 const shown = { id: "grp_1", name: "Day" };
 const served = serve(deps, operations, {
   renameGroup: async ({ as, caller, workspaceId, groupId, body, expected }) =>
-    ok({ by: as.table.author?.userId, caller: caller.name, workspaceId, groupId, body, expected: expected ?? null }),
-  changeGroup: async ({ change }) => ok(change(shown)),
+    replyOk({
+      by: as.table.author?.userId,
+      caller: caller.name,
+      workspaceId,
+      groupId,
+      body,
+      expected: expected ?? null,
+    }),
+  changeGroup: async ({ change }) => replyOk(change(shown)),
 });
 
 const RENAME = "PUT /v1/workspaces/{workspaceId}/groups/{groupId}";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
-import { failureOf } from "../../../console/app/failure.ts";
+import { failureOrRethrow } from "../../../console/app/failure.ts";
 import { createSecondFactor, authenticatorLink } from "../../../console/app/second-factor.ts";
 import { createProfileReader } from "../../../core/identity/profile.ts";
 import { liveCallUserPool } from "../../../core/live-user-pool.ts";
@@ -130,7 +130,7 @@ describe("a second factor in the user pool", () => {
   });
 
   it("cannot be set up without the scope, in a stage without second factors, or without a network", async () => {
-    const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOf);
+    const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOrRethrow);
 
     expect(await refusal(factorOf(url, narrow).begin())).toMatchObject({ message: expect.stringContaining("sign in") });
     expect(await refusal(factorOf(await start("OFF")).begin())).toMatchObject({

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { newDraft } from "../../../setup/import/draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../../../setup/import/formula.ts";
-import { onDays } from "../../../setup/import/hours.ts";
-import { addBranches, isListed, senderFormula, type Branch, type Reach } from "../../../setup/import/rules.ts";
+import { hoursOnDays } from "../../../setup/import/hours.ts";
+import {
+  addBranches,
+  containsListedName,
+  senderFormula,
+  type Branch,
+  type Reach,
+} from "../../../setup/import/rules.ts";
 
 const is = (field: string, operator: string, value: string): Formula => ({ is: { field, operator, value } });
 const ladder = { groups: ["G"], onCallOnly: false, policy: null };
@@ -34,7 +40,7 @@ const UNSAID = "Its condition cannot be written as conditions of a rule:";
 
 describe("a branch of imported routing", () => {
   it("becomes a rule that requires an acknowledgement, with the branch's content and nothing else", () => {
-    const hours: Formula = { within: { spans: onDays([0], 540, 60), timeZone: "Europe/Berlin" } };
+    const hours: Formula = { within: { spans: hoursOnDays([0], 540, 60), timeZone: "Europe/Berlin" } };
     const { rules, remarks } = added([
       branch("One", { all: [TITLE, hours] }, { enabled: false, priorityOverride: "HIGH" }),
     ]);
@@ -79,7 +85,7 @@ describe("a branch of imported routing", () => {
   });
 
   it("without hours that make a difference becomes a rule without hours", () => {
-    const always: Formula = { within: { spans: onDays([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
+    const always: Formula = { within: { spans: hoursOnDays([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
 
     expect(added([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
   });
@@ -92,7 +98,7 @@ describe("a branch of imported routing", () => {
   });
 
   const spans = (count: number) =>
-    Array.from({ length: count }, (_, index) => onDays([0], index * 120, 60 + index)).flat();
+    Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
   it.each<[string, Formula | undefined, string]>([
     ["of conditions that the import does not read", undefined, UNSAID],
     ["with an invalid pattern", is("title", "matches_regex", "("), `${UNSAID} `],
@@ -170,7 +176,7 @@ describe("a branch of imported routing", () => {
 });
 
 it("in a list of names that is stored as one text, an imported rule matches only a whole name, whatever characters the name has", () => {
-  const { value } = isListed("data.tags", ["a.b", "[c]", "d"]);
+  const { value } = containsListedName("data.tags", ["a.b", "[c]", "d"]);
   const find = new RegExp(String(value));
 
   expect(["a.b", "x, a.b", "a.b, x", "x, [c], y", "d"].filter((text) => !find.test(text))).toEqual([]);

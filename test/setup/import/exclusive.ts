@@ -16,7 +16,7 @@ import type { addBranches as addChain } from "../../../setup/import/rules.ts";
  * conditions, and the alternatives of a rule exclude each other. It shares no code with the importers' rules.
  */
 
-export { isListed, senderFormula } from "../../../setup/import/rules.ts";
+export { containsListedName, senderFormula } from "../../../setup/import/rules.ts";
 
 const plain = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
   JSON.stringify([field, operator, value, not, ignoreCase]);

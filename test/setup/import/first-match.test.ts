@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, expect, it, vi } from "vitest";
 import * as v from "valibot";
-import { EventInput, withSender } from "../../../core/domain/event/event.ts";
+import { EventInput, addSender } from "../../../core/domain/event/event.ts";
 import { isSource, MAPPED } from "../../../core/domain/basics/source-name.ts";
 import { fitDraft } from "../../../core/domain/sources/fit.ts";
 import { sources } from "../../../core/domain/sources/index.ts";
@@ -34,7 +34,7 @@ const eventOf = ({ path, body }: Call) => {
 const notifiedBy = (imported: ReturnType<typeof importExport>) => {
   const lead = createRehearsal(imported.draft.setUp);
   return (event: ReturnType<typeof eventOf>, key: string, at: number): string[] =>
-    [...new Set(lead(withSender(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
+    [...new Set(lead(addSender(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
 };
 
 const namesOf = ({ draft }: ReturnType<typeof importExport>, kind: string) =>

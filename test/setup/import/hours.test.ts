@@ -3,7 +3,7 @@ import {
   ALWAYS,
   commonHours,
   EVERY_DAY,
-  onDays,
+  hoursOnDays,
   uncoveredHours,
   doSpansOverlap,
   restrictionsOf,
@@ -17,9 +17,9 @@ const all = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 describe("the weekly hours of an import", () => {
   it.each([
     ["the whole week", ALWAYS, []],
-    ["every day", onDays(EVERY_DAY, 9 * HOUR, 8 * HOUR), [{ days: all, from: "09:00", to: "17:00" }]],
-    ["past midnight", onDays(EVERY_DAY, 22 * HOUR, 8 * HOUR), [{ days: all, from: "22:00", to: "06:00" }]],
-    ["until midnight", onDays([1], 22 * HOUR + 5, 115), [{ days: ["tue"], from: "22:05", to: "24:00" }]],
+    ["every day", hoursOnDays(EVERY_DAY, 9 * HOUR, 8 * HOUR), [{ days: all, from: "09:00", to: "17:00" }]],
+    ["past midnight", hoursOnDays(EVERY_DAY, 22 * HOUR, 8 * HOUR), [{ days: all, from: "22:00", to: "06:00" }]],
+    ["until midnight", hoursOnDays([1], 22 * HOUR + 5, 115), [{ days: ["tue"], from: "22:05", to: "24:00" }]],
     [
       "one after the other",
       [span(MON + 9 * HOUR, 3), span(MON + 12 * HOUR, 5)],

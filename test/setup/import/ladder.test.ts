@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FileTarget } from "../../../setup/file.ts";
 import { groupsOfTargets, newDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
-import { addLadder, type Level } from "../../../setup/import/ladder.ts";
+import { addEscalationPolicy, type Level } from "../../../setup/import/ladder.ts";
 import type { FileLayer } from "../../../setup/import/rotation.ts";
 
 const user = (name: string): FileTarget => ({ user: name });
@@ -19,7 +19,7 @@ const aDraft = () => {
 
 const laddered = (levels: readonly Level[], again = once) => {
   const draft = aDraft();
-  const ladder = addLadder(draft, { name: "E", levels, again });
+  const ladder = addEscalationPolicy(draft, { name: "E", levels, again });
   const [policy] = draft.setUp.policies;
   return {
     ladder,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { onDays } from "../../../setup/import/hours.ts";
+import { hoursOnDays } from "../../../setup/import/hours.ts";
 import { formulaOfTemplate } from "../../../setup/import/oncall/template.ts";
 import { formulaOf } from "../../../setup/import/pagerduty/expression.ts";
 
@@ -31,9 +31,9 @@ describe("an imported expression of PagerDuty", () => {
 
   const every = [0, 1, 2, 3, 4, 5, 6];
   it.each([
-    ["now in 09:00:00 to 17:30:00 Europe/Berlin", onDays(every, 540, 510), "Europe/Berlin"],
-    ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", onDays([0, 6], 1_335, 465), "Etc/GMT+5"],
-    ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", onDays([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
+    ["now in 09:00:00 to 17:30:00 Europe/Berlin", hoursOnDays(every, 540, 510), "Europe/Berlin"],
+    ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", hoursOnDays([0, 6], 1_335, 465), "Etc/GMT+5"],
+    ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", hoursOnDays([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
   ])("is read as hours: %s", (expression, spans, timeZone) => {
     expect(formulaOf(expression)).toEqual({ within: { spans, timeZone } });
   });
@@ -47,7 +47,7 @@ describe("an imported expression of PagerDuty", () => {
     [`not not ${A}`, a],
     [
       `now in 09:00:00 to 10:00:00 UTC and ${A}`,
-      { all: [{ within: { spans: onDays(every, 540, 60), timeZone: "UTC" } }, a] },
+      { all: [{ within: { spans: hoursOnDays(every, 540, 60), timeZone: "UTC" } }, a] },
     ],
   ])("is read as a combination of conditions: %s", (expression, formula) => {
     expect(formulaOf(expression)).toEqual(formula);

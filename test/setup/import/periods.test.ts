@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { splitIntoLanes } from "../../../setup/import/lanes.ts";
 import { layersOfPeriods, splitOverlaps } from "../../../setup/import/periods.ts";
-import { ALWAYS, onDays } from "../../../setup/import/hours.ts";
+import { ALWAYS, hoursOnDays } from "../../../setup/import/hours.ts";
 
 const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(`2026-${text}Z`);
@@ -117,8 +117,8 @@ describe("rotations of an import that never overlap", () => {
   });
   const named = (...items: ReturnType<typeof item>[]) =>
     splitIntoLanes(items).map((lane) => lane.map(({ name }) => name).join(" "));
-  const day = onDays([0], 480, 480);
-  const night = onDays([0], 960, 480);
+  const day = hoursOnDays([0], 480, 480);
+  const night = hoursOnDays([0], 960, 480);
 
   it.each([
     ["always beside always", named(item("a"), item("b")), ["a", "b"]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { zoneOf } from "../../../core/domain/basics/clock/zone.ts";
-import { ALWAYS, onDays } from "../../../setup/import/hours.ts";
+import { getZone } from "../../../core/domain/basics/clock/zone.ts";
+import { ALWAYS, hoursOnDays } from "../../../setup/import/hours.ts";
 import {
   cadenceOf,
   instantText,
@@ -32,7 +32,7 @@ describe("an imported rotation of another service", () => {
   });
 
   it("has its times in local time, with seconds if there are any, and ambiguous ones as instants", () => {
-    const zone = zoneOf("Europe/Berlin");
+    const zone = getZone("Europe/Berlin");
 
     expect([localText(at("03-02T09:00")), localText(at("03-02T09:00") + 1_000)]).toEqual([
       "2026-03-02T09:00",
@@ -47,7 +47,7 @@ describe("an imported rotation of another service", () => {
   const turns = (count: number, people = 1) =>
     Array.from({ length: count }, () => Array.from({ length: people }, (_, index) => `p${index}`));
   const spans = (count: number) =>
-    Array.from({ length: count }, (_, index) => onDays([0], index * 120, 60 + index)).flat();
+    Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
   it.each([
     [{ turns: turns(100, 10), every: 1_000, hours: spans(10) }, undefined],
     [{ turns: turns(101), every: 1, hours: ALWAYS }, "it has 101 turns, and a layer has at most 100"],
@@ -93,7 +93,7 @@ describe("an imported rotation of another service", () => {
     ],
     [
       "is restricted to hours",
-      { hours: onDays([0], 480, 60) },
+      { hours: hoursOnDays([0], 480, 60) },
       [{ start: "2026-01-05T09:00", ...base, restrictions: [{ days: ["mon"], from: "08:00", to: "09:00" }] }],
     ],
     ["began within a turn long ago", { fromMs: at("01-14T00:00") }, [{ start: "2026-01-12T09:00", ...base, first: 1 }]],

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from "../units.ts";
-import { zoneOf } from "./zone.ts";
+import { getZone } from "./zone.ts";
 
 /** The local hours of the night, in which a notification wakes somebody. */
 const NIGHT_FROM_HOUR = 22;
@@ -30,4 +30,4 @@ export const nightMsBetween = (from: number, to: number): number => {
 };
 
 /** Returns whether an instant (milliseconds) is in the night of a time zone. */
-export const isNightIn = (zone: string, at: number): boolean => isNightAt(at + zoneOf(zone).offsetAt(at));
+export const isNightIn = (zone: string, at: number): boolean => isNightAt(at + getZone(zone).offsetAt(at));

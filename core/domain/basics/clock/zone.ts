@@ -52,7 +52,7 @@ const newZone = (timeZone: string): Zone => {
   const blocks = new Map<number, Block>();
   const offsetFromIntl = (ms: number): number => readOffset(format.format(ms));
 
-  const offsetBlock = (ms: number): Block => {
+  const readOffsetBlock = (ms: number): Block => {
     const index = Math.floor(ms / BLOCK);
     const known = blocks.get(index);
     if (known !== undefined) return known;
@@ -63,7 +63,7 @@ const newZone = (timeZone: string): Zone => {
   };
 
   const offsetAt = (ms: number): number => {
-    const { before, change, after } = offsetBlock(ms);
+    const { before, change, after } = readOffsetBlock(ms);
     return ms < change ? before : after;
   };
 
@@ -73,8 +73,8 @@ const newZone = (timeZone: string): Zone => {
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
     // The clocks show this time with neither the old nor the new offset: the change skips it.
-    const block = offsetBlock(local - later);
-    return block.before === block.after ? offsetBlock(local - earlier).change : block.change;
+    const block = readOffsetBlock(local - later);
+    return block.before === block.after ? readOffsetBlock(local - earlier).change : block.change;
   };
 
   return { offsetAt, instantOf };
@@ -84,7 +84,7 @@ const newZone = (timeZone: string): Zone => {
 const zones = new Map<string, Zone>();
 
 /** Returns the zone with this name. Throws a RangeError if there is none. */
-export const zoneOf = (timeZone: string): Zone => {
+export const getZone = (timeZone: string): Zone => {
   const known = zones.get(timeZone);
   if (known !== undefined) return known;
   if (zones.size >= ZONES_KEPT_MAX) zones.clear();
@@ -100,7 +100,7 @@ export const zoneOf = (timeZone: string): Zone => {
 export const isTimeZone = (name: string): boolean => {
   if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;
   try {
-    zoneOf(name);
+    getZone(name);
     return true;
   } catch {
     return false;

@@ -55,13 +55,13 @@ export type DeliveryEvent = {
   receipt: string;
 };
 
-const isAsked = (type: string): type is keyof typeof smsFates => Object.hasOwn(smsFates, type);
+const isKnownSmsEvent = (type: string): type is keyof typeof smsFates => Object.hasOwn(smsFates, type);
 
 /** Interprets an event; undefined if it is not about a notification or a test of this service. */
 export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   const { eventType, destinationPhoneNumber, messageRequestTimestamp, context } = event;
   const receipt = context?.[SMS_RECEIPT];
-  if (receipt === undefined || !isAsked(eventType)) return undefined;
+  if (receipt === undefined || !isKnownSmsEvent(eventType)) return undefined;
   return {
     fate: smsFates[eventType],
     code: eventType,

@@ -152,12 +152,12 @@ const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"
   ...(webPushTopic.test(tag) ? { Topic: tag } : {}),
 });
 
-const staysUntilSeen = ({ requiresAck, priority }: PushInput): boolean => requiresAck || priority === "URGENT";
+const mustStayUntilSeen = ({ requiresAck, priority }: PushInput): boolean => requiresAck || priority === "URGENT";
 
 const webpushConfig = (input: PushInput, urgency: Urgency, url: string | undefined): Pick<FcmMessage, "webpush"> => ({
   webpush: {
     headers: webPushHeaders(notificationTag(input), urgency),
-    notification: { tag: notificationTag(input), requireInteraction: staysUntilSeen(input) },
+    notification: { tag: notificationTag(input), requireInteraction: mustStayUntilSeen(input) },
     // FCM refuses a link without https.
     ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
   },
@@ -200,7 +200,7 @@ const buildMessageFrame = (
     ...empty,
     navigate: `${input.consoleUrl}${eventPagePath(input)}?workspace=${input.workspaceId}`,
     tag: notificationTag(input),
-    requireInteraction: staysUntilSeen(input),
+    requireInteraction: mustStayUntilSeen(input),
   };
 };
 

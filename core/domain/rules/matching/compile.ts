@@ -49,14 +49,14 @@ export const compileRules = (
   rules: readonly MatchableRule[],
   { patternsUnits = Number.POSITIVE_INFINITY, regexes }: CompileOptions = {},
 ): CompiledRules => {
-  const listBeyondBudget = () =>
+  const listPatternsBeyondBudget = () =>
     patternsUnits === Number.POSITIVE_INFINITY
       ? new Set<string>()
       : patternsBeyondBudget(
           listPatterns(rules.map(({ enabled, conditions = [] }) => (enabled === false ? [] : conditions))),
           patternsUnits,
         );
-  const engine = createEngine(regexes ?? createRegexPool({ beyond: listBeyondBudget }));
+  const engine = createEngine(regexes ?? createRegexPool({ beyond: listPatternsBeyondBudget }));
   const every = createBucket();
   const byResource = new Map<string, Bucket>();
   const byKey = new Map<string, Bucket>();
@@ -100,7 +100,7 @@ export const compileRules = (
     return found;
   };
 
-  const match = (event: MatchableEvent, limit: number): Found => {
+  const matchEvent = (event: MatchableEvent, limit: number): Found => {
     const { meter, view } = engine;
     engine.regexes.tidy();
     meter.spent = 0;
@@ -112,9 +112,9 @@ export const compileRules = (
     return found;
   };
 
-  return Object.assign((event: MatchableEvent) => match(event, Number.POSITIVE_INFINITY).matched, {
+  return Object.assign((event: MatchableEvent) => matchEvent(event, Number.POSITIVE_INFINITY).matched, {
     match: (event: MatchableEvent, options: MatchOptions = {}) => ({
-      ...match(event, options.budgetUnits ?? EVENT_BUDGET_UNITS),
+      ...matchEvent(event, options.budgetUnits ?? EVENT_BUDGET_UNITS),
       spentUnits: engine.meter.spent,
     }),
     held: () => engine.regexes.held(),

@@ -15,20 +15,22 @@ const spellings: ReadonlySet<unknown> = new Set(PRIORITY_SPELLINGS);
 
 const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of", "not_one_of"]);
 
-const valuesOf = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
+const listOperandValues = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
 /** Events never have an unknown priority, so a rule that names one would never match. */
 const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || isOrderingOperator(operator)) ||
-  valuesOf(value).every((item) => spellings.has(item));
+  listOperandValues(value).every((item) => spellings.has(item));
 
 const isRange = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || prioritiesWithin(operator, value).length > 0;
 
 /** Besides numbers, only priorities have an order. */
-const comparesNumbers = ({ field, operator, value }: Condition): boolean =>
-  field === "priority" || !isOrderingOperator(operator) || !valuesOf(value).some((item) => spellings.has(item));
+const isNumeric = ({ field, operator, value }: Condition): boolean =>
+  field === "priority" ||
+  !isOrderingOperator(operator) ||
+  !listOperandValues(value).some((item) => spellings.has(item));
 
 /** Returns the message for missing and unknown fields; the field's own schema has all other messages. */
 const objectFaultMessage =
@@ -94,7 +96,7 @@ const conditionSchema = (operator: OperatorName) =>
       ["value"],
     ),
     v.forward(
-      v.check((condition: Condition) => comparesNumbers(condition), orderedMessage),
+      v.check((condition: Condition) => isNumeric(condition), orderedMessage),
       ["value"],
     ),
   );

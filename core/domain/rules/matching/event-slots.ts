@@ -112,7 +112,7 @@ export const slotOf = (view: EventSlots, field: string): Slot => {
 };
 
 /** Returns the folded text of a field, and folds it only once. */
-export const foldedText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
+export const foldSlotText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
 const fillSlot = (slot: Slot, view: EventSlots, found: unknown): void => {
   const { value, texts, foldedTexts, numbers } = slot;
@@ -121,7 +121,8 @@ const fillSlot = (slot: Slot, view: EventSlots, found: unknown): void => {
   slot.folded = undefined;
   slot.textId = typeof value.raw === "string" && texts.size > 0 ? (texts.get(value.raw) ?? UNKNOWN) : UNKNOWN;
   if (foldedTexts !== undefined)
-    slot.foldedId = typeof value.raw === "string" ? (foldedTexts.get(foldedText(slot, value.raw)) ?? UNKNOWN) : UNKNOWN;
+    slot.foldedId =
+      typeof value.raw === "string" ? (foldedTexts.get(foldSlotText(slot, value.raw)) ?? UNKNOWN) : UNKNOWN;
   slot.numberId =
     numbers.size > 0 && !Number.isNaN(value.number) ? (numbers.get(decimalKey(value)) ?? UNKNOWN) : UNKNOWN;
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
@@ -155,12 +156,12 @@ export const readEventFields = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
   if (view.walked === turn) return;
   filled.length = 0;
-  const takeField = (slot: Slot, found: unknown): void => {
+  const fillField = (slot: Slot, found: unknown): void => {
     if (found === undefined || found === null) return;
     if (slot.turn !== turn) fillSlot(slot, view, found);
     filled.push(slot);
   };
-  for (const slot of view.fixed) takeField(slot, readField(slot.field, event));
+  for (const slot of view.fixed) fillField(slot, readField(slot.field, event));
   const { data } = event;
   if (byKey.size > 0 && isObject(data)) {
     // Faster than a list of the keys. An event's data comes from JSON, so it has no inherited keys.
@@ -170,8 +171,8 @@ export const readEventFields = (view: EventSlots): void => {
       if (slots === undefined) continue;
       for (const slot of slots) {
         const { path = [] } = slot;
-        if (path.length > 1) takeField(slot, valueAtPath(data, path));
-        else if (path[0] === key) takeField(slot, own);
+        if (path.length > 1) fillField(slot, valueAtPath(data, path));
+        else if (path[0] === key) fillField(slot, own);
       }
     }
   }

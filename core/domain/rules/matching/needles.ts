@@ -2,7 +2,7 @@ import { foldUnit } from "./fold-case.ts";
 import { ignoresCase, STARTS, STARTS_IN_ANY_CASE } from "./form.ts";
 import { decideSearch, type Meter } from "./search.ts";
 import type { TextSearch } from "./event-slots.ts";
-import { foldedText, type EventSlots, type Slot } from "./event-slots.ts";
+import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
 import { textOf } from "./value.ts";
 
 /**
@@ -26,13 +26,14 @@ const COMPARISONS_PER_CHARACTER = 0.25;
 const GOLDEN = 0x9e3779b1;
 
 /** Folds a unit beyond ASCII that equals a Latin letter when case is ignored. */
-const foldWide = (code: number): number => {
+const foldNonAscii = (code: number): number => {
   const folded = foldUnit(code);
   return folded < 128 ? folded | 32 : folded;
 };
 
 /** Adds a character to the window of a run: eight bits each, almost exact for Latin text, and equal for both cases. */
-const addToWindow = (window: number, code: number): number => (window << 8) ^ (code < 128 ? code | 32 : foldWide(code));
+const addToWindow = (window: number, code: number): number =>
+  (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
 /** Returns the window after the first three characters. The fourth character completes the first run. */
 const openWindow = (text: string): number =>
@@ -80,7 +81,7 @@ const buildTable = (searches: readonly TextSearch[]): Table => {
 /** Returns whether a needle may be at an index of the text. If it occurs elsewhere, its run is found there, too. */
 const mayMatchAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
   if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
-  return (ignoresCase(test) ? foldedText(slot, text) : text).startsWith(needle, at);
+  return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, at);
 };
 
 /** Calls `take`, sometimes repeatedly, with each search that the text passes or that the budget left undecided. */

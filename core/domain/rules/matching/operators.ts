@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { canKeep, NUMBER_KEPT } from "../../basics/number.ts";
+import { isStorableNumber, NUMBER_KEPT } from "../../basics/number.ts";
 import { textSchema } from "../../basics/text.ts";
 import { compareDecimals, isDecimal, parseDecimal, type Decimal } from "./decimal.ts";
 import { foldCase } from "./fold-case.ts";
@@ -33,7 +33,7 @@ type Operator = {
 // --- Operands ---
 
 const textOperand = (what: string, min: number) => textSchema(what, OPERAND_MAX_CODE_POINTS, min);
-const storableText = (what: string) => v.pipe(v.number(what), v.check(canKeep, what));
+const storableText = (what: string) => v.pipe(v.number(what), v.check(isStorableNumber, what));
 
 const scalarMessage = `The value must be a text, true, false, or ${NUMBER_KEPT}.`;
 const ScalarOperand = v.union([textOperand("The value", 0), storableText(scalarMessage), v.boolean()], scalarMessage);
@@ -60,7 +60,7 @@ const rangeMessage = "The value must be a list of two numbers, [low, high], or o
 const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
-    const bounds = [numericForm(low), numericForm(high)] as const;
+    const bounds = [parseNumericOperand(low), parseNumericOperand(high)] as const;
     // A bound that is not a number is reported separately.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value must be [low, high] with low not above high."),
@@ -76,34 +76,34 @@ const Regex = v.pipe(
 
 // --- Meanings ---
 
-function numericForm(operand: Operand): Decimal | undefined {
+function parseNumericOperand(operand: Operand): Decimal | undefined {
   if (typeof operand === "number") return { number: operand, digits: undefined };
   return typeof operand === "string" ? parseDecimal(operand) : undefined;
 }
 
-const listForm = (operand: Operand): readonly Scalar[] => {
+const toList = (operand: Operand): readonly Scalar[] => {
   if (operand === undefined) return [];
   return typeof operand === "object" ? operand : [operand];
 };
 
-const listForms = (operand: Operand, ignoresCase: boolean): Form => ({
+const createListForm = (operand: Operand, ignoresCase: boolean): Form => ({
   kind: "among",
-  values: listForm(operand),
+  values: toList(operand),
   ignoresCase,
 });
 
-const rangeForm = (operand: Operand, open: boolean): Bound | undefined => {
-  const at = numericForm(operand);
+const createBound = (operand: Operand, open: boolean): Bound | undefined => {
+  const at = parseNumericOperand(operand);
   return at === undefined ? undefined : { at, open };
 };
 
 const aboveForm = (operand: Operand, open: boolean): Form => {
-  const low = rangeForm(operand, open);
+  const low = createBound(operand, open);
   return low === undefined ? nothing : { kind: "within", low };
 };
 
 const belowForm = (operand: Operand, open: boolean): Form => {
-  const high = rangeForm(operand, open);
+  const high = createBound(operand, open);
   return high === undefined ? nothing : { kind: "within", high };
 };
 
@@ -130,12 +130,12 @@ const patternForm = (operand: Operand, ignoresCase: boolean): Form => {
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** A number equals a text with the same decimal value (5, "5", "5.0"); two texts are equal if all characters are. */
-  equals: { operand: ScalarOperand, form: listForms, texts: true },
+  equals: { operand: ScalarOperand, form: createListForm, texts: true },
   /** Holds for a missing field. */
-  not_equals: { operand: ScalarOperand, form: listForms, negates: true, texts: true },
-  one_of: { operand: List, form: listForms, texts: true },
+  not_equals: { operand: ScalarOperand, form: createListForm, negates: true, texts: true },
+  one_of: { operand: List, form: createListForm, texts: true },
   /** Holds for a missing field. */
-  not_one_of: { operand: List, form: listForms, negates: true, texts: true },
+  not_one_of: { operand: List, form: createListForm, negates: true, texts: true },
 
   /** Text operators are case-sensitive by default, use the string form of a number, and fail on an object. */
   contains: {
@@ -162,9 +162,9 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   between: {
     operand: Range,
     form: (operand) => {
-      const [from, to] = listForm(operand);
-      const low = rangeForm(from, false);
-      const high = rangeForm(to, false);
+      const [from, to] = toList(operand);
+      const low = createBound(from, false);
+      const high = createBound(to, false);
       return low === undefined || high === undefined ? nothing : { kind: "within", low, high };
     },
   },

@@ -1,6 +1,6 @@
 import { foldCase } from "./fold-case.ts";
 import { CONTAINS, ignoresCase, passesTextTest, type TextTest } from "./form.ts";
-import { foldedText, nextId, type EventSlots, type Slot, type TextSearch } from "./event-slots.ts";
+import { foldSlotText, nextId, type EventSlots, type Slot, type TextSearch } from "./event-slots.ts";
 import { textOf } from "./value.ts";
 
 /** Counts the expensive work of an event. */
@@ -39,7 +39,7 @@ export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, m
   if (text === undefined) search.verdict = false;
   else if (ignoresCase(test)) {
     search.verdict =
-      passesTextTest(test, foldedText(slot, text), needle) ||
+      passesTextTest(test, foldSlotText(slot, text), needle) ||
       (other !== undefined && passesTextTest(test, foldCase(other), needle));
   } else
     search.verdict = passesTextTest(test, text, needle) || (other !== undefined && passesTextTest(test, other, needle));

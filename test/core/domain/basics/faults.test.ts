@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { parseInput, checkPlaces, formatPath } from "../../../../core/domain/basics/faults.ts";
+import { parseInput, parseWithPaths, formatPath } from "../../../../core/domain/basics/faults.ts";
 
 const Condition = v.variant("operator", [
   v.strictObject({ operator: v.literal("contains"), value: v.string("value must be a text.") }),
@@ -61,7 +61,7 @@ it("a valid input is returned without faults", () => {
   const input = { name: "abc", targets: [{ user: "u" }], hours: { from: "1" }, even: 2 };
 
   expect(parseInput(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
-  expect(checkPlaces(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
+  expect(parseWithPaths(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
 });
 
 it.each([
@@ -164,8 +164,8 @@ describe("a property name that would change the prototype of every object", () =
     const deep = parsed(`${'{"a":'.repeat(3000)}{"__proto__":{}}${"}".repeat(3000)}`);
     const wide = parsed(`[${Array.from({ length: 30 }, () => '{"__proto__":1}').join()}]`);
 
-    expect(checkPlaces(v.unknown(), deep).faults[0]!.path).toHaveLength(3001);
-    expect(checkPlaces(v.unknown(), wide).faults).toHaveLength(20);
-    expect(checkPlaces(v.unknown(), parsed("null")).faults).toEqual([]);
+    expect(parseWithPaths(v.unknown(), deep).faults[0]!.path).toHaveLength(3001);
+    expect(parseWithPaths(v.unknown(), wide).faults).toHaveLength(20);
+    expect(parseWithPaths(v.unknown(), parsed("null")).faults).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { takeFitting } from "../../../../core/domain/basics/fitting.ts";
+import { takeItemsThatFit } from "../../../../core/domain/basics/fitting.ts";
 
 // Lambda sends JSON inside JSON, so "ab" has eight bytes: its quotes are escaped, and the whole is quoted again.
 it.each([
@@ -13,12 +13,12 @@ it.each([
   [24, ["ab", "cd", "e"], 1],
   [30, ["ab", "cd", "e"], 7],
 ])("within %d bytes, the first values that fit are taken", (bytes, taken, left) => {
-  expect(takeFitting(["ab", "cd", "e"], bytes)).toEqual({ taken, left });
+  expect(takeItemsThatFit(["ab", "cd", "e"], bytes)).toEqual({ taken, left });
 });
 
 it("a small value after one that does not fit is skipped, and characters are counted in UTF-8 bytes", () => {
-  expect(takeFitting(["a".repeat(50), ""], 40)).toEqual({ taken: [], left: 0 });
-  expect(takeFitting(["🙂"], 10)).toEqual({ taken: ["🙂"], left: 0 });
-  expect(takeFitting(["🙂"], 9)).toEqual({ taken: [], left: 0 });
-  expect(takeFitting([], 9)).toEqual({ taken: [], left: 9 });
+  expect(takeItemsThatFit(["a".repeat(50), ""], 40)).toEqual({ taken: [], left: 0 });
+  expect(takeItemsThatFit(["🙂"], 10)).toEqual({ taken: ["🙂"], left: 0 });
+  expect(takeItemsThatFit(["🙂"], 9)).toEqual({ taken: [], left: 0 });
+  expect(takeItemsThatFit([], 9)).toEqual({ taken: [], left: 9 });
 });

@@ -8,7 +8,7 @@ import {
   isActorId,
   isId,
   isSpread,
-  nonceOf,
+  formatNonce,
   parseEventId,
   parseNotificationId,
   parsePackId,
@@ -112,12 +112,12 @@ describe("the id of an event", () => {
   });
 
   it("takes eleven characters of the random id, which is padded if it has fewer", () => {
-    expect(nonceOf("evt_0123456789abcdef")).toBe("0123456789a");
-    expect(nonceOf("evt_012")).toBe("01200000000");
+    expect(formatNonce("evt_0123456789abcdef")).toBe("0123456789a");
+    expect(formatNonce("evt_012")).toBe("01200000000");
   });
 
   it("contains a mark if the event's items are spread over several partitions", () => {
-    const spread = formatEventId({ seq: 7, nonce: nonceOf("evt_0123456789abcdef", true) });
+    const spread = formatEventId({ seq: 7, nonce: formatNonce("evt_0123456789abcdef", true) });
 
     expect(spread).toBe("evt_000000007u0123456789");
     expect([text, spread, "evt_x"].map(seqOf)).toEqual([42, 7, 0]);

@@ -1,19 +1,19 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { Condition } from "../../../../core/domain/rules/matching/condition.ts";
-import { canKeep, wholeNumber } from "../../../../core/domain/basics/number.ts";
+import { isStorableNumber, wholeNumber } from "../../../../core/domain/basics/number.ts";
 
 it.each([0, -0, 1, -1.5, 1e-130, -1e-130, 9.99e125, -9.99e125, Number.MAX_SAFE_INTEGER])(
   "%d is stored exactly",
   (value) => {
-    expect(canKeep(value)).toBe(true);
+    expect(isStorableNumber(value)).toBe(true);
   },
 );
 
 it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE, Infinity, -Infinity, NaN])(
   "%d cannot be stored exactly, and no rule may compare with it",
   (value) => {
-    expect(canKeep(value)).toBe(false);
+    expect(isStorableNumber(value)).toBe(false);
     for (const operator of ["equals", "greater_than"])
       expect(v.is(Condition, { field: "data.amount", operator, value })).toBe(false);
   },

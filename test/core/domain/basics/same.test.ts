@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSame } from "../../../../core/domain/basics/same.ts";
+import { isDeepEqual } from "../../../../core/domain/basics/same.ts";
 
 it.each([
   [1, 1],
@@ -14,8 +14,8 @@ it.each([
   [{ a: undefined }, {}],
   [{ a: 1, b: undefined }, { a: 1 }],
 ])("%j and %j are deeply equal", (one, other) => {
-  expect(isSame(one, other)).toBe(true);
-  expect(isSame(other, one)).toBe(true);
+  expect(isDeepEqual(one, other)).toBe(true);
+  expect(isDeepEqual(other, one)).toBe(true);
 });
 
 it.each([
@@ -42,6 +42,6 @@ it.each([
   [["a"], { 0: "a" }],
   [{ a: { b: [1] } }, { a: { b: [2] } }],
 ])("%j and %j are not deeply equal", (one, other) => {
-  expect(isSame(one, other)).toBe(false);
-  expect(isSame(other, one)).toBe(false);
+  expect(isDeepEqual(one, other)).toBe(false);
+  expect(isDeepEqual(other, one)).toBe(false);
 });

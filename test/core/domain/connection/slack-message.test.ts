@@ -1,7 +1,7 @@
 import { assert, constant, nat, oneof, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { slackMessage, type Shown } from "../../../../core/domain/connection/slack-message.ts";
-import { createRooms } from "../../../../local/slack/rooms.ts";
+import { createChannels } from "../../../../local/slack/rooms.ts";
 
 const shownWith = (content: Partial<Shown["event"]["content"]>, chapters: Shown["chapters"] = []): Shown => ({
   event: {
@@ -14,7 +14,7 @@ const shownWith = (content: Partial<Shown["event"]["content"]>, chapters: Shown[
   page: "https://alerts.example/events/evt_1?workspace=ws_1",
 });
 const post = (message: object) =>
-  createRooms({ botToken: "xoxb-1", now: () => 0 }).call("chat.postMessage", "Bearer xoxb-1", {
+  createChannels({ botToken: "xoxb-1", now: () => 0 }).call("chat.postMessage", "Bearer xoxb-1", {
     channel: "C0123456789",
     ...message,
   }).body;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   encodeButtonValue,
-  readPress,
-  readTie,
+  parseButtonPress,
+  readSlackLink,
   findSigningApp,
   slackSignature,
   createLinkToken,
@@ -57,7 +57,7 @@ describe("a button press in Slack", () => {
   const form = (value: object) => new URLSearchParams({ payload: JSON.stringify(value) }).toString();
 
   it("is read from the form that Slack posts", () => {
-    expect(readPress(form(payload))).toMatchObject({ user: { id: "U1", username: "ann" }, team: { id: "T1" } });
+    expect(parseButtonPress(form(payload))).toMatchObject({ user: { id: "U1", username: "ann" }, team: { id: "T1" } });
   });
 
   it.each([
@@ -67,12 +67,12 @@ describe("a button press in Slack", () => {
     ["a person id that contains parts of another key", { user: { id: "U1#X" } }],
     ["another kind of request", { type: "view_submission" }],
   ])("is ignored if it is %s", (_, changed) => {
-    expect(readPress(form({ ...payload, ...changed }))).toBeUndefined();
+    expect(parseButtonPress(form({ ...payload, ...changed }))).toBeUndefined();
   });
 
   it("is not read from a body that is not a form", () => {
-    expect(readPress("payload=%7B")).toBeUndefined();
-    expect(readPress("")).toBeUndefined();
+    expect(parseButtonPress("payload=%7B")).toBeUndefined();
+    expect(parseButtonPress("")).toBeUndefined();
   });
 });
 
@@ -82,10 +82,10 @@ describe("the state of a Slack installation", () => {
   it("is valid for ten minutes, and only for the app that created it", async () => {
     const token = await createLinkToken(app, person, at);
 
-    expect(await readTie([other, app], token, at + 600_000)).toEqual(person);
-    expect(await readTie([app], token, at + 600_001)).toBeUndefined();
-    expect(await readTie([other], token, at)).toBeUndefined();
-    expect(await readTie([app], `${token}0`, at)).toBeUndefined();
-    expect(await readTie([app], "", at)).toBeUndefined();
+    expect(await readSlackLink([other, app], token, at + 600_000)).toEqual(person);
+    expect(await readSlackLink([app], token, at + 600_001)).toBeUndefined();
+    expect(await readSlackLink([other], token, at)).toBeUndefined();
+    expect(await readSlackLink([app], `${token}0`, at)).toBeUndefined();
+    expect(await readSlackLink([app], "", at)).toBeUndefined();
   });
 });

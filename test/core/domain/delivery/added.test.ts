@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pushTextOfAdded, type Added } from "../../../../core/domain/delivery/added.ts";
+import { pushTextForAddedPerson, type Added } from "../../../../core/domain/delivery/added.ts";
 
 const event = { title: "Disk full", body: "2 % left" };
 const by = { id: "usr_bob", name: "Bob" };
@@ -36,5 +36,5 @@ it.each<[Added, { title: string; body: string }]>([
     },
   ],
 ])("a person who is added to an event because of %j reads %j", (added, text) => {
-  expect(pushTextOfAdded(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
+  expect(pushTextForAddedPerson(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
 });

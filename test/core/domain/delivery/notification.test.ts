@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  assumeUnanswered,
+  countMissingAnswer,
   describeFailedReason,
-  isDone,
+  isNothingLeftToSend,
   isFinal,
   NotificationReport,
   reportMoves,
@@ -64,12 +64,12 @@ describe("an attempt to push to a device", () => {
   });
 
   it("is repeated once, but not again, if its answer was lost", () => {
-    expect(assumeUnanswered({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
+    expect(countMissingAnswer({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
       outcome: "unknown",
       tries: 3,
       unknowns: 1,
     });
-    expect(assumeUnanswered({ outcome: "sending", tries: 4, unknowns: 1 })).toEqual({
+    expect(countMissingAnswer({ outcome: "sending", tries: 4, unknowns: 1 })).toEqual({
       outcome: "unclear",
       tries: 4,
       unknowns: 2,
@@ -77,7 +77,7 @@ describe("an attempt to push to a device", () => {
   });
 
   it.each(["retry", "unknown", "accepted"] as const)("with the result %s has lost no answer", (outcome) => {
-    expect(assumeUnanswered(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
+    expect(countMissingAnswer(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
   });
 });
 
@@ -131,11 +131,11 @@ describe("a notification", () => {
   ] as const)("that is %s with the device results %j has nothing left to send: %s", (status, outcomes, done) => {
     const byDevice = Object.fromEntries(outcomes.map((outcome, index) => [`dev_${index}`, attempt(outcome)]));
 
-    expect(isDone(status, byDevice)).toBe(done);
+    expect(isNothingLeftToSend(status, byDevice)).toBe(done);
   });
 
   it("has nothing left to send if its recipient saw the event before any push was tried", () => {
-    expect(isDone("SENT", undefined)).toBe(false);
-    expect(isDone("ACKNOWLEDGED", undefined)).toBe(true);
+    expect(isNothingLeftToSend("SENT", undefined)).toBe(false);
+    expect(isNothingLeftToSend("ACKNOWLEDGED", undefined)).toBe(true);
   });
 });

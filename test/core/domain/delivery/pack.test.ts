@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listEndPushes, listNotifiedDevices } from "../../../../core/domain/delivery/attempts.ts";
 import { listSiblingPacks } from "../../../../core/domain/delivery/delivery-plan.ts";
-import { isNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
+import { wasNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import {
   acknowledgerOf,
   isFinished,
@@ -251,5 +251,5 @@ it.each([
   ["no device", false],
   [null, false],
 ])("a notification that was not sent because of %j was no longer needed: %s", (reason, needless) => {
-  expect(isNotNeeded(reason)).toBe(needless);
+  expect(wasNotNeeded(reason)).toBe(needless);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   addressOf,
   addressText,
-  areAllSilent,
+  areAllLongUnseen,
   DeviceInput,
   reachability,
   reachableDevices,
@@ -260,9 +260,9 @@ describe("a device that the API shows", () => {
     const now = Date.UTC(2027, 0, 1);
     const heard = { ...stored, lastDeliveredAt: "2026-12-31T00:00:00.000Z" };
 
-    expect(areAllSilent([], now)).toBe(false);
-    expect(areAllSilent([stored], now)).toBe(true);
-    expect(areAllSilent([stored, heard], now)).toBe(false);
+    expect(areAllLongUnseen([], now)).toBe(false);
+    expect(areAllLongUnseen([stored], now)).toBe(true);
+    expect(areAllLongUnseen([stored, heard], now)).toBe(false);
   });
 
   it("proves that its owner is reachable, for 30 days after the last answer", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confirmationCheckAt, firesEarly } from "../../../../core/domain/escalation/early-steps.ts";
+import { confirmationCheckAt, mustFireEarly } from "../../../../core/domain/escalation/early-steps.ts";
 
 const steps = [1, 2].map((delayMinutes) => ({ delayMinutes, targets: [] }));
 const plan = { repeat: 1, steps };
@@ -21,7 +21,7 @@ describe("an escalation step that may fire before its time", () => {
     ["fires early if it is the second step of the repeat", plan, { fired: 1, next: 2 }, ["FAILED"], 0, true],
     ["does not fire early if it would begin another repeat", plan, { fired: 2, next: 3 }, ["FAILED"], 0, false],
   ] as const)("%s", (_, policy, steps, statuses, seconds, early) => {
-    expect(firesEarly(policy, steps, statuses, at(seconds))).toBe(early);
+    expect(mustFireEarly(policy, steps, statuses, at(seconds))).toBe(early);
   });
 });
 

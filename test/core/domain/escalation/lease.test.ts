@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import {
   EscalationPolicyInput,
   resumeStep,
-  withRepeats,
+  addRepeats,
   type EscalationPlan,
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
   confirmationDueAt,
   earliestOpenChainStart,
-  chainEnd,
-  isForgotten,
+  endOfChain,
+  isTooLate,
   shortestAckMinutes,
   leaseEnd,
 } from "../../../../core/domain/escalation/lease.ts";
@@ -43,7 +43,7 @@ describe("the lease of an acknowledgement", () => {
 
 describe("a series of acknowledgement leases on one event", () => {
   it("ends after a day at most", () => {
-    expect(chainEnd(NOON)).toBe(NOON + 24 * HOUR);
+    expect(endOfChain(NOON)).toBe(NOON + 24 * HOUR);
     expect(earliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
   });
 
@@ -52,7 +52,7 @@ describe("a series of acknowledgement leases on one event", () => {
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
   ])("whose last lease ends at %s is forgotten at %s: %s", (ends, now, forgotten) => {
-    expect(isForgotten(ends, now)).toBe(forgotten);
+    expect(isTooLate(ends, now)).toBe(forgotten);
   });
 });
 
@@ -76,8 +76,8 @@ describe("an escalation that resumes after an acknowledgement lease has ended", 
   it("runs the repeats that were added to its policy", () => {
     const plan = policy(1, [group]);
 
-    expect(withRepeats(plan, 0)).toBe(plan);
-    expect(withRepeats(plan, 2)).toStrictEqual({ ...plan, repeat: 3 });
+    expect(addRepeats(plan, 0)).toBe(plan);
+    expect(addRepeats(plan, 2)).toStrictEqual({ ...plan, repeat: 3 });
   });
 
   it.each<[string, EscalationPlan, Parameters<typeof resumeStep>[1], object | undefined]>([

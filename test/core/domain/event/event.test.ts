@@ -2,15 +2,15 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   canonicalSite,
-  titleOfEnd,
+  resolvedTitle,
   EventInput,
   listEventWarnings,
   linksOf,
   senderIdentity,
-  withSender,
+  addSender,
   siteOf,
   addSiteName,
-  WebAddress,
+  webAddressSchema,
   addFieldSuggestion,
 } from "../../../../core/domain/event/event.ts";
 
@@ -238,8 +238,8 @@ describe("the sender of an event", () => {
   it("is only a name, without an API key, for a simulated event", () => {
     const content = read({});
 
-    expect(withSender(content, undefined)).toBe(content);
-    expect(withSender(content, "Shop")).toEqual({ ...content, sender: { id: "", name: "Shop" } });
+    expect(addSender(content, undefined)).toBe(content);
+    expect(addSender(content, "Shop")).toEqual({ ...content, sender: { id: "", name: "Shop" } });
   });
 });
 
@@ -301,7 +301,7 @@ describe("the data of an event", () => {
 });
 
 describe("the url of an event", () => {
-  const isAddress = (text: string) => v.is(WebAddress("url"), text);
+  const isAddress = (text: string) => v.is(webAddressSchema("url"), text);
 
   it.each(["http://a.example", "https://a.example/b?c#d", "HTTPS://A.EXAMPLE", "http://[::1]:8080/"])(
     "may be %s",
@@ -321,7 +321,7 @@ describe("the url of an event", () => {
     "data:,x",
     "file:///etc",
   ])("may not be %j", (text) => {
-    expect(v.safeParse(WebAddress("url"), text).issues?.map(({ message }) => message)).toContain(
+    expect(v.safeParse(webAddressSchema("url"), text).issues?.map(({ message }) => message)).toContain(
       "url must be an http or https URL.",
     );
   });
@@ -401,5 +401,5 @@ it.each([
   ["[RESOLVED] Disk full", "[RESOLVED] Disk full"],
   ["Resolver is down", "Resolved: Resolver is down"],
 ])("the push that reports the end of %j has the title %j", (title, ended) => {
-  expect(titleOfEnd(title)).toBe(ended);
+  expect(resolvedTitle(title)).toBe(ended);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explainUnmatched } from "../../../../core/domain/planning/explanation.ts";
-import { decidersOf } from "../../../../core/domain/rules/chain.ts";
+import { findDeciders } from "../../../../core/domain/rules/chain.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { aRule, NOON } from "../support.ts";
@@ -49,7 +49,7 @@ describe("the explanation of a rule that did not match", () => {
   it("says that a fallback rule was not needed beside a matching rule", () => {
     const then = aRule({ fallback: true });
 
-    const deciders = decidersOf([aRule({ id: "rule_2", name: "Others" })]);
+    const deciders = findDeciders([aRule({ id: "rule_2", name: "Others" })]);
 
     expect(explainUnmatched(then, traceRule(then, event, NOON, deciders))).toMatchObject({
       reason: "fallback_not_needed",
@@ -59,7 +59,7 @@ describe("the explanation of a rule that did not match", () => {
 
   it("says that an earlier rule of its chain matched", () => {
     const then = aRule({ chain: "checkout", position: 2 });
-    const deciders = decidersOf([aRule({ id: "rule_2", name: "First", chain: "checkout", position: 1 })]);
+    const deciders = findDeciders([aRule({ id: "rule_2", name: "First", chain: "checkout", position: 1 })]);
 
     expect(explainUnmatched(then, traceRule(then, event, NOON, deciders))).toMatchObject({
       reason: "earlier_in_chain",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventContent } from "../../../../core/domain/event/event.ts";
-import { createFlapKeeper } from "../../../../core/domain/planning/flaps.ts";
+import { createFlappingTracker } from "../../../../core/domain/planning/flaps.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -16,7 +16,7 @@ const ends = (minute: number, fields: Partial<EventContent> = {}): Step => [minu
 
 /** For each event, which earlier event it ends, and until which minute it is held back, with `!` for the first time. */
 const follow = (steps: readonly Step[]): string[] => {
-  const keep = createFlapKeeper();
+  const keep = createFlappingTracker();
   return steps.map(([minute, fields], nr) => {
     const { ends: ended, flapping } = keep({
       eventId: `evt_${nr}`,

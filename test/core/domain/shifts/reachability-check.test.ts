@@ -6,7 +6,7 @@ import {
   beginReachabilityCheck,
   listComingShifts,
   isConfirmed,
-  isProven,
+  wasReachabilityConfirmed,
   nextReachabilityCheck,
   ProveShifts,
   nextStepOfCheck,
@@ -272,6 +272,6 @@ describe("the confirmation of the person on call", () => {
       false,
     ],
   ])("%s", (_, checks, expected) => {
-    expect(isProven(checks.map(aCheck), asked)).toBe(expected);
+    expect(wasReachabilityConfirmed(checks.map(aCheck), asked)).toBe(expected);
   });
 });

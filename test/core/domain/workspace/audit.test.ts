@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   operatorAuthor,
   createAuditEntry,
-  isMeant,
+  matchesAuditFilter,
   type AuditEntry,
   type AuditFilter,
 } from "../../../../core/domain/workspace/audit.ts";
@@ -40,12 +40,12 @@ describe("an entry of the audit trail", () => {
     [{ actor: "usr_bob", action: "updated", target: "rule_1" }, false],
     [{ actor: "usr_ann", action: "created", target: "rule_1" }, false],
   ])("matches the filter %j: %s", (filter, meant) => {
-    expect(isMeant(entry(), filter)).toBe(meant);
+    expect(matchesAuditFilter(entry(), filter)).toBe(meant);
   });
 
   it("is attributed to the operator if no person is named", () => {
-    expect(isMeant(entry({ userId: null }), { actor: "operator" })).toBe(true);
-    expect(isMeant(entry({ userId: null }), { actor: "usr_ann" })).toBe(false);
+    expect(matchesAuditFilter(entry({ userId: null }), { actor: "operator" })).toBe(true);
+    expect(matchesAuditFilter(entry({ userId: null }), { actor: "usr_ann" })).toBe(false);
   });
 });
 

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   PageLimitSetting,
-  rollState,
-  slotOf,
+  advanceToSlot,
+  slotAt,
   firstCountedNumber,
   limitForNow,
   pageLimitOfEvent,
@@ -29,7 +29,7 @@ it.each([
   [SPAN - 1, 0],
   [SPAN, 1],
 ])("the time %i is in the ten-minute period number %i", (now, slot) => {
-  expect(slotOf(now)).toBe(slot);
+  expect(slotAt(now)).toBe(slot);
 });
 
 describe("the stored state of the page limit when an event arrives", () => {
@@ -39,7 +39,7 @@ describe("the stored state of the page limit when an event arrives", () => {
     ["moves on in the next ten minutes", 6 * SPAN, { limit: 10, slot: 6, began: 120, before: 100 }],
     ["starts again after a pause", 7 * SPAN, { limit: 10, slot: 7, began: 120, before: 120 }],
   ])("%s", (_when, now, next) => {
-    expect(rollState(state, 120, now)).toEqual(next);
+    expect(advanceToSlot(state, 120, now)).toEqual(next);
   });
 });
 

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  canBePast,
+  mayBePastRetention,
   canNotificationBePast,
   dayBefore,
   firstShownTime,
   isShownAfter,
-  keptUntil,
+  deletableAt,
   lastNotificationTime,
   lastPastDay,
   changeRetention,
@@ -90,7 +90,7 @@ describe("the oldest day that retention keeps", () => {
             // Data that is still shown must still be stored.
             const time = now;
             expect(events.find(({ day, kept }) => day > edge && kept * 1000 <= time)).toBeUndefined();
-            events.push({ day: new Date(now).toISOString().slice(0, 10), kept: keptUntil(now, retention.days) });
+            events.push({ day: new Date(now).toISOString().slice(0, 10), kept: deletableAt(now, retention.days) });
             now += 3 * DAY;
           }
           retention = changeRetention(retention, days, now);
@@ -102,17 +102,17 @@ describe("the oldest day that retention keeps", () => {
 });
 
 it("retention keeps the data that belong to an event for a week longer than the event", () => {
-  expect(keptUntil(at("2026-11-21T00:00:00Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
-  expect(keptUntil(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
+  expect(deletableAt(at("2026-11-21T00:00:00Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
+  expect(deletableAt(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
 });
 
 it("retention never excludes the last 31 days, nor a notification of the last day", () => {
-  expect([30, 31].map((days) => canBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
+  expect([30, 31].map((days) => mayBePastRetention(NOON, NOON + days * DAY))).toEqual([false, true]);
   expect([0.5, 1].map((days) => canNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
 });
 
 it("a snooze must end before retention removes the event, unless the event is kept for ever", () => {
-  const kept = keptUntil(NOON, 31);
+  const kept = deletableAt(NOON, 31);
 
   expect(isShownAfter(NOON + 28 * DAY, kept)).toBe(true);
   expect(isShownAfter(NOON + 30 * DAY, kept)).toBe(false);

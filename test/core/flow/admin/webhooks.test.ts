@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { REPLAYED_MAX } from "../../../../core/domain/basics/limits.ts";
 import { createWebhook, replayMessages, testWebhook, updateWebhook } from "../../../../core/flow/admin/webhooks.ts";
 import { messageSk } from "../../../../core/store/keys.ts";
-import { putInLine, removeMessage } from "../../../../core/store/delivery/delivery-queues.ts";
+import { queueMessage, removeMessage } from "../../../../core/store/delivery/delivery-queues.ts";
 import { readWebhook } from "../../../../core/store/delivery/webhooks.ts";
 import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
 
@@ -58,7 +58,7 @@ describe("a request to send webhook messages again", () => {
         tries: 0,
         body: "{}",
       };
-      await putInLine(deps, ref, message);
+      await queueMessage(deps, ref, message);
       await removeMessage(deps, ref, message, { at, code: "HTTP_200", taken: true });
     };
     for (let seq = 1; seq <= REPLAYED_MAX; seq += 1) await send(seq);

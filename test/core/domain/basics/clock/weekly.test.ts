@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Day, Restriction } from "../../../../../core/domain/basics/clock/week.ts";
 import { isWholeWeek, overlapsWeeklyHours, weeklyHoursState } from "../../../../../core/domain/basics/clock/weekly.ts";
-import { zoneOf } from "../../../../../core/domain/basics/clock/zone.ts";
+import { getZone } from "../../../../../core/domain/basics/clock/zone.ts";
 import { at } from "../../on-call/support.ts";
 import { anew } from "./support.ts";
 
@@ -48,12 +48,12 @@ describe("weekly hours", () => {
   ])(
     "in the time zone %s, of %j, at %s, include that instant: %s, until %s",
     (zone, restrictions, time, within, until) => {
-      expect(weeklyHoursState(zoneOf(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
+      expect(weeklyHoursState(getZone(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
     },
   );
 
   test("include no instant if the list of hours is empty", () => {
-    expect(weeklyHoursState(zoneOf("UTC"), [])(0)).toEqual({ within: false, until: Infinity });
+    expect(weeklyHoursState(getZone("UTC"), [])(0)).toEqual({ within: false, until: Infinity });
   });
 });
 
