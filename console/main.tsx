@@ -35,7 +35,7 @@ let workerIsStarted = false;
 const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;
-  // If a browser refuses a worker, the console works without one, but only with a network.
+  // If a browser refuses the worker, the console works only with a network.
   await navigator.serviceWorker.register(workerUrl()).catch(() => undefined);
   if (isLocal)
     await loadPart(() => import("./app/browser-push.ts")).then(
@@ -45,7 +45,7 @@ const startWorker = async (): Promise<void> => {
 };
 
 const start = (): void => {
-  // Runs in the background, because it waits for the network.
+  // The registration is not awaited, because it waits for the network.
   void startSession();
   startTheme();
   startRouter();
@@ -65,7 +65,7 @@ const start = (): void => {
     const { id } = open;
     if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
-    // The page works without it; the next visit tries again.
+    // The page works without the worker; the next visit tries again.
     loadPart(() => import("./app/check-devices.ts")).then(({ checkDevicesOnce: visit }) => visit(place), ignoreFailed);
   });
   isSettled.subscribe((settled) => {

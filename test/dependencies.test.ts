@@ -95,7 +95,7 @@ it("no install script of a package runs, whichever npm installs it", () => {
 
   expect(names.sort()).toEqual(Object.keys(own.allowScripts).sort());
   expect(new Set(Object.values(own.allowScripts))).toEqual(new Set([false]));
-  // For an npm version that does not know that list.
+  // The check is for an npm version that does not know that list.
   expect(readFileSync(join(import.meta.dirname, "../.npmrc"), "utf8")).toContain("ignore-scripts=true\n");
 });
 

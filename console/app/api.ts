@@ -149,7 +149,7 @@ export const createApi =
     };
     const token = await tokenOf();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
-    // Cached by user, because one person's answers must not be shown to another.
+    // Cached by user, because one person must not see what the service answered another.
     const keptAt = `${userIdOf(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };

@@ -59,7 +59,7 @@ const RedirectToLogin = () => {
 const ReaderInvitations = ({ userId }: { userId: string }) => {
   const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {
-    // A failure is not shown, because invitations can wait for the next visit.
+    // A failed request is not shown, because invitations can wait for the next visit.
     createApi("")("invitations/list-my-invitations", {}).then(setInvitations, ignoreFailed);
   }, [userId]);
   return invitations.length === 0 ? null : (

@@ -143,7 +143,7 @@ export const renewRegistration = async (
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
     const renewed = await register(place, device.mustRenew);
-    // A new subscription is a new device, and nothing reaches the former one any more.
+    // A new subscription is a new device, and pushes no longer reach the former one.
     if (device.mustRenew && renewed.id !== device.id)
       await place.api("devices/delete-device", { path: { deviceId: device.id } });
   }

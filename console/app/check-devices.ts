@@ -18,7 +18,7 @@ const checkRegistration = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();
   const isNotified = await renewRegistration(place, before);
-  // The device may be the one that was just renewed.
+  // The silent device may be the one that was just renewed.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
     ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),

@@ -43,7 +43,7 @@ const readFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   try {
     first = await api("events/get-event", { path: { eventId } });
   } catch (error) {
-    // An event that cannot be read is shown without a number.
+    // If an event cannot be read, its row is shown without a number.
     ignoreFailed(error);
   }
   known.delete(eventId);

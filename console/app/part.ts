@@ -30,7 +30,7 @@ const isConsoleReachable = async (): Promise<boolean> => {
  */
 export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): Promise<Part> => {
   try {
-    // The part's modules wait for the texts, which are requested at the same time.
+    // The part's modules cannot run without the texts, so both are requested at the same time.
     const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
     return part;
   } catch {

@@ -47,7 +47,7 @@ export const restoreScroll = (): void => {
 /** Opens another page of the console. `replace`: without a new entry in the history. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = followRedirects(to, location.href);
-  // The workspace stays the same, unless the URL names another one.
+  // The workspace in the URL stays the same, unless the new URL names another one.
   const workspace = here.value.searchParams.get("workspace");
   if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
   left.set(here.value.href, window.scrollY);

@@ -67,7 +67,10 @@ const acceptTokens = (tokens: unknown): string => {
   return token;
 };
 
-/** Ends the session, because the pool does not renew it any more. The open page and its input stay until the reader signs in again or signs out. */
+/**
+ * Ends the session, because the pool does not renew it any more. The open page and its input stay until the reader
+ * signs in again or signs out.
+ */
 const endSession = (): void => {
   access = undefined;
   if (session.peek().state === "in") isEnded.value = true;
@@ -131,7 +134,7 @@ export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: s
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // Without a known state, anybody's link could show a text here.
+  // An unknown state means that the sign-in did not begin here: any link could make this page show a text.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");
@@ -187,7 +190,7 @@ export const signOut = async (pagesOn: boolean): Promise<void> => {
   if (!pagesOn) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
-  // The pool may be unreachable; the session is deleted here anyway.
+  // The pool may be unreachable, but the session is deleted here in any case.
   if (token !== null)
     await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
   const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });

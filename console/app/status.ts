@@ -5,7 +5,7 @@ export type Undoable = { said: string; undo: () => Promise<unknown> };
 /** The result of an action, for the status line. */
 export type Result = string | Undoable | undefined;
 
-/** The last completed action, for the page's status line and screen readers. It is always shown elsewhere, too. */
+/** The last completed action, for the page's status line and screen readers. The page always shows the action in another place, too. */
 export const status = signal("");
 /** The last change that can be undone. It stays until it is undone, closed, or followed by another. */
 export const undoable = signal<Undoable | undefined>(undefined);

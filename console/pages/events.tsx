@@ -69,7 +69,7 @@ const usePaused = (
   const [typed, setTyped] = useState(asked);
   const timer = useRef<number>(undefined);
   useEffect(() => {
-    // The typed text is newer than the one in the URL.
+    // What the reader has typed since is newer than the search text in the URL.
     if (timer.current === undefined) setTyped(asked);
   }, [asked]);
   return {

@@ -94,7 +94,8 @@ const createAcknowledge =
       const ids = some.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);
     } finally {
-      // Not awaited: the press is already confirmed, and the new state is shown when it arrives.
+      // Not awaited: the press is already confirmed, and the list shows the new state as soon as it has
+      // loaded.
       void refresh();
     }
   };
@@ -169,7 +170,7 @@ const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide
   if (state === "ended") return undefined;
   if (state === undefined) {
     const { total } = await api("events/list-events", { query: { limit: 1 } });
-    // Once there is an event, this need not be checked again.
+    // Once there is an event, the guide need not be checked again.
     if (total > 0) return endGuide(workspaceId);
   }
   const { Guide, readProgress } = await loadPart(() => import("./inbox/guide.tsx"), "guide");

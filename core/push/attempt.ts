@@ -10,7 +10,7 @@ import { LATE, withTimeLimit, type After } from "./time-limit.ts";
  */
 const IDLE_CONNECTION_MS = 4000;
 
-/** One send in progress, which knows whether anything can have reached the push service. */
+/** One send in progress. It knows whether any byte of the request may have reached the push service. */
 export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** False only if no byte of the request left this machine. */
@@ -66,7 +66,7 @@ export const sendWithin = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** Runs a call. The request that it makes through the agent, even later, belongs to the attempt. */
+  /** Runs a call. Any request that the call makes through the agent, even later, belongs to this attempt. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 

@@ -148,7 +148,7 @@ const ABOUT_US: readonly string[] = [
   "SENDER_ID_REQUIRES_REGISTRATION",
 ];
 
-/** Interprets an answer of End User Messaging, which gives a reason besides the error. */
+/** Interprets an answer of AWS End User Messaging, which gives a reason besides the error. */
 export const outcomeOfSms = outcomeOfAws({
   isOfRecipient: ({ name, reason = "" }) =>
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),

@@ -31,7 +31,7 @@ export const cacheValue = <Value>(
 
   const beginRead = (): Reading<Value> => {
     const atMs = now();
-    // The late result of a read that was frozen must not replace a newer one.
+    // If a read was frozen with the instance, its late result must not replace a newer one.
     const isReplacedByNewer = () => kept !== undefined && kept.atMs > atMs;
     const readAndKeep = async (): Promise<Kept<Value>> => {
       try {

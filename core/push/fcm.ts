@@ -147,7 +147,7 @@ export const createPush = ({
     return session;
   };
 
-  /** Has refused credentials read again after some time, because they may have been replaced. */
+  /** Makes the next send after some time read the credentials again, because refused ones may have been replaced. */
   const refuseSession = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await closeSession(session);

@@ -20,7 +20,7 @@ export const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
-/** Represents the ended event if there is none. */
+/** Represents the ended event if no event has ended. */
 export const NO_EVENT = "-";
 
 /** The `expires` of a freed key. It is far in the past, because another instance's clock may be behind. */

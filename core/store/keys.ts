@@ -236,7 +236,7 @@ export const devicesPk = (ws: WorkspaceId): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devicesPk(ws), sk: user });
 /** What is counted per day: verification codes, or emails about invitations. */
 type CountedMails = "CODES" | "INVITED";
-/** Returns the key of a workspace's daily count. `of`: the workspace, or `invitations`. */
+/** Returns the key of a workspace's daily count of codes, or of `invitations`. */
 export const codesKey = (ws: WorkspaceId, of: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${of}`,
@@ -310,7 +310,10 @@ export const eventRange = (from: number, to: number): { from: string; to: string
   to: seqText(to) + PROGRESS,
 });
 
-/** Returns the partition with the state of a workspace's numbers: which are lost, the last number of each day, and how far they were audited. */
+/**
+ * Returns the partition with the state of a workspace's numbers: which are lost, the last number of each day, and
+ * how far they were audited.
+ */
 export const lostPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** Returns the key of a node in the tree of numbers whose events were never stored. Leaves are at level 0. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
@@ -580,7 +583,10 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${dueText(at)}#${seqText(seq)}`,
 });
-/** Returns the range of the entries between two times (milliseconds), both included. `below`: of the last moment, only entries with lower numbers. */
+/**
+ * Returns the range of the entries between two times (milliseconds), both included. `below`: of the last moment,
+ * only entries with lower numbers.
+ */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: dueText(Math.max(0, from)),
   to: below === undefined ? `${dueText(to)}~` : `${dueText(to)}#${seqText(below - 1)}`,

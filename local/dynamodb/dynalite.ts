@@ -18,7 +18,7 @@ export type Request = {
   ExclusiveStartKey?: Item;
   ExpressionAttributeValues?: Item;
   RequestItems?: Record<string, { Keys: Item[]; ConsistentRead?: boolean }>;
-  /** Each entry has one write, under the name of its kind. */
+  /** Each entry of a transaction has one write, under the name of the write's kind. */
   TransactItems?: Record<string, Request>[];
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnConsumedCapacity?: string;

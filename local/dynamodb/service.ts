@@ -9,7 +9,7 @@ const Keyed = v.object({ pk: v.object({ S: v.string() }) });
 const Write = v.object({ TableName: v.string(), Key: v.optional(Keyed), Item: v.optional(Keyed) });
 
 const Request = v.looseObject({
-  /** Each entry has one write, under the name of its kind. */
+  /** Each entry of a transaction has one write, under the name of the write's kind. */
   TransactItems: v.optional(v.array(v.record(v.string(), Write)), []),
   TableName: v.optional(v.string()),
   RequestItems: v.optional(v.record(v.string(), v.object({ Keys: v.array(Keyed) }))),

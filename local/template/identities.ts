@@ -13,7 +13,7 @@ const nameOf = ({ Properties }: Resource, property: string, id: string): string 
   return typeof given === "string" ? given : id;
 };
 
-/** Returns how a resource is named here. The name is the same at every start, because the table is found again by it. */
+/** Returns the name of a resource on this machine. It is the same at every start, because the table is found by it. */
 export const identityOf = (resource: Resource, id: string, urls: Urls): Identity => {
   const toIdentity = (ref: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref,

@@ -60,6 +60,6 @@ describe("the table of lateness", () => {
 test("during an outage, pages are late from its start until five minutes before pages are sent again", () => {
   expect([0, 3, 5, 120].map((minutes) => Math.round(lateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
   expect(minutesOf(2022)).toEqual({ least: 0, most: 0 });
-  // Lambda on 13 June: 116 minutes down, 228 until all of it was back.
+  // The Lambda outage of 13 June: 116 minutes down, 228 minutes until every service was back.
   expect(Object.values(minutesOf(2023)).map(Math.round)).toEqual([112, 224]);
 });

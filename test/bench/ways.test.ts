@@ -10,7 +10,7 @@ const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf
 const costs = await costsByWay();
 
 test("notifying three people of an event by push costs the same whichever other channels exist", () => {
-  // Eight writes and half a read.
+  // Writes cost one unit each, an eventually consistent read half a unit: eight writes and half a read.
   expect(costs[0]).toMatchObject({ sent: 6, units: 8.5 });
 });
 

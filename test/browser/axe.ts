@@ -19,7 +19,7 @@ export const faultsOn = async (page: Page, path: string): Promise<string[]> => {
       const where = `${path} ${width} ${colorScheme}`;
       const found = violations.map(({ id, nodes }) => ({
         id,
-        // A shift in the calendar has the width of its duration; for short shifts, "Override" does the same.
+        // A shift in the calendar may be too narrow to press; the button "Override" opens the same form.
         nodes: nodes.filter(({ html }) => id !== "target-size" || !html.includes('class="shift')),
       }));
       for (const { id, nodes } of found.filter(({ nodes }) => nodes.length > 0))

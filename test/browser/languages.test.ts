@@ -10,7 +10,7 @@ const plain = (texts: object): string[] =>
   );
 
 const german = new Set(plain(await catalogueOf("de")));
-/** The audit trail shows fields and values as the API names them. */
+/** Not translated: the audit trail shows fields and values as the API names them. */
 const ofApi = new Set(["signed", "all"]);
 /** Texts that occur only in English. */
 const english = plain(await catalogueOf("en")).filter((text) => !german.has(text) && !ofApi.has(text));

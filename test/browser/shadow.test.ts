@@ -41,7 +41,7 @@ const acknowledgeElsewhere = async (alias: string, email: string): Promise<void>
   expect(answer.status).toBe(200);
 };
 
-/** Events that follow those that the test compares. */
+/** Events that come after those that the test compares. */
 const MORE = 12;
 
 test.each([

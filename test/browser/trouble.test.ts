@@ -225,7 +225,7 @@ test("with the keyboard alone, a reader gets from the skip link to an acknowledg
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
   await page.keyboard.press("Escape");
   const hasFocus = () => article.evaluate((row) => row.contains(row.ownerDocument.activeElement));
-  // More urgent events and groups of events come before it.
+  // The list shows more urgent events and groups of events before this event.
   const rows = await page.getByRole("article").count();
   for (let row = 0; row < rows && !(await hasFocus()); row += 1) await page.keyboard.press("j");
   expect(await hasFocus()).toBe(true);

@@ -23,7 +23,8 @@ it.each(Object.entries(seededFaults))(
     served.setFault({});
 
     if (found === undefined) expect.fail("every check passed");
-    // Without the fault the check must pass; if it fails, the reason explains how the service is wrong.
+    // Without the seeded fault, the check must pass. If it fails, its reason must explain how the service is
+    // wrong.
     const still = await failing([found.check]);
     if (still !== undefined) expect.fail(`${still.check.section}: ${still.check.holds}: ${still.reason}`);
   },

@@ -42,7 +42,7 @@ describe("the sentence of an audit entry says:", () => {
     ["Dora deleted an override", { action: "deleted", target: of("override", "") }],
     ["Dora created a cover in Ops", { action: "created", target: of("cover", "Ops") }],
     ["Dora changed the schedule of x_1", { target: of("schedule", "") }],
-  ])("%s", (sentence, fields) => {
+  ])("reads: %s", (sentence, fields) => {
     expect(describeEntry(entryOf(fields))).toBe(sentence);
   });
 });
@@ -197,7 +197,7 @@ describe("in the audit trail, who is on call because of a change", () => {
     ],
     ["is nobody else if the same people stay on call", { changes: [], more: 0 }, ["The same people stay on call."]],
     ["is not shown for other entries", null, []],
-  ])("%s", (_, onCall, lines) => {
+  ])("who is on call because of a change %s", (_, onCall, lines) => {
     expect(onCallChanges(entryOf({ onCall }), say)).toEqual(lines);
   });
 });

@@ -327,7 +327,7 @@ describe("a request for cover in the console", () => {
   });
 });
 
-describe("a cover's form, in the reader's time zone", () => {
+describe("a cover's form, in the reader's time zone,", () => {
   beforeAll(() => vi.stubEnv("TZ", "Europe/Berlin"));
   afterAll(() => vi.unstubAllEnvs());
   const at = (text: string): number => new Date(text).getTime();

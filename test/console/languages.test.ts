@@ -13,7 +13,7 @@ describe("the language of the console", () => {
     [["fr-FR", "de", "en"], "de"],
     [["en-GB", "de"], "en"],
     [["fr-FR", "it"], "en"],
-    // No supported language begins like this one.
+    // No supported language begins with these letters.
     [["den-CA"], "en"],
     [["constructor"], "en"],
     [[], "en"],
@@ -38,7 +38,7 @@ describe("the language of the console", () => {
     ["de-DE", 1],
     ["en-US", 7],
     ["ar-EG", 6],
-  ])("for somebody whose region is %s, the week begins on day %i", (tag, day) => {
+  ])("for somebody whose region is %s lets the week begin on day %i", (tag, day) => {
     expect(firstDayOfWeek(tag)).toBe(day);
   });
 

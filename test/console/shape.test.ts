@@ -47,7 +47,7 @@ describe("stored or external data that is checked against a shape", () => {
     ["an empty text", ""],
     ["no JSON", "{"],
     ["another shape", '{"id":1}'],
-  ])("is undefined if it is JSON and %s", (_, text) => {
+  ])("is undefined if it is valid JSON but %s", (_, text) => {
     expect(readJson(text, objectShape({ id: isText }))).toBeUndefined();
   });
 

@@ -8,7 +8,7 @@ const people = (count: number) =>
   Array.from({ length: count }, (_, n) => aNotification({ user: { id: `u${n}`, name: `P${n}`, email: "" } }));
 
 const said = (event: Parameters<typeof buildTimeline>[0]): string[] => buildTimeline(event, AT).map(({ text }) => text);
-/** Ten minutes after the event. */
+/** The time is ten minutes after the event. */
 const AT = Date.parse(RECEIVED) + 600_000;
 
 it.each([

@@ -10,7 +10,7 @@ export type FirstPush = {
   at: number;
   /** The time since the event was stored, or since the recipient's own rules allowed the push. */
   lateMs: number;
-  /** The number of the call to the push service: a fault in a later call cannot delay it. */
+  /** The number of the call to the push service: a fault in a later call cannot delay the push. */
   call: number;
   /** How often a device accepted it again, and in how many of those cases no answer of a push service was lost before. */
   repeats: number;

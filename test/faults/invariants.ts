@@ -56,7 +56,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
       .filter((pack) => parsePackId(pack.packId)?.cursor === 0)
       .flatMap((pack) => pack.recipients.map(({ userId }) => `${pack.rule.name}|${names.get(userId) ?? userId}`));
     const { eventKey, title } = event.content;
-    // A device that is removed by a fault may be a person's last, in any scenario.
+    // A fault may remove a device that is a person's last one, in any scenario.
     const notified =
       eventKey === "service.unreachable"
         ? [people.filter((one) => one.startsWith(`${noticeRule.name}|`))]
@@ -328,7 +328,7 @@ export const findViolations = async (
     found.push(...answered(play, ended));
     found.push(...inTime(scenario, play, ended, observations, faults));
     found.push(...quietAfterAcknowledgement(play, ended));
-    // Checked before audits may run, because these also end events that have been open for a month.
+    // Checked before audits may run, because audits also end events that have been open for a month.
     found.push(...(await open(play, ended, faults)));
     found.push(...(await counted(play, ended, faults)));
     found.push(...paidFor(play, ended.fixture, faults));

@@ -6,7 +6,7 @@ import type { PushCall } from "./engine/fcm.ts";
 import type { World } from "./engine/world.ts";
 import { isShareOf } from "./items.ts";
 
-/** States of the table during a run that it does not show at the end. */
+/** States that the table has during a run, but not at its end. */
 export type Observations = {
   violations: string[];
   /** When each pack's last notification reached its final status. */

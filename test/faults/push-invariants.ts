@@ -33,7 +33,7 @@ const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, 
   // Only Connect knows that a call is in progress.
   const unclear = calls.filter((call) => call.takenAt === undefined && (excused(call) || call.repeats)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
-  // One throttling may affect two senders at once, of which one dies.
+  // One throttling may affect two senders at once, and one of them may die.
   const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
   // A pack's messages are counted together, and returned together.
   const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;

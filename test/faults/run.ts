@@ -90,7 +90,7 @@ export const runShadowed = async (scenario: Scenario): Promise<Play> => {
   return play;
 };
 
-/** How long a run continues after the first pushes of the run without faults, if some are still missing. */
+/** How long a run continues after the time of the first pushes in the run without faults, if some are still missing. */
 const BEYOND_MS = 15 * MINUTE_MS;
 
 /** Runs a scenario until its first pushes are sent, and checks nothing. `base`: the first pushes of the run without faults. */

@@ -16,7 +16,7 @@ export type Scenario = {
   about: string;
   /** Builds the state before the first event, once for all runs. */
   setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
-  /** How its devices are reached; by default by FCM. */
+  /** How the devices of the scenario are reached; by default by FCM. */
   way?: PagedBy;
   /** The actions of clients, in virtual time. */
   play: (play: Play) => Promise<void>;
@@ -39,7 +39,7 @@ export type Scenario = {
   great?: boolean;
   /** The number of concurrent invocations that the account allows. */
   account?: number;
-  /** Its longest total time in virtual minutes; 45 unless it waits for timers. */
+  /** The scenario's longest total time in virtual minutes; 45 unless it waits for timers. */
   minutes?: number;
   /** The title of a post whose invocation the scenario itself ends, so that it is answered 502. */
   dies?: string;

@@ -50,7 +50,7 @@ const actionOf: Record<string, string> = {
 
 /** Commands that are in a bundle but never used, with the reason why they are not permitted. */
 const unreachable: Record<string, string[]> = {
-  // It reads no membership, unlike every other function behind a session.
+  // Unlike every other function behind a session, this one reads no membership.
   "get-web-push-key": ["GetItem"],
 };
 

@@ -486,7 +486,7 @@ describe("a page number in a query", () => {
       const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });
 
       expect(answer).toMatchObject({ status: 200, body: { page: Number(page), items: [] } });
-      // The read membership, control item and lost numbers.
+      // The units of reading the membership, the control item and the lost numbers.
       expect(app.stand.usedUnits()).toBe(3);
       expect([...app.used.get("events/list-events")!].includes("Scan")).toBe(false);
     },

@@ -4,7 +4,7 @@ import { alice, furnish } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
 import { type Device, type Problem, textsOf } from "./contacts.ts";
 
-describe("when a month's text messages are used up", async () => {
+describe("when a month's text messages are used up,", async () => {
   const { app: poor, ask: call, send } = await startFurnished({ monthly: { sms: 3 } });
   const texts = () => textsOf(poor);
   const notified = async () => {
@@ -35,7 +35,7 @@ describe("when a month's text messages are used up", async () => {
   });
 });
 
-describe("in a stage that sends no text messages or only some", () => {
+describe("in a stage that sends no text messages or only some,", () => {
   it.each([
     [
       { sms: "none" },
@@ -70,7 +70,7 @@ describe("in a stage that sends no text messages or only some", () => {
   });
 });
 
-describe("when a verification code cannot be sent", () => {
+describe("when a verification code cannot be sent,", () => {
   it.each([
     [{ kind: "invalid", code: "MessageRejected" }, 422],
     [{ kind: "retry", code: "TooManyRequestsException" }, 503],

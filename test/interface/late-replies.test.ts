@@ -3,7 +3,7 @@ import { smsText } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-/* Text message replies that waited in the dead-letter queue, and are processed after other alerts had the same digit. */
+/* Replies by text message that waited in the dead-letter queue, and are processed after other alerts had the same digit. */
 
 const PHONE = "+4930777777";
 const MINUTE = 60_000;

@@ -23,7 +23,7 @@ const openIds = async () => (await get("/events?state=open&limit=100")).items.ma
 
 describe("an event that requires an acknowledgement", () => {
   it("is not sent after it is resolved, and keeps the time of its first resolution", async () => {
-    // Pushes about earlier events are not among its own.
+    // Pushes about earlier events do not count as pushes of this event.
     await app.work();
     const id = await send();
     const resolved = await post(`/events/${id}/resolve`, { note: "False alarm" });

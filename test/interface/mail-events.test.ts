@@ -50,7 +50,7 @@ it("an email that bounces marks its address as failing, and the owner is notifie
   await first.bounces("Permanent", "General");
   await app.work();
   expect(titles()).toHaveLength(count);
-  // Each alert is still sent to it.
+  // The address still gets each alert.
   const before = mails().length;
   await (await alert()).bounces("Permanent", "Suppressed");
   await app.work();

@@ -28,7 +28,7 @@ const tokenFor = (name: string): string => {
   const message = app.pushed.findLast((one) => "subscription" in one && one.subscription.endpoint.endsWith(`/${name}`));
   return message?.data["receipt"] ?? "";
 };
-/** Sends an event that must be acknowledged; returns the tokens of Bob's pushes. */
+/** Sends an event that must be acknowledged; returns the receipt tokens of the pushes to Bob. */
 const alert = async () => {
   const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
   await app.work();

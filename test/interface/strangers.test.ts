@@ -139,7 +139,7 @@ describe("an attempt of a stranger to change an event", () => {
 
     expect(await stateOf(her)).toMatchObject({ state: "open", acknowledgedBy: null });
     expect(notified()).toBe(before);
-    // Her own key press still counts.
+    // Alice's own key press still counts.
     await app.press(her.call, KEYS.acknowledge);
     expect(await stateOf(her)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
   });

@@ -48,7 +48,7 @@ const measured = async (options: WorldOptions = {}) => {
   return { world, data, runMinutes };
 };
 
-describe("while everything works", () => {
+describe("while everything works,", () => {
   test("no alarm goes off, with traffic or without", async () => {
     const { world, runMinutes } = await measured();
     await world.rule([await world.group("Ops", ["usr_a", "usr_b"])]);

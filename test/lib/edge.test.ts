@@ -46,7 +46,7 @@ test("a stage has no CloudFront edge unless it sets one", () => {
   expect(closed(direct)).toBeUndefined();
 });
 
-describe("with a CloudFront edge", () => {
+describe("with a CloudFront edge,", () => {
   test("and no other entry, the API answers only below the edge's secret path, and not at the AWS URL", () => {
     expect(mappingsOf(only)).toEqual([["origin.alerts.example.com", PATH]]);
     expect(closed(only)).toBe(true);
@@ -147,7 +147,7 @@ describe("with a CloudFront edge", () => {
   );
 });
 
-describe("while a stage moves to a CloudFront edge", () => {
+describe("while a stage moves to a CloudFront edge,", () => {
   test("the old and the new entry are both open", () => {
     expect(mappingsOf(beside)).toEqual([
       ["alerts.example.com", undefined],

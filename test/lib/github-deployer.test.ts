@@ -56,7 +56,8 @@ test("a repository's workflows may deploy only from the stage's environment, wit
 
 test("the account's only GitHub identity provider is created and kept for other stages, or reused", () => {
   templateOf("make").hasResource("AWS::IAM::OIDCProvider", {
-    // It is deleted with a failed deployment, because otherwise the next attempt would find the issuer in use.
+    // The provider is deleted with a failed deployment, because otherwise the next attempt would find the
+    // issuer in use.
     DeletionPolicy: "RetainExceptOnCreate",
     UpdateReplacePolicy: "Retain",
     Properties: { Url: "https://token.actions.githubusercontent.com", ClientIdList: ["sts.amazonaws.com"] },

@@ -77,7 +77,7 @@ test(
   { timeout: 600_000 },
   () => {
     const plain = shapeOf({});
-    // A setting that changes no resource does not change the count either.
+    // A setting that changes no resource cannot change the number of resources.
     const counting = Object.entries(groups).filter(([, group]) => shapeOf(group) !== plain);
     const over = counting.flatMap(([one, first], index) =>
       counting.slice(index + 1).flatMap(([other, second]) => {

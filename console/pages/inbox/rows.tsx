@@ -44,7 +44,7 @@ const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
   );
 };
 
-/** Shows the events of a rule in one row, which opens, and acknowledges all of them. */
+/** Shows the events of a rule as one row. A press opens the row; another one acknowledges all of its events. */
 export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
   const [first] = events;
   if (events.length === 1) return <Row item={first} run={run} />;

@@ -7,7 +7,7 @@ import * as v from "valibot";
 
 const Id = v.optional(v.nullable(v.string()));
 
-/** Null: the operator. Missing: it was written before authors were stored. */
+/** Null if the operator did it; absent in items from before authors were stored. */
 export const Authored = v.object({ createdBy: Id, updatedBy: Id });
 export type Authored = v.InferOutput<typeof Authored>;
 

@@ -31,10 +31,7 @@ export const ID_PREFIXES = [
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-/**
- * A workspace's id. It comes first in nearly every call of the store, and no other id or text can take its position by
- * mistake: that does not compile.
- */
+/** A workspace's id, as a type of its own: an argument in the wrong position does not compile. */
 export type WorkspaceId = `ws_${string}`;
 
 const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws_");
@@ -100,7 +97,10 @@ export const randomChars = (bytes: Uint8Array): string => {
 const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
-/** The parts of an event's id. It contains the event's number in the workspace's sequence, which replaces an index. */
+/**
+ * The parts of an event's id. It contains the event's number in the workspace's sequence, so events are found by
+ * number without an index.
+ */
 export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encode32(seq, SEQ_WIDTH)}${nonce}`;

@@ -83,7 +83,7 @@ export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
     deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
   );
 
-/** Returns the attempts of a pack's first sender without calls: one for each channel of each recipient. */
+/** Returns the first attempts of a pack, without phone calls: one for each channel of each recipient. */
 export const firstAttemptsOfPack = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, firstAttempts(deviceChannelsOf(devices.get(userId) ?? []))]));
 
@@ -134,8 +134,8 @@ const attemptsForDueSteps = (
 };
 
 /**
- * Returns the attempts of a later sender at a time (milliseconds), without devices and people that are done. While
- * the pack's retry is postponed, only new steps begin.
+ * Returns the attempts of a sender that takes over a pack at a time (milliseconds); none for devices and people
+ * that are done. While the pack's retry is postponed, only new steps begin.
  */
 export const attemptsForNextSend = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
@@ -157,7 +157,7 @@ export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;
   answer: PushOutcome | undefined;
-  /** The new turn (milliseconds) of a call that was too fast for its channel. */
+  /** When a call that exceeded its channel's rate limit may be repeated, in milliseconds. */
   turn?: number;
 };
 

@@ -21,7 +21,10 @@ export const AHEAD_MS = LEAD_MS + SECOND_MS;
 /** A turn missed by more than this is lost: the batch gets another. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** Returns the microseconds between two turns of a channel. The interval doubles with each of the first tries that were too fast. */
+/**
+ * Returns the microseconds between two turns of a channel. The interval doubles after each of the first tries that
+ * AWS refused as too fast.
+ */
 export const turnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
@@ -52,7 +55,7 @@ const listSending = (attempts: PackAttempts): DeviceAttempt[] =>
 const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
   at !== undefined && at >= Math.max(now - LATE_MS, urgentUntil);
 
-/** Returns whether some attempts of a claim have a turn on a paced channel. */
+/** Returns whether some attempts of a claim have a turn on a rate-limited channel. */
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
   listSending(attempts).some(({ way, at }) => at !== undefined && way !== undefined && pace[way] !== undefined);
 

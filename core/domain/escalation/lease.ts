@@ -38,10 +38,10 @@ export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): n
 /** Returns when a chain of acknowledgements that began at `beganMs` is over: after that, no acknowledgement ends and no step fires. */
 export const endOfChain = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
-/** Returns the earliest beginning of a chain that is not over at `atMs`. */
+/** Returns the earliest time at which a chain of acknowledgements can have begun that is not over at `atMs`. */
 export const earliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Returns whether a chain's work comes so late that it is dropped. `ends`: when the chain is over. */
+/** Returns whether work of a chain of acknowledgements is so late that it is dropped. `ends`: when the chain is over. */
 export const isTooLate = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 

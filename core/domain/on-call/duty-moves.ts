@@ -6,7 +6,7 @@ import type { OverridePeriod } from "./override.ts";
 import { GAP_HORIZON_DAYS } from "./limits.ts";
 import { listStretches } from "./stretches.ts";
 
-/** A time, in milliseconds. */
+/** A span of time, in milliseconds. */
 type Span = { start: number; end: number };
 
 /** How a change affects one person's time on call: the first time that they lose, and the first that they gain. */

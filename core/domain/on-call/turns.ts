@@ -53,8 +53,8 @@ const countTurnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): numb
 };
 
 /**
- * Returns how many turns before a given one count. With `duty`, the pattern repeats weekly, so a table of one
- * cycle (at most 168 turns) covers any time.
+ * Returns a function that counts the earlier turns that moved the rotation on. With `duty`, the pattern
+ * repeats weekly, so a table of one cycle (at most 168 turns) covers any time.
  */
 const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;

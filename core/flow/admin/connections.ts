@@ -93,7 +93,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Wakes a delivery queue. If a request dies before this, its repetition wakes the queue. */
+/** Makes the worker send the messages of a delivery queue. If a request dies before this, the repeated request does it. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);

@@ -212,7 +212,7 @@ export const withdrawCover = async (
   if (coverDeadline(cover) <= deps.now()) throw coverClosedRefusal(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
   if (withdrawn !== undefined) return finishChange(deps, state, caller, withdrawn);
-  // Somebody took the cover meanwhile: the caller sees that and decides again.
+  // Another person took the cover meanwhile, so the caller must see that and decide again.
   throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
 };
 
@@ -235,7 +235,8 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
-  // The request that made the change may have died before the workers were informed.
+  // The request that made the change may have died before it raised the version by which workers notice
+  // changes.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const { people, owners } = known ?? (await loadNamed(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });

@@ -19,7 +19,7 @@ import { listRules } from "../../store/rules/rules.ts";
 
 /*
  * Limits the number of notifications of one event. The limit is checked when a rule or a group changes, never for
- * an event: one invocation must freeze an event's plan within 20 seconds.
+ * an event: one invocation must store an event's plan within 20 seconds.
  */
 
 /** Returns the growth of the notifications that one event can lead to. */

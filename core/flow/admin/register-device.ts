@@ -14,7 +14,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Makes the user the owner of the address in this workspace. Former owners' memberships stay listed until they are removed. */
+/** Makes the user the owner of an address in this workspace. Memberships of former owners stay listed until they are removed. */
 const takeAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
@@ -71,7 +71,7 @@ export const registerDevice = async (
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;
     const now = await readTokenOwner(deps, hash);
-    // If there is no owner, the device was deleted meanwhile, together with its address.
+    // The address has no owner if the device was deleted meanwhile.
     return now !== undefined && now.userId !== userId ? saved : AGAIN;
   });
 };

@@ -54,7 +54,7 @@ export const createWebhook = async (
   return { webhook, secret: await currentSecret(key, webhook) };
 };
 
-/** Wakes a delivery queue. If a request dies before this, its repetition wakes the queue. */
+/** Makes the worker send the messages of a delivery queue. If a request dies before this, the repeated request does it. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 

@@ -30,8 +30,9 @@ import { readWrittenViews } from "../read/read-event.ts";
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
 /**
- * The outcome of sending. `shown`: an earlier message already shows the change. `unwanted`: the webhook does
- * not get this type any more, or the workspace is in shadow. In both cases, nothing was sent.
+ * The outcome of sending. `shown`: an earlier edit of the channel's message already shows the change.
+ * `unwanted`: the webhook does not get this type any more, or the workspace is in shadow. In both cases,
+ * nothing was sent.
  */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
@@ -141,7 +142,7 @@ const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { tol
   if (isInShadow((await readControl(deps, connection.workspaceId)) ?? {}, deps.now())) return "unwanted";
   const done = await updateUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
-  // Having nobody on call is no fault. If nobody on call is linked to Slack, somebody must act.
+  // Having nobody on call is no fault. If people are on call but none has a linked Slack account, somebody must link one.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
 };
 
@@ -175,7 +176,8 @@ export const readReceiver = async (
     return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
-  // Read before the queue is claimed, because a key that cannot be read says nothing about the receiver.
+  // Read before the queue is claimed, so that a key that cannot be read is not counted as a failure of the
+  // receiver.
   return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
 };
 

@@ -12,7 +12,10 @@ import { createEnqueue } from "./enqueue.ts";
  * again.
  */
 
-/** The maximum number of queued messages: the second is not being processed yet, so it will include all changes seen by this check. */
+/**
+ * The maximum number of queued messages. Two suffice: the second is not processed yet, so it will include all
+ * changes that this check sees.
+ */
 const ENOUGH_QUEUED = 2;
 
 /** Queues a message for each user group of a workspace that differs from its wanted members. */

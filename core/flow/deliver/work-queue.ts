@@ -138,7 +138,8 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_SECONDS * 1000 });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
-  // If the queue has another retry time, the marker is either about to be stored in the queue, or left over.
+  // If the queue waits for another time, this marker is either new, and that time is about to be stored, or
+  // left over.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_SECONDS * 1000;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

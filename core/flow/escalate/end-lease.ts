@@ -134,7 +134,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   }
   const row: ReturnType<typeof rowOf> =
     typeof plan.body === "string" ? { told: undefined } : rowOf({ at: plan.at, rules: plan.body.rules });
-  // Added people are found by their steps, in the same way as people notified by an escalation step.
+  // Added people are found by the steps that notified them, like people of an escalation step.
   const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
   await tryOpenEvent(deps, ws, { ...event, ...row, told });
   const { until, at, id, name } = lease;

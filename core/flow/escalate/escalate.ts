@@ -109,7 +109,7 @@ const fireDueStep = async (
   const reached = await addReachability(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // A decision that an acknowledgement has stopped names the people on call at that time, so it does not count.
+  // A decision that an acknowledgement stopped names people who were on call earlier, so it is made again.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
@@ -171,7 +171,7 @@ const hasReachedNobody = async (
   return mustFireEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
-/** Notifies added people under the addition's own marker, as for a step. */
+/** Notifies added people under the marker of the addition, like people of an escalation step. */
 const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);

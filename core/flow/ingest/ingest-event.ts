@@ -71,7 +71,7 @@ type Call = {
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
-  /** `isWorse`: the repeat has a higher priority than the event had, and has raised the event. */
+  /** `isWorse`: the repeat has a higher priority than the event had before, and has raised it. */
   | { kind: "duplicate"; eventId: string; replayed: boolean; isWorse?: boolean };
 
 /** The longest time that ingest waits for SQS. If SQS has not accepted the message by then, the sweeper sends it. */
@@ -168,7 +168,7 @@ const storeEvent = async (
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
-  // The ended alert may start again at once, and must then not count as a repeat.
+  // The alert that ended may start again at once. It must then be a new event, not a repeat.
   await freeKeyOfEndedEvent(deps, event);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
@@ -283,7 +283,7 @@ const lookUpHolder = async ({ deps, call }: Context, consistent: boolean): Promi
   if (dedupeKey === undefined) return undefined;
   const name = claimNameOf(call.event, dedupeKey);
   if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
-  // An alert whose key was freed by an end must not count as a repeat.
+  // An alert that starts after its end freed the key must be a new event, not a repeat.
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
 };
 
@@ -335,7 +335,7 @@ const createWithClaim = async (context: Context, setEventId: SetEventId): Promis
   if (joined !== "over") return joined;
   const admission = await admitRequest(context);
   if (!(admission instanceof Refusal)) return createUnderKey(context, admission, setEventId, known?.eventId);
-  // A duplicate uses neither quota nor rate, even if only this read finds its original.
+  // A duplicate uses neither quota nor rate, even if only this consistent read finds the original.
   const original = admission.kind === "unauthenticated" ? undefined : await lookUpHolder(context, true);
   const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;
@@ -405,7 +405,7 @@ const createUnderIdempotencyKey = async (
   windowSeconds: number,
 ): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
-  // Two installations of a tool may use the same id for different messages.
+  // Two installations of a tool may use the same id for different messages, so the id includes the sender.
   const key = call.isSource === true ? JSON.stringify([senderIdentity(call.event.sender), sent]) : sent;
   const proven = await verifyKey(context);
   if (proven instanceof Refusal) return proven;

@@ -31,7 +31,7 @@ export const checkFlapping = async (
   config: ConfigCache,
   event: PlannedEvent,
   hasTime: () => boolean,
-  /** Passes a plan through the gates of its rules. */
+  /** Applies the groups and thresholds of its rules to a plan. */
   pass: (event: PlannedEvent, made: PlannedDelivery) => Promise<PlannedDelivery>,
 ): Promise<Checked | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;

@@ -121,7 +121,7 @@ const askAcknowledger = async (
   const { repeats } = event;
   if (repeats === undefined) return [];
   const known = repeats.acknowledged?.at === at ? repeats.acknowledged : { at, count: repeats.count - 1 };
-  // If another repeat arrives meanwhile, its own check stores this again.
+  // If another repeat arrives meanwhile, the check of that repeat stores this again.
   if (known !== repeats.acknowledged)
     await setRepeats(deps, event, { ...repeats, by: `${repeats.by}+`, acknowledged: known });
   const days = Math.floor((repeats.at - at) / STILL_FAILING_MS);

@@ -43,8 +43,8 @@ export const reportFaults = (
 const WRITES_AT_ONCE = 8;
 
 /**
- * Freezes a plan. Writes a plan too large for the event's item in parts first. These take effect once the event
- * names them, so a second invocation finds the whole plan of the first.
+ * Stores a plan once. Writes a plan too large for the event's item in parts first. The parts take effect once
+ * the event names them, so a second invocation finds the whole plan of the first.
  */
 const freezePlanInParts = async (
   deps: FreezeDeps,
@@ -67,7 +67,7 @@ const freezePlanInParts = async (
   return storePlan({ ...head, matched: rules.length, id, parts: starts });
 };
 
-/** Freezes a plan, and checks that the stored plan agrees with the rules. */
+/** Stores a plan, and checks that the stored plan agrees with the rules. */
 const freezeAndCheckPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -104,7 +104,7 @@ const listAsOpen = async <Listed>(
   return listed;
 };
 
-/** Lists an event as open according to its frozen plan, unless the event has ended. */
+/** Lists an event as open according to its stored plan, unless the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const row = typeof plan.body === "string" ? {} : rowOf({ at: plan.at, rules: plan.body.rules });
@@ -134,7 +134,7 @@ const listAsQuiet = async (deps: FreezeDeps, event: PlannedEvent): Promise<void>
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
 };
 
-/** Freezes a plan that wants no acknowledgement. Lists a held event as held first. */
+/** Stores a plan that wants no acknowledgement. First lists an event that the plan holds back as held. */
 const freezeWithoutAck = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -172,7 +172,7 @@ export const freezeAnyPlan = async (
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (frozen === undefined || isOverByLifecycle(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
-  // The row lists the people of this plan, but another plan was frozen.
+  // The row lists the people of this plan, but another invocation stored its plan first.
   if (frozen?.first === false)
     await (frozen.event.life.heldBy === undefined ? relistAsOpen : listAsQuiet)(deps, frozen.event);
   return frozen?.event;

@@ -95,7 +95,7 @@ const executePlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // The part belongs to an earlier plan, which held the event back; the plan that replaced that one has fewer parts.
+  // This part belongs to an earlier plan that held the event back; the plan that replaced it has fewer parts.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;
@@ -227,7 +227,7 @@ export const createMatching = (deps: MatchDeps) => {
         ? planShadowEventOf(event, await pass(event, renameGatesForShadow(made)))
         : pageLimit(event, await pass(event, made), settling);
 
-  /** Returns the frozen plan of an event that others wait for, and makes the plan if there is none. */
+  /** Returns the stored plan of an event that others wait for, and makes and stores one if there is none. */
   const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -236,7 +236,8 @@ export const createMatching = (deps: MatchDeps) => {
       const { plan } = event;
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
-      // The page limit must not wait for other events here, because they may wait for this event at a gate.
+      // The page limit must not wait for other events here, because those may wait for this event, for
+      // example in a group.
       const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfOld(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };

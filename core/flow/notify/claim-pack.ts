@@ -134,9 +134,9 @@ export const claimPackOfMessage = async (
   const at = latestStepTime(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
-  // The sender that holds the pack completes it. If that sender dies, the marker repeats the work once the lease has ended.
+  // The sender that holds the pack sends it. If that sender dies, the sweeper repeats the work once the lease has ended.
   if (held || early || needsNoWork(deps, message, pack)) return { kind: "left", pack };
-  // Strongly consistent, because a missing device would get nothing, and a device that changed hands belongs to somebody else.
+  // Strongly consistent: a stale read could miss a new device, or find one that has another owner by then.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
   const next = await claimTurns(deps, attemptsForNextSend(pack, devices, at, isPutOff), { urgent });

@@ -27,10 +27,10 @@ import {
 import { shareCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/** Returns an event of the group with its plan; freezes a plan first if there is none. Undefined if the event does not exist. */
+/** Returns an event of the group with its plan; makes and stores a plan first if there is none. Undefined if the event does not exist. */
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
-/** Returns whether an event notifies people for a group, by its frozen plan. */
+/** Returns whether an event notifies people for a group, by its stored plan. */
 export const notifiesForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
@@ -162,8 +162,8 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
 
 /**
  * Applies the gates of the rules to plans: an event notifies, or is grouped, or is below a threshold. A plan
- * without gates costs nothing. Idempotent: an event that notified for a group notifies again, and a counted event
- * counts once. The frozen plan decides which try of an event applies.
+ * without gates costs nothing. Idempotent: if an event is tried again, it notifies again if it did before, and
+ * counts once. The plan that is stored first applies.
  */
 export const createGrouping = (deps: TimedDeps) => {
   const decideEvent = async (
@@ -174,7 +174,8 @@ export const createGrouping = (deps: TimedDeps) => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
     const placed: Parameters<typeof applyGates>[1][number][] = [];
-    // One gate after the other, in the same order for all events, so that no two events wait for each other.
+    // The groups and thresholds are applied one after the other, in the same order for all events, so that no
+    // two events wait for each other.
     for (const { rule, gate } of made.gates) {
       const key = groupKeyOf(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";

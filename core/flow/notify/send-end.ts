@@ -27,7 +27,7 @@ const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
  */
 export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device: done }: EndMessage): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
-  // The plan contains this pack, so it will be written.
+  // The pack is part of the plan, so it will be written, even if it is not written yet.
   if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);
   const restsAt = nextPackCheckAt(pack, deps.now());
   if (restsAt !== undefined) return retryMessageAt(deps, restsAt);

@@ -117,7 +117,7 @@ const sendPush = async (
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
-    // The batch is retried, and is then given up as a whole.
+    // The batch with this call is retried; after its time limit, all of its calls are given up together.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
   }
@@ -238,7 +238,7 @@ const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack)
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   const now = deps.now();
-  // Only the newest step can make the next one fire early.
+  // Only the newest fired step can make the next one fire early.
   if (escalation?.next === undefined || escalation.acknowledged || escalation.fired !== place.cursor) return;
   if (escalation.next.due <= now) return;
   const step = { rule: place.rule, cursor: escalation.next.cursor };
@@ -313,7 +313,7 @@ const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Pr
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (needsNoWork(deps, message, pack)) return finishPack(deps, message, pack);
-  // The holder of the pack does not know of this step.
+  // The sender that holds the pack does not know that another step is due.
   if (isStepDue(pack, latestStepTime(deps, message)))
     return retryMessageAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;

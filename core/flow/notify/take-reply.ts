@@ -135,7 +135,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (first === undefined) return;
   if (reply?.kind === "stop") {
-    // A person who has verified the number after this message wants messages again.
+    // A person who verified the number again after this message wants messages again.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;

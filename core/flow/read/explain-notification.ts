@@ -30,7 +30,7 @@ export const explainNotification = async (
     groupId === undefined ? undefined : readGroup(deps, ws, groupId),
   ]);
   if (event === undefined) {
-    // Once an event is past retention, its items are deleted in any order.
+    // Once an event is past retention, its items are deleted in any order, so the rule may be missing.
     if (canNotificationBePast(pack.createdAt, deps.now())) return undefined;
     throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   }

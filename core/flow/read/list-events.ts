@@ -22,8 +22,8 @@ import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
 /**
- * Where a following page begins: its page number, the event number below which all its events are (for a site:
- * the position from its oldest event), and the total that the first page showed.
+ * Where a following page begins: its page number, the event number below which all events of the page are
+ * (for a site: the position counted from the site's oldest event), and the total that the first page showed.
  */
 export type EventPosition = { page: number; below: number; total: number };
 /** `from` selects a page by position instead of by number. */

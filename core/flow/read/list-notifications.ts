@@ -54,7 +54,10 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   };
 };
 
-/** Reads the number of the oldest event within retention, and the time (milliseconds) before which all notifications are of older events. */
+/**
+ * Reads the number of the oldest event within retention, and the time (milliseconds) before which all notifications
+ * are of older events.
+ */
 const readEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
@@ -77,7 +80,7 @@ export const listNotifications = async (
   const items: NotificationView[] = [];
   let last: string | undefined;
   let looked = 0;
-  // The previous page may have shown nearly all of the first pack.
+  // The previous page may have shown nearly all notifications of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
   const look = createPackFilter(deps, ws);
   for await (const pack of newestPacks(deps, ws, atLeast, from)) {

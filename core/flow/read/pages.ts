@@ -36,7 +36,7 @@ const REMEMBERED_WORKSPACES = 1_000;
  * Finds the people whom the first events of the last ten minutes page without being counted. A counted event (not among
  * the first, or one that notified afterwards) adds no page here, and neither does an event of a shadow.
  * `own`: the number of the calling event. `settle`:
- * returns the plan of an event without one, which it freezes first.
+ * returns the plan of an event without one, which it stores first.
  */
 export const createFirstPages = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -56,7 +56,7 @@ export const createFirstPages = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPages(rules) });
     }
-    // Numbers can be lost with their events, and lost numbers must not use up the limit.
+    // Numbers without a stored event must not use up the limit.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
     return { known: [...known.values()], unknown };
   };

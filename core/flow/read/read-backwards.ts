@@ -10,8 +10,8 @@ const NUMBERS_AT_ONCE = 500;
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
 /**
- * Passes events to `look`, the newest first, until one is too old, there are no more, or the call's limit
- * (`most`: time and reads) is reached.
+ * Passes events to `look`, the newest first, until an event is too old, no events are left, or the call's
+ * limit (`most`: time and reads) is reached.
  */
 export const readEventsBackwards = async (
   deps: TimedDeps,

@@ -137,7 +137,7 @@ export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan
   const counted = await runInTurns(paged, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
-/** All counted events, in up to 2,000 items for each group, with up to 64 events each. */
+/** Reads all counted events: up to 2,000 items for each group, with up to 64 events each. */
 const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
 /** The pages that an event would lead to; null if the event did not arrive during a shadow. */

@@ -18,7 +18,7 @@ const SEARCHED = 200;
 type Page = Omit<ShadowComparison, "nextCursor"> & { next: number | undefined };
 
 /**
- * A page of the events of the last shadow, the newest first: a part of the events with numbers below `below`.
+ * A page of the events of the last shadow, the newest first: some of those with numbers below `below`.
  */
 export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number | undefined): Promise<Page> => {
   const [workspace, control] = await Promise.all([readWorkspace(deps, ws), readControl(deps, ws)]);

@@ -120,7 +120,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
-  // For a past time, earlier pages are unknown.
+  // For a past time, it is unknown who had been paged before.
   const ringsKnown = at >= now && control !== undefined;
   const planned = {
     content,

@@ -201,7 +201,7 @@ export const resolveIfOld = async (
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
-    // The end may be claimed but not stored yet.
+    // The end may already be claimed under the key, but not stored yet.
     const end = await readEvent(deps, ws, ended.id);
     await resolveForGood(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;
@@ -225,7 +225,8 @@ export const resolveByKey = async (
     for (const id of await listOpenWithKey(deps, ws, key, seq)) ids.add(id);
   const isEnded = async (id: string): Promise<boolean> => {
     if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
-    // The key's holder was compared when it was read, or when this end was stored.
+    // Whether the key's holder belongs to this end was checked when the holder was read, or when this end was
+    // stored.
     if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
     const other = (await readEvent(deps, ws, id))?.content;
     const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;

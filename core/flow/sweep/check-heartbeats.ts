@@ -79,7 +79,8 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
-    // The check's writer may be about to store it in the heartbeat. Long after its due time, the check is left over.
+    // The marker's writer may be about to store the same time in the heartbeat. Long after the marker's due time, it
+    // is left over.
     if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
     return;
   }

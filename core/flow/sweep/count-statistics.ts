@@ -123,7 +123,7 @@ const countOneEvent = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // The recipients of a held event are decided when the hold ends.
+  // The recipients of a held event are decided when the hold ends, so its numbers are added then.
   if (mayStillNotify(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;

@@ -59,7 +59,7 @@ const expireEvent = async (
   expiry: Expiry,
 ): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
-  // An event without a plan is left to its own marker.
+  // An event without a plan is left to the sweeper, which finds its marker.
   if (before !== undefined && before.plan === undefined) return undefined;
   const state = before === undefined ? undefined : (await lifecycleOf(deps, before)).state;
   if (state !== "open" && state !== "expired") {
@@ -109,7 +109,7 @@ const expireRows = async (deps: EndDeps, ws: WorkspaceId, until: number): Promis
     expired.push(...ended.filter((event) => event !== undefined));
   }
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
-    // Another sweep may be working on what it has stored.
+    // Another sweep may be removing the rows of the events that it has expired.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_SECONDS * 1000);
     if (of === round || isLeft) await notify(deps, ws, of, events);
   }

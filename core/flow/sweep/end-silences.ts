@@ -49,7 +49,8 @@ const releaseHeldEvents = async (
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceEnd(deps, end, again);
-  // The request may have died before raising the version, and matchers would use their caches.
+  // The request that ended the silence may have died before it raised the version, so matchers would use old
+  // rules from their caches.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
   if (await isSilenceContinued(deps, end)) return removeEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;

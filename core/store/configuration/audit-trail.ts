@@ -103,7 +103,8 @@ export const writeRecorded = async (
     ];
     const written = await writeTogether(deps, [...writes, ...sealed]);
     if (written.kind === "done") return written;
-    // If an answer is lost, the client repeats the transaction, which then fails because of its own first try.
+    // If an answer is lost, the SDK repeats the transaction. The repetition fails because the first try has
+    // changed the head.
     const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
     if (isThere) return { kind: "done" };
     const refusals = written.refusals.slice(0, writes.length);

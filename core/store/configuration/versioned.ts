@@ -27,7 +27,7 @@ export type Recorded<Item extends object> = {
   id: string;
   nameOf?: (item: Item) => string;
   shown?: (item: Item) => object;
-  /** Returns who is on call before and after, if the item decides that. */
+  /** Returns who is on call before and after the change, if the item decides that. */
   onCall?: (before: Item | undefined, after: Item | undefined) => DutyChanges;
 };
 
@@ -131,7 +131,7 @@ export type ChangeOptions<Item extends object> = {
   expected?: Expected;
   /** Converts the item for storage. */
   toStored?: (item: Item) => object;
-  /** Called with the item before it is replaced. */
+  /** Called with the stored item before it is replaced. */
   replacing?: (item: Item) => Promise<void>;
 };
 
@@ -196,7 +196,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   let known: Item | undefined;
   return retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
-    // Stays set: a deletion whose answer was lost finds no item at the next read.
+    // Keeps the value true: if the answer to a deletion is lost, the next read finds no item.
     known = item ?? known;
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);

@@ -126,7 +126,7 @@ export const listMessages = async (
       limit,
     });
   const [waits, sent] = await Promise.all([listMessagesOfKind("WAITS"), listMessagesOfKind("SENT")]);
-  // A replayed message is in both lists, because it waits in the queue again.
+  // A replayed message is in both lists: it was sent before, and waits again.
   const bySk = new Map([...sent, ...waits].map((message) => [message.sk, message]));
   return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);
 };
@@ -167,7 +167,8 @@ export const claimQueue = async (
     values: { ":lease": lease.id, ":now": lease.from, ":until": lease.until },
   });
   const line = item ?? emptyQueue;
-  // If an answer is lost, the client repeats the write, which then fails because of its own first try.
+  // If an answer is lost, the SDK repeats the write. The repetition fails because the first try has claimed
+  // the queue.
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
@@ -202,7 +203,7 @@ export const writeQueue = async (
   return { kind, line: item };
 };
 
-/** Makes a queue retry at once, because somebody has repaired its webhook. Returns the queue's previous state. */
+/** Makes a queue retry at once, because somebody has repaired its receiver. Returns the queue's previous state. */
 export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<DeliveryQueue> => {
   const before = await readQueue(deps, ref);
   await updateItem(deps, queueKey(ref.ws, ref.id), DeliveryQueue, {

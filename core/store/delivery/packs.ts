@@ -197,7 +197,10 @@ const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** Reads more packs of a partition. A pack has at least one notification, so `wanted` packs suffice; usually a few do, so they are read in steps. */
+/**
+ * Reads more packs of a partition. A pack has at least one notification, so `wanted` packs suffice; usually a few
+ * do, so they are read in steps.
+ */
 const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -333,7 +336,8 @@ export const storeOutcomes = async (
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
-  // A recipient's report was stored in between, so the outcomes are stored again on the current state.
+  // A recipient's report was stored between the read and the write, so the outcomes are stored again on the
+  // current state.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 

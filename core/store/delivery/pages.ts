@@ -60,7 +60,7 @@ export const countPages = async (
   known?: PagesItem,
 ): Promise<{ rang: boolean[]; item: PagesItem | undefined }> => {
   const key = pagesKey(ws, userId);
-  // Pages above the limit by uncounted pages alone need no item.
+  // If uncounted pages alone reach the limit, the item need not be read.
   const isAbove = addPages(NONE, pages).rung === NONE;
   let item = known ?? (isAbove ? undefined : await getItem(deps, key, PagesItem));
   return retryChange({ of: `the pages of ${userId}`, tries: TRIES }, async () => {

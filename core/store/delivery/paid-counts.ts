@@ -32,7 +32,7 @@ export const countPaid = async (
       values: { ":none": 0, ":count": count, ":room": monthly - count },
     });
     if (counted.kind === "done" || counted.item?.[id] === count) break;
-    // Retries with fewer than wanted, and fewer each time.
+    // If the write is refused, retries with fewer messages than wanted.
     count = Math.min(count - 1, monthly - (counted.item?.sent ?? monthly));
   }
   return { id, way, month, count: Math.max(0, count) };

@@ -13,7 +13,7 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 /** Sweeps begin every minute. After a pause longer than this, calls of heartbeats may have been lost. */
 const GAP_MS = 3 * MINUTE_MS;
 
-/** An unreadable item counts as a very old one. */
+/** An item that cannot be parsed counts as a very old one. */
 const Rounds = v.object({
   at: v.fallback(v.number(), 0),
   /** When the last gap between sweeps ended. */

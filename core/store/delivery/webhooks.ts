@@ -48,7 +48,7 @@ export const listWebhooks = (deps: TableDeps, ws: WorkspaceId): Promise<Webhook[
 export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
-/** Called before the subscription is written, so that a new subscriber misses nothing. */
+/** Written before the subscription, so that a new subscriber misses no change. */
 const startWatchIfNeeded = async (
   deps: Recording,
   ws: WorkspaceId,

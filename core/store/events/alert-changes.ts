@@ -49,18 +49,18 @@ export const advanceChange = async (
     names: { "#at": "at" },
     values: { ":at": at, ":holder": holder, ":free": FREE },
   });
-  // Another request may have stored this change or a newer one.
+  // Another request may meanwhile have stored this change or a newer one.
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
-/** Returns the event that holds the key if its alert changes at a time, if any. */
+/** Returns the event that would hold the key if its alert changed at a time; undefined if there is none. */
 const holderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = holderIn(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
   return item.expires === FREE ? undefined : holder;
 };
 
-/** Reads the event that holds the key if its alert changes at a time, if any. Strongly consistent. */
+/** Reads the event that would hold the key if its alert changed at a time; undefined if there is none. Strongly consistent. */
 export const readChange = async (
   deps: TableDeps,
   ws: WorkspaceId,

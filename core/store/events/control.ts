@@ -103,7 +103,7 @@ const throwIfRefused = (result: { kind: "done" } | { kind: "refused" }, ws: Work
 
 /**
  * Sets a workspace's plan from the next event on; earlier use delays nobody longer than one full bucket of the new
- * plan. The bucket is read after the plan is written, because events after that write cannot move it further.
+ * plan. The bucket's state is read after the plan is written: later events are limited by the new plan.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
@@ -230,7 +230,7 @@ export type Admission =
   | { kind: "bad_key" }
   | { kind: "over_quota"; control: Control }
   | { kind: "over_rate"; control: Control }
-  /** The item changed during every try; nothing was admitted. */
+  /** The item changed during every try, so nothing was admitted. */
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
@@ -266,7 +266,7 @@ const ADMISSIBLE =
 
 type Turn = Pick<Control, "loud" | "seq">;
 
-/** Guesses the usual case: another event arrived within these ten minutes. */
+/** Guesses the most frequent case: another event arrived in the same ten-minute period. */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
   loud: { limit: null, slot: slotAt(now), began: 0, before: 0 },

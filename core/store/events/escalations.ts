@@ -154,7 +154,7 @@ export const fireStep = async (
       ":armed": "armed",
       ":cursor": cursor,
       ":told": notified,
-      // An escalation that was acknowledged before its start has no count yet.
+      // An escalation that was acknowledged before its start has not counted notified people yet.
       ":nobody": 0,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
@@ -162,7 +162,10 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** Returns the update that marks an escalation as acknowledged until an end, or permanently. `ttl`: for an item that the update may create. */
+/**
+ * Returns the update that marks an escalation as acknowledged until an end, or permanently. `ttl`: for an item that
+ * the update may create.
+ */
 const endingUpdate = (until: number | undefined, ttl?: number) => {
   const sets = [
     "#state = :acknowledged",

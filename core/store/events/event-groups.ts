@@ -109,7 +109,7 @@ export const setCalm = async (deps: TableDeps, ws: WorkspaceId, key: string, cal
   });
 };
 
-/** Ends a group that an event has opened or was the last to notify for: the group's next event notifies people. */
+/** Ends a group if the event has opened it, or was the last to notify people for it: the group's next event notifies people. */
 export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET #until = :now",

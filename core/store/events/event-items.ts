@@ -93,7 +93,7 @@ export const addProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent
   notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** `of`: the item with the event's progress, if that is another item. */
+/** `of`: the item with the event's progress, if the event is spread. */
 export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
   const seq = seqOfEventKey(item);
   const event = {

@@ -64,7 +64,7 @@ export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<S
     consistent: false,
     limit: SEEN_TYPES_MAX,
   });
-  // With more event types, the list may be incomplete.
+  // With more event types, the list may lack some.
   if (types.length >= SEEN_TYPES_MAX) return new Map();
   return new Map(
     types.map(({ eventKey, shape }) => {

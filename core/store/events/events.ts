@@ -87,7 +87,7 @@ const readFromPartitions = async (
   { from, to }: Numbers,
   limit?: number,
 ): Promise<StoredEvent[]> => {
-  // A spread event has two items.
+  // A spread event has two items, so twice as many are read.
   const options = { consistent: false, descending: true, ...(limit === undefined ? {} : { limit: 2 * limit }) };
   const range = eventRange(from, to);
   const shares = await Promise.all(pks.map((pk) => queryItems(deps, { pk, ...range }, AnyItem, options)));
@@ -110,7 +110,7 @@ export const listEventsBetween = async (
   { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
 ): Promise<StoredEvent[]> => {
   if (to < from) return [];
-  // Nearly every number has an event, so nearly always this many numbers suffice.
+  // Nearly every number has an event, so reading this many numbers usually suffices.
   const near = Math.max(from, to - limit + 1);
   const found = (await readRange(deps, ws, { from: near, to })).sort(compareNewestFirst);
   const missing = limit - found.length;

@@ -18,6 +18,6 @@ export const putNote = async (
   note: Note,
 ): Promise<boolean> => {
   const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, index), { ...note, ttl }, Note);
-  // If an answer is lost, the SDK repeats the write, which then finds its own note.
+  // If an answer is lost, the SDK repeats the write. The repetition finds the note that the first try stored.
   return kind === "done" || item?.id === note.id;
 };

@@ -66,7 +66,7 @@ const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 /** Returns the part of a plan that a row contains: its people, and the highest priority of its notifications. */
 export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
-  // The row already contains the event's own priority.
+  // Left out if it equals the event's own priority, which the row already contains.
   const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
   return {
     told: notifiedBy(plan),
@@ -269,7 +269,7 @@ const SEQ_MAX = 999_999_999_999;
 
 /** How many numbers are looked up in one step. */
 const LOOKED_UP_AT_ONCE = 100;
-/** A query over this many numbers per wanted number costs about as much as reading the wanted numbers by key. */
+/** For this many numbers per wanted number, a query costs about as much as reading the wanted numbers by key. */
 const SPAN_PER_NUMBER = 8;
 
 /** Returns which of some numbers have a row, strongly consistent. Costs at most a read unit each, however many other events are open. */

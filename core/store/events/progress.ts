@@ -153,7 +153,7 @@ export const setRepeats = async (
   return changed?.event;
 };
 
-/** Adds what the old service did, if the event still has `seen` such entries. Returns undefined if the event does not exist. */
+/** Adds what the old service did, if the event has as many such entries as `seen`. Returns undefined if the event does not exist. */
 export const storeIncumbent = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -261,6 +261,6 @@ export const countEscalated = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // Another step of the event has created the map meanwhile, so this call writes into it.
+  // Another step of the event has created the map meanwhile, so this call adds to that map.
   if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
 };

@@ -113,7 +113,8 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     names: { "#numbers": "numbers", "#version": "version" },
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
-  // Counts are updated even if the number is not lost: an interrupted try may have unmarked it without updating them.
+  // The counts are updated even if the number is not lost: an interrupted try may have unmarked it without updating
+  // them.
   if (item !== undefined) await raiseCountsAbove(deps, ws, number, item);
 };
 

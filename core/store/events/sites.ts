@@ -21,7 +21,7 @@ const CHUNK_EVENTS = 100;
 /** The maximum difference between the clocks of two instances. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** Used if the highest number in earlier chunks was not stored; no number is higher. */
+/** Used if the highest number of the earlier chunks was not stored: no number is higher than this one. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 const Numbers = v.set(v.number());
@@ -166,7 +166,8 @@ const createSite = async (
     chunk: 0,
     seqs: new Set(some.map(({ seq }) => seq)),
     since: deps.now(),
-    // Functions of an earlier version do not store `max`, and may fill the item for unspread events.
+    // Functions of an earlier version do not store `max`, and may still add events to the item for unspread
+    // events.
     max: ref.spread ? 0 : UNKNOWN,
   };
   const put = await putItemIf(deps, keyOf(ref), first, SiteItem);

@@ -221,7 +221,7 @@ export const setVerified = async (
   deviceId: DeviceId,
   { hash }: SentCode,
 ): Promise<Device | undefined> => {
-  // Raises the version, so that a registration that read the device before does not undo this.
+  // Raises the version. So a registration that read the device before fails, and cannot undo this change.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
@@ -278,7 +278,7 @@ const removeDevice = (
   return retryChange({ of: `the devices of ${userId}` }, async () => {
     const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const device = item?.devices[deviceId];
-    // Stays set: a removal whose answer was lost finds no device at the next read.
+    // Keeps the value true: if the answer to a removal is lost, the next read finds no device.
     if (item === undefined || device === undefined || !isMeant(device)) return known;
     known = device;
     const forgotten = await writeOfOwnerRemoval(deps, ws, userId, device);
@@ -363,7 +363,8 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // Ownership changes before the new owner's device is saved, and saving it changes the version.
+    // The ownership of the address changes before the new owner's device is saved. Saving the device changes
+    // the version.
     if (!(await isOwner())) return undefined;
     const taken = sortDevices(seen).filter((device) => addressText(addressOf(device)) === address);
     const ids = taken.map(({ id }) => id);

@@ -54,7 +54,7 @@ type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefine
 
 const AT_ONCE = 20;
 const PAGE = 100;
-/** The step stopped at its time limit. It finds the remaining items when it is repeated. */
+/** The step stopped at its time limit. When it is repeated, it finds the remaining items. */
 const AGAIN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
@@ -165,7 +165,10 @@ const emptyQueues: Step = async (deps, of, from) => {
 
 const DUE_PAGE = 1_000;
 
-/** Removes due items of the workspace, which are in partitions shared by all workspaces. `from`: the partition, and the last checked key. */
+/**
+ * Removes due items of the workspace, which are in partitions shared by all workspaces. `from`: the partition, and
+ * the last checked key.
+ */
 const emptyDueItems: Step = async (deps, { ws, until }, from) => {
   const [first = "0", ...rest] = from.split(" ");
   let after = rest.join(" ");
@@ -203,7 +206,7 @@ const Named = v.looseObject({ content: deflatedSchema(v.looseObject({})), nonce:
 const WITH_KEYS = ["dedupeKey", "resolves"] as const;
 /** How many events are read together. */
 const NUMBERS = 50;
-/** The last numbers may have a plan but no event, because of unfinished work. */
+/** The last numbers may have a plan but no event, because a request died before it stored the event. */
 const RECENT = 1_000;
 
 /** Removes items with the event's id or dedupeKey in their key: its webhook timeline, and its claim. */

@@ -75,7 +75,8 @@ export const saveInvitation = async (
       createdBy: deps.table.author.userId,
     };
     const ttl = ttlOf(now + INVITATION_MS);
-    // The item under the address always names this invitation, because both are created and deleted together.
+    // The item under the address always names this invitation, because both items are created and deleted
+    // together.
     const same =
       invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(

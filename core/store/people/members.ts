@@ -79,7 +79,7 @@ const giveRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = roleOf(member, owners);
-    // An interrupted try may have stored only the role.
+    // An interrupted try may have stored the role but not the owners.
     const finishRoleChange = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);

@@ -61,7 +61,7 @@ export const startDesktop = async () => {
     /** The newest notification with this title after the given one, as soon as there is one. */
     shown: (title: string, after?: Shown): Promise<Shown> =>
       until(() => shown.findLast((one) => one.title === title && one.at > (after?.at ?? 0)), title),
-    /** How many notifications it has shown. */
+    /** How many notifications the desktop has shown. */
     count: (): number => shown.length,
     closed: (id: number): Promise<true> =>
       until(() => (open.has(id) ? undefined : (true as const)), `the end of ${id}`),

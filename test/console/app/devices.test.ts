@@ -163,7 +163,7 @@ describe("a browser that subscribes to notifications", () => {
     expect(did.filter((one) => one.startsWith("un"))).toEqual(gone);
   });
 
-  it("is not asked twice for permission, and says why it cannot show notifications", async () => {
+  it("is asked for permission only once, and says why it cannot show notifications", async () => {
     const denied = open({ permission: "denied" });
     expect(await messageOf((await push()).enableNotifications(denied.place))).toMatch(
       /Notifications are blocked for this page/,
@@ -335,7 +335,7 @@ describe("a visit to the console", () => {
     expect(lists(asked)).toBe(3);
   });
 
-  it("is reported again at the next visit if reporting failed, and hides no error of the page itself", async () => {
+  it("is repeated at the next visit if it failed, and hides no error of the page itself", async () => {
     const { answers, asked, place, checkDevicesOnce } = await go(devices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });

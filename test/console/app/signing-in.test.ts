@@ -255,7 +255,7 @@ describe("an access token", () => {
     expect(browser.kept.has("refresh-token")).toBe(false);
     expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
 
-    // In another window.
+    // The renewal happens in another window.
     answers.pool = () => granted();
     browser.kept.set("refresh-token", "anew");
     const before = session.value;

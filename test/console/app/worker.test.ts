@@ -39,16 +39,19 @@ beforeEach(() => {
 });
 
 describe("pressing a button of a notification", () => {
-  it.each([429, 500, 502, 503, 504])("is stored until the service accepts it if the answer is %i", async (status) => {
-    answer = () => new Response("", { status });
-    expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("kept");
-    expect(await sendStoredReceipts()).toBe(false);
-    expect([...kept.keys()]).toEqual(["ntf_1 ACKNOWLEDGED"]);
+  it.each([429, 500, 502, 503, 504])(
+    "is stored for another attempt until the service accepts it, if the answer is %i",
+    async (status) => {
+      answer = () => new Response("", { status });
+      expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("kept");
+      expect(await sendStoredReceipts()).toBe(false);
+      expect([...kept.keys()]).toEqual(["ntf_1 ACKNOWLEDGED"]);
 
-    answer = () => new Response("{}");
-    expect(await sendStoredReceipts()).toBe(true);
-    expect(kept.size).toBe(0);
-  });
+      answer = () => new Response("{}");
+      expect(await sendStoredReceipts()).toBe(true);
+      expect(kept.size).toBe(0);
+    },
+  );
 
   it("is stored if no answer comes, and dropped if the service refuses it", async () => {
     answer = () => {

@@ -17,7 +17,7 @@ export const names: readonly (readonly [name: string | undefined, good: boolean]
   [undefined, false],
 ];
 
-/** The time at which these tests decide events. */
+/** The time at which these tests evaluate events. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
 /** The groups as a rule's targets. */

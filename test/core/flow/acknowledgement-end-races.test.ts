@@ -67,7 +67,7 @@ describe("a temporary acknowledgement", () => {
 /** Tests every third call, because the explorer breaks each of them (`lease-of-an-acknowledgement`). */
 const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
 
-describe("when an acknowledgement is about to end", () => {
+describe("when an acknowledgement is about to end,", () => {
   /**
    * * Lets Ann's acknowledgement end. `before` runs before the nth last call to the table; returns whether that call
    * existed.

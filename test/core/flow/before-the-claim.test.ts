@@ -22,7 +22,7 @@ const setUp = async (fields: Parameters<typeof useWorld>[0] = {}) => {
   return { world, state, send };
 };
 
-describe("while the push credentials cannot be read", () => {
+describe("while the push credentials cannot be read,", () => {
   it("nothing is claimed or counted as tried, and everybody is notified within minutes after the credentials can be read again", async () => {
     const { world, state, send } = await setUp();
     state.isReady = false;
@@ -60,7 +60,7 @@ const isClaim = ({ input }: Sent) => input.UpdateExpression?.startsWith("SET lea
 const isReadOfEvent = ({ constructor, input }: Sent) =>
   constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
 
-describe("between the claim of a pack and its pushes", () => {
+describe("between the claim of a pack and its pushes,", () => {
   it("no secret is read, because a crash in between would look like sent pushes", async () => {
     const order: string[] = [];
     const { world } = await setUp({

@@ -44,7 +44,7 @@ const notify = async (tokensOf: (userId: string) => string[]) => {
   return { world, notifications, tookMs };
 };
 
-describe("500 people with two devices each, over TLS to the stand-in for FCM", () => {
+describe("500 people with two devices each, over TLS to the stand-in for FCM,", () => {
   it(
     "are reached within 5 seconds, even if a token stalls, resets the connection or is stale",
     { timeout: 120_000 },

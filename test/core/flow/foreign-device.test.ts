@@ -73,7 +73,7 @@ describe.each(["fcm", "web"] as const)(
 
       await world.runFor(DAY + HOUR);
 
-      // The third push is the notice to its owner, on the same device.
+      // The third push is the notice to the owner of the device, on the same device.
       expect(world.pushed.filter(isAlert)).toHaveLength(2);
       expect(world.pushed).toHaveLength(3);
       expect(await statuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });

@@ -143,7 +143,7 @@ const atWork = (peopleInPack: number) => {
 describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very many recipients or rules", () => {
   it.each([
     [500, 45, 0],
-    // The first packs of all rules are in one partition.
+    // The first packs of all rules are in one partition, which refuses some writes.
     [1, 1100, 100],
   ])("notifies %i people by %i rules, each person once", { timeout: 900_000 }, async (people, rules, refusals) => {
     const work = atWork(Math.min(people, 16));

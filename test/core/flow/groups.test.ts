@@ -326,7 +326,7 @@ describe("an event that opened a group of events", () => {
     expect(await world.view(third)).toMatchObject({ groupedInto: second });
   });
 
-  it("if resolved before its plan was made, lets the next event of the same raised priority page", async () => {
+  it("lets the next event of the same raised priority page if it was resolved before its plan was made", async () => {
     const world = await aWorld();
     await world.sent("db-1");
     const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });

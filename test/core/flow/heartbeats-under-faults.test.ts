@@ -17,7 +17,8 @@ describe("a gap between heartbeat sweeps", () => {
     world.skip(20 * MINUTE);
     await world.runFor(MINUTE);
 
-    // Its deadline passed during the outage, at 12:13, and starts again with the first sweep after it, at 12:33.
+    // The deadline of this heartbeat passed during the outage, at 12:13. The wait starts again with the first
+    // sweep after the outage, at 12:33.
     expect(await world.events()).toEqual([]);
     expect(world.deps.log.warn).toHaveBeenCalledExactlyOnceWith("sweeper.resumed");
     expect(await world.view()).toMatchObject({ status: "new", missedAfter: "2026-11-21T12:39:00.000Z" });

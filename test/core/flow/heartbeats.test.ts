@@ -34,7 +34,7 @@ describe("a heartbeat", () => {
     ]);
     const [push] = world.pushed;
     expect(world.pushed).toHaveLength(1);
-    // Called after one minute, then five minutes until the next call and one of grace.
+    // The call came after one minute, so the heartbeat is missed after five more minutes and one of grace.
     expect(push!.at - world.start).toBeGreaterThanOrEqual(7 * MINUTE);
     expect(push!.at - world.start).toBeLessThanOrEqual(8 * MINUTE);
     expect(await world.view()).toMatchObject({

@@ -30,7 +30,8 @@ describe("fifty events before and fifty after a clock change", () => {
         layers: [{ start: handover, every: 1, unit: "day", participants: ["usr_cleo", "usr_ann", "usr_bob"] }],
       });
       await world.rule([group], { onCallOnly: true });
-      // Cleo is on call the night before, Ann on the first day from 9 to 9, Bob on the next, then Cleo again.
+      // Cleo is on call the night before. Ann follows on the first day from 9 to 9, Bob on the next day, then
+      // Cleo again.
       const onDuty = (at: number): string => {
         const { day, hour } = berlin(at);
         const turn = day - firstDay - (hour < 9 ? 1 : 0);

@@ -153,7 +153,7 @@ describe("the open events that an earlier version stored", () => {
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     const second = await world.post({ event: "site.down", dedupeKey: "db-2" });
     await world.work();
-    // The earlier version wrote no entries.
+    // The earlier version of the service wrote no entries.
     for (const { pk, sk } of await itemsOf(world, "#OPEN#")) await deleteItem(world.deps, { pk, sk });
     await world.runFor(11 * MINUTE);
     await world.post({ event: "site.down", dedupeKey: "db-1" });

@@ -227,7 +227,8 @@ describe("the page limit of a person", () => {
     const written = touched.filter((name) => name === "UpdateCommand").length;
     const key = pagesKey(world.ws, "usr_bob");
     const item = (await world.everything()).find((one) => isDeepStrictEqual({ pk: one["pk"], sk: one["sk"] }, key));
-    // Five of Bob's pages are among the first ten. Silent notifications write nothing, and pages of a batch share a write.
+    // Five of Bob's pages are among the first ten events. Silent notifications write nothing, and pages of one batch share
+    // a write.
     expect(item!["rung"]).toHaveLength(5);
     expect(written).toBeLessThanOrEqual(5);
   });

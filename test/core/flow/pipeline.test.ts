@@ -51,7 +51,7 @@ describe("an event that a rule matches", () => {
     },
   );
 
-  it("is delivered by the sweeper if the queue was unavailable", async () => {
+  it("is delivered by the sweeper if the queue was unavailable when the event came", async () => {
     const world = await setUp();
 
     world.queues.events.setUp(false);

@@ -115,10 +115,11 @@ describe("a reachability check before a shift", () => {
     expect(notice).toMatchObject({ title, priority: "HIGH" });
     const recipients = (await world.notifications()).map(({ userId }) => userId).sort();
     expect(recipients).toEqual(["usr_ann", "usr_owner"]);
-    // Both pushes replace each other on the phone.
+    // The two pushes have the same tag, so the phone shows only the later one.
     const [first, second] = world.pushed;
     expect(first?.message.data["notificationId"]).toBe(second?.message.data["notificationId"]);
-    // A shift counts as confirmed once any device of the person confirms, even after the shift has begun.
+    // A shift counts as confirmed once any device of the person has confirmed, even after the shift has
+    // begun.
     await world.confirm("usr_bob-1");
     await world.runFor(10 * MINUTE);
     expect(await world.proven()).toEqual([["bob", true]]);

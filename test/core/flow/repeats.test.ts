@@ -426,7 +426,7 @@ describe("an alert that an earlier version of the service stored, without a send
     ],
   ])("ends %s", async (_, dedupeKey, source) => {
     const world = await aWorld();
-    // That version stored the events of tools like events sent to the API.
+    // The earlier version stored the events of tools like events sent to the API.
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey });
     await world.work();
     expect(await world.open()).toEqual([eventId]);

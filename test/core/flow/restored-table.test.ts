@@ -28,7 +28,7 @@ const old = () => ({
   content,
 });
 
-describe("after a restored table has given an event number to another event", () => {
+describe("after a restored table has given an event number to another event,", () => {
   it("a message about the earlier event does nothing to the new event", async () => {
     const match = createMatching(world.deps);
     await match({ kind: "accepted", event: { ...old(), eventId: now, content }, due: world.now() });

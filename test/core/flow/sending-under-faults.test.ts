@@ -26,7 +26,7 @@ const createThrottled = async (isThrottled: (command: Sent) => boolean, answer =
     beforeCall: async (command) => {
       if (isThrottled(command)) throw throttled();
     },
-    // Pauses between attempts take virtual time; the last check is never late.
+    // Pauses between attempts take virtual time, and the last check never comes too late.
     sleep: (ms) => (ms === CHECK_MAX_MS ? new Promise<void>(() => {}) : Promise.resolve(world.skip(ms))),
   });
   return world;

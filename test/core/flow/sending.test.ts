@@ -34,7 +34,7 @@ describe("a push that FCM does not accept for now", () => {
 
     await world.runFor(MINUTE);
 
-    // Longer by half of the quarter of jitter, rounded up to a second.
+    // The pause is longer by half of the quarter of jitter, rounded up to a second.
     expect(times(world)).toEqual([0, 8]);
     expect(await state(world)).toEqual({ status: "SENT", reason: undefined });
   });

@@ -40,7 +40,7 @@ it.each(["start", "end"] as const)(
     expect(seconds).toHaveLength(PEOPLE);
     expect(Math.min(...seconds)).toBeGreaterThanOrEqual(60);
     expect(Math.max(...seconds)).toBeLessThanOrEqual(76);
-    // There are twenty packs.
+    // The event has twenty packs.
     expect(new Set(seconds).size).toBeGreaterThanOrEqual(8);
   },
 );

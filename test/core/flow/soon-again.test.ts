@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const eventWhileRefusedFor = async (ms: number) => {
   let refusedUntil = 0;
   const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
-    // No sweep is near the event.
+    // No sweep runs near the time of the event.
     sweepAtSecond: 22,
     beforeCall: async () => {
       if (refusedUntil > 0 && world.now() < refusedUntil)
@@ -26,7 +26,7 @@ describe("an event whose worker's table requests are refused", () => {
   it("is retried within seconds, before the visibility timeout", async () => {
     const world = await eventWhileRefusedFor(4 * SECOND);
 
-    // With half of the jitter: after 2 s, and 3 s later.
+    // With half of the jitter, the messages are retried after 2 s, and again 3 s later.
     expect(world.pushed.map(({ at }) => at - world.start)).toEqual([5 * SECOND]);
   });
 

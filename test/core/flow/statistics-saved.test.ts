@@ -36,7 +36,7 @@ it("the notifications saved by a flapping hold are counted if the alert ended be
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });
   for (let round = 0; round < 4; round += 1) {
     await world.post({ dedupeKey: "db-1" });
-    // The last time, the alert stays open until it has notified.
+    // At the last time, the alert stays open until it has notified people.
     await world.runFor(round === 3 ? 15 * MINUTE : MINUTE);
     await world.post({ event: "site.up", resolves: "db-1" });
     await world.runFor(MINUTE);

@@ -136,7 +136,7 @@ describe("an item that the sweeper cannot read", () => {
 
     expect(missed).toBe(8);
     expect(failedIn(world)).toBe(1 + 4);
-    // It is checked in each sweep, and postponed normally once it can be read.
+    // The heartbeat is checked in each sweep, and postponed normally once it can be read.
     expect(check?.split(" ")[1]).toBe(`${textOf(world.now() + 30 * SECOND)}#${world.ws}#${id}`);
     await put(world, {
       ...broken.heartbeat,

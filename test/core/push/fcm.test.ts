@@ -56,7 +56,7 @@ describe("an answer of FCM", () => {
     expect(await aPush().send(aMessage("phone-1"))).toEqual({ kind: "auth", code: "NOT_FOUND" });
   });
 
-  it("UNAVAILABLE means retry, and a later attempt is accepted", async () => {
+  it("with UNAVAILABLE means retry, and a later attempt is accepted", async () => {
     const push = aPush();
 
     expect(await push.send(aMessage("flaky-1-a"))).toEqual({ kind: "retry", code: "UNAVAILABLE" });

@@ -75,7 +75,7 @@ it("a change without an effect creates no audit entry", async () => {
 
 it("twenty changes at the same moment are all made, and the audit chain is complete", async () => {
   const ws = await aWorkspace();
-  // At the same millisecond, the entries' own keys would be equal.
+  // The clock ticks, because entries of the same millisecond would have equal keys.
   let ticks = 0;
   const ticking = { ...asDora, now: () => clock.now() + (ticks += 1) };
   await Promise.all(Array.from({ length: 20 }, (_, index) => createGroup(ticking, ws, `Group ${index}`)));

@@ -95,7 +95,7 @@ describe("the stored events of a site", () => {
       costs.push(stand.usedUnits());
     }
 
-    // A full chunk is stored with each tenth batch.
+    // A chunk becomes full, and is stored, with each tenth batch.
     expect(costs.filter((cost) => cost > 2)).toEqual([3, 3, 3, 3]);
     expect((await allOf("ws_e", 100)).toSorted((a, b) => a - b)).toEqual(batches.flat());
   });
@@ -168,7 +168,7 @@ describe("the stored events of a site", () => {
       for (let page = 1; page <= Math.ceil(total / 100) + 1; page += 1) shown.push(...(await pageAt(edge, page)).seqs);
       expect(shown).toHaveLength(total);
       expect(shown.filter((seq) => seq > edge)).toEqual(all.filter((seq) => seq > edge));
-      // Late events are shown with those that came at the same time.
+      // Late events are listed with the events that came at the same time as they did.
       expect(shown.filter((seq) => seq <= edge).length).toBeLessThan(18);
     }
 

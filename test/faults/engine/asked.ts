@@ -16,7 +16,7 @@ export type Asked = {
     RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
-    /** Each of them is one write, with the kind as its property. The first represents all. */
+    /** Each entry of a transaction has one write, with the kind as its property. The first write represents all. */
     TransactItems?: Record<string, Asked["body"]>[];
     ExpressionAttributeValues?: Record<string, unknown>;
     UpdateExpression?: string;
@@ -45,7 +45,7 @@ export const textOf = (value: unknown): string =>
 const firstOf = (body: Asked["body"]): Asked["body"] =>
   (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
 
-/** Calls with the same likeness do the same to another item, or repeat the same. */
+/** Calls with the same likeness do the same to different items, or are repetitions. */
 export const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
   const body = firstOf(whole);
   if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");

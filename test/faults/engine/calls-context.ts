@@ -23,8 +23,8 @@ export type Line = {
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
- * Which outside services are down at the moment. `mute`: FCM accepts messages but never answers; `contacts`: so do
- * the services for email, text messages and calls.
+ * Which outside services are down at the moment. `mute`: FCM accepts messages but never answers; `contacts`: the
+ * services for email, text messages and calls also accept without an answer.
  */
 export type Outage = {
   dynamodb: boolean;

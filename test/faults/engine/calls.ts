@@ -46,7 +46,7 @@ export type Made = { kind: CallKind; likeness: string };
  */
 export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
 
-/** The turn of the call that is passing through the SDK. */
+/** The call that currently passes through the SDK. */
 const turns = new AsyncLocalStorage<Turn>();
 export const inTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
 

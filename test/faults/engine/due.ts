@@ -2,7 +2,7 @@ import type { createDynamo } from "./dynamo.ts";
 import type { createKernel } from "./kernel.ts";
 
 const STEP_LOOKAHEAD_MS = 75_000;
-/** For markers of events that have not been retried yet. */
+/** Counts only markers of events that have not been retried yet. */
 const EVENT_LOOKAHEAD_MS = 60_000;
 /** No run waits for a later check of a watched workspace, which happens once a day if nothing changes. */
 const FAR_MS = 3 * 3_600_000;

@@ -37,7 +37,7 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     tableName: TABLE_NAME,
     shelf,
     onWrite: (write) => onWrite({ ...write, by }),
-    // Setting up a scenario is not throttled.
+    // Requests that set up a scenario are not throttled.
     throttle: createPartitionLimit(now, () => by !== undefined),
   });
   return {

@@ -19,15 +19,15 @@ export type PushCall = {
   invocation: Invocation;
   /** Whether the device makes a sound. */
   loud: boolean;
-  /** Whether it pages again a device that accepted an earlier push of the notification. */
+  /** Whether this call pages again a device that accepted an earlier push of the notification. */
   again: boolean;
   /** The token with which the recipient can acknowledge, if it has one. */
   receipt: string | undefined;
   /** The client token of a call in the request to Connect. */
   once: string | undefined;
-  /** Whether Connect recognised it as a call that already exists. */
+  /** Whether Connect recognised the call as one that already exists. */
   repeats: boolean;
-  /** When FCM accepted it, if it did. */
+  /** When FCM accepted the push, if it did. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
   /** Whether the sender stored the answer. */

@@ -42,7 +42,7 @@ const changeDevices = (deps: Deps) => devices.writes({ ...deps, mail: undefined,
 
 export const httpFunctions = {
   "post-event": createPostEvent,
-  // Messages as CloudWatch words them, without SNS around them.
+  // Messages in the format of CloudWatch, without an SNS envelope.
   "post-from-source": (deps: Deps) =>
     createPostFromSource({ ...deps, fetchText: () => Promise.reject(new Error("no network")) }),
   ping: createPing,

@@ -12,13 +12,13 @@ export type Invocation = {
   id: number;
   fn: string;
   state: "running" | "ended" | "dead";
-  /** Whether one of the planned faults affected it. */
+  /** Whether one of the planned faults affected the invocation. */
   faulted: boolean;
   /** How far this instance's clock is off, in milliseconds. */
   skewMs: number;
-  /** The time until which its calls go out over sockets that died while the instance was frozen. */
+  /** The time until which the instance's calls use sockets that died while it was frozen. */
   deadSocketsUntil: number;
-  /** The number of its calls that changed something. */
+  /** How many calls of the invocation changed something. */
   effects: number;
 };
 

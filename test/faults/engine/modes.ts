@@ -130,7 +130,7 @@ const byKind: Readonly<Record<CallKind, readonly Mode[]>> = {
 
 export const modesOf = (kind: CallKind): readonly Mode[] => byKind[kind];
 
-/** After these, a client cannot know that the call took effect, and may make it again. */
+/** After these failures, a client cannot know whether the call took effect, and may repeat it. */
 export const unanswered: readonly Mode[] = ["lose", "late", "very-late", "hang-after"];
 
 /** Which call of a run goes wrong, and how. Calls count from 1. */

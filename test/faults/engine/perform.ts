@@ -11,7 +11,7 @@ import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.
 export const ECHO_MS = 100_000;
 export const SLOW_MS = 70_000;
 
-/** `isDry`: whether a partition is throttled at the moment. */
+/** `isDry`: whether a partition is currently throttled. */
 type PerformerOptions = {
   context: CallsContext;
   isStaleNow: () => boolean;
@@ -28,7 +28,7 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
     const given = refused.length === 0 ? body : { ...body, Entries: entries.slice(refused.length) };
     context.sent.length = 0;
     try {
-      // Half of a single entry, rounded up, is that entry, so the whole batch is refused.
+      // Half of one entry, rounded up, is one entry, so the whole batch is refused.
       const done = given.Entries?.length === 0 ? {} : context.sqs.run(operation, given);
       for (const { queue, message } of context.sent) {
         if (mode === "slow") queues[queue].show(message, message.visibleAt + SLOW_MS);

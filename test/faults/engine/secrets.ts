@@ -25,7 +25,7 @@ type Secrets = {
   read: (secretId: string) => ReadSecret;
   now: () => number;
   after: After;
-  /** The push services, for a send that has its credentials. */
+  /** The channels to the push services, for a send that has read its credentials. */
   send: (message: PushMessage) => Promise<PushOutcome>;
 };
 

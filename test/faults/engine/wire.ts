@@ -57,7 +57,7 @@ const decoder = new TextDecoder();
 
 let network: Network | undefined;
 
-/** Connects the clients to a run's network, one run after another. */
+/** Connects the SDK's clients to the network of a run, one run after another. */
 export const connect = (to: Network | undefined): void => {
   network = to;
 };

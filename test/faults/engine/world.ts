@@ -35,10 +35,10 @@ const TIMER_ECHO_MS = 45_000;
 type Instance = {
   name: FunctionName;
   handler: unknown;
-  /** Its SDK clients, from the first call that goes through them. */
+  /** The SDK clients of the instance, once a call has gone through them. */
   clients: Clients | undefined;
   invocation: Invocation | undefined;
-  /** Whether it was used before, and has been frozen since. */
+  /** Whether the instance was used before, and has been frozen since. */
   served: boolean;
 };
 
@@ -50,7 +50,7 @@ export type WorldOptions = {
   plan: Plan;
   snapshot: Snapshot;
   start?: number;
-  /** Replaces the seeded ids. */
+  /** Replaces the ids that the seed gives. */
   newId?: Deps["newId"];
   /** Sends commands through the SDK even without a fault: several times as slow. */
   throughSdk?: boolean;
@@ -421,7 +421,7 @@ export const createWorld = (options: WorldOptions) => {
       audits = on;
       markersMoved = true;
     },
-    /** Releases its clients for the next run. */
+    /** Releases the SDK clients of the run for the next run. */
     close: () => giveBackClients(taken),
   };
 };

@@ -26,7 +26,7 @@ const PATIENCE = 120;
 const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
-/** Waits for the first accepted message; undefined if there was none for this long. */
+/** Waits for the first accepted message; undefined if there is none for this long. */
 const firstTaken = async ({ world }: Play): Promise<PushCall | undefined> => {
   const taken = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
   for (let round = 0; taken() === undefined; round += 1) {

@@ -76,7 +76,7 @@ export const looking: Scenario = {
       for (let round = 0; round < 4; round += 1) {
         for (const name of LOOKS) {
           const { status } = await clients.ask(acme!, "alice", name, {});
-          // After two successive disturbances of minutes, anybody may have given up.
+          // After two successive disturbances of minutes each, a client may have given up.
           if (status !== 200 && world.kernel.now() > world.disturbedUntil())
             clients.failures.push(`${name} was answered ${status}`);
         }

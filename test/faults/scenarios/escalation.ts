@@ -99,7 +99,10 @@ const notificationFor = async ({ world }: Play, cursor: number): Promise<string 
   return undefined;
 };
 
-/** Added to the step's delay, from the post of the event: its people are being decided, and it has not started. */
+/**
+ * Added to the step's delay, counted from the post of the event. At this time the step's people are being decided,
+ * and the step has not fired.
+ */
 const INTO_THE_STEP_MS = 140;
 
 export const acknowledgedInTime: Scenario = {
@@ -147,7 +150,7 @@ export const acknowledgedByStep: Scenario = {
   },
 };
 
-/** Alice has no device, so the leads are notified at once instead of after 5 minutes. */
+/** Alice has no device, so she cannot be notified, and the leads are notified at once instead of after 5 minutes. */
 const unreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   withSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 

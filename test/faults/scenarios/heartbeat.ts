@@ -11,7 +11,7 @@ const RETRY_MS = 1500;
 
 /** When each of the callers calls, in minutes. Each heartbeat expects a call every five minutes; the steady one every fifteen. */
 const calls: Readonly<Record<string, readonly number[]>> = {
-  // Missed at minute 5, called at 7, missed again at 15.
+  // The heartbeat is missed at minute 5, called at 7, and missed again at 15.
   backup: [7, 10],
   steady: [1, 7, 14],
   // The sweeper also runs at minute 5.

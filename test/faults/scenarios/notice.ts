@@ -63,7 +63,7 @@ export const notice: Scenario = {
     if (expired.length > 0) world.seen.add("an event expired");
     return found;
   },
-  // The other functions are disturbed in other scenarios.
+  // Other scenarios disturb the other functions.
   disturbs: /^(?:post-event|sweeper|wake sweeper)/,
   minutes: 33 * 24 * 60,
   quiet: false,

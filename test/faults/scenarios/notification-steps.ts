@@ -144,7 +144,7 @@ export const steps: Scenario = {
   },
 };
 
-/** After the step's time, counted from the post of the event: the step has begun, and its push is not sent yet. */
+/** Added to the step's time, counted from the post of the event. At this time the step has begun, and its push is not sent yet. */
 const INTO_THE_PAGE_MS = 60;
 /** The time between the sender's last check and its push. */
 const CHECK_TO_PUSH_MS = 50;

@@ -44,7 +44,10 @@ const send = async ({ clients, world, fixtures: [acme] }: Play, key: string, { s
 const isOf = (name: string) => (event: StoredEvent) =>
   event.content.sender?.name === name && event.content.dedupeKey !== undefined;
 
-/** Exactly the alerts that are open at their senders are open, and people are notified once of each higher priority. */
+/**
+ * Checks that exactly the alerts that are open at their senders are open here, and that people are notified once of
+ * each higher priority.
+ */
 const check: Scenario["check"] = async ({ world, fixtures: [acme] }) => {
   const { ws } = acme!;
   const { events, open, raises } = await world.outside(async (deps) => {

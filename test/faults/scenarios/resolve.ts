@@ -19,7 +19,7 @@ const READING_MS = 80;
 /** When each event was stored as resolved, by run. */
 const resolvedAt = new WeakMap<object, Map<string, number>>();
 
-/** Records the time after which nobody may be notified of an event. */
+/** Stores the time after which nobody may be notified of an event. */
 const watch = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);

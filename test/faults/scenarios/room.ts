@@ -34,7 +34,7 @@ const tookOf = ({ world }: Play, url: string) => {
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };
 };
 
-/** The number of faults in one run. */
+/** How many faults one run has. */
 const FAULTS_AT_ONCE = 2;
 /** The expected text of the channel's last message, by the last change of the event. */
 const LAST: Readonly<Record<string, string>> = {

@@ -32,7 +32,7 @@ const readOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** Returns the offsets at both ends of a block, and when the first offset changes to the second. */
+/** Returns a zone's offsets at both ends of a block of time, and when the first offset changes to the second. */
 const readBlock = (ask: (ms: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;

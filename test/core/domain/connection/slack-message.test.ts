@@ -99,7 +99,7 @@ describe("the Slack message of an event", () => {
     ["acknowledged", ["resolve", "open"]],
     ["resolved", ["open"]],
     ["expired", ["open"]],
-  ] as const)("of an event in the state %s offers the actions %j", (life, actions) => {
+  ] as const)("in the state %s offers the actions %j", (life, actions) => {
     expect(
       blocksOf(life)
         .at(-1)

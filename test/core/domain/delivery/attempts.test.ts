@@ -289,7 +289,7 @@ describe("the next attempt to push a notification", () => {
   });
 
   it("is at the latest when the push expires, so that the notification ends", () => {
-    // HIGH is valid for four hours.
+    // A push of a HIGH notification is valid for four hours.
     expect(at({ a: [attempt("sending"), asking(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 

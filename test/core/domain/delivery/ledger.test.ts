@@ -76,7 +76,7 @@ describe("the notification ledger of an event", () => {
     expect(faultsAt(undefined)).toEqual([]);
     expect(faultsAt(NOON + 299_999)).toEqual([]);
     expect(faultsAt(NOON + 300_000)).toHaveLength(1);
-    // Another person who waits does not make her notification complete.
+    // Another person who has not been notified yet does not make her notification complete.
     expect(ledger(["usr_cat", "usr_ann"], [cat, { ...ann, rings }], true).faults).toHaveLength(1);
   });
 });

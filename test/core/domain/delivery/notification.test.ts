@@ -43,7 +43,7 @@ describe("a status report from an app", () => {
     ["ACKNOWLEDGED", "FAILED", true],
     ["ACKNOWLEDGED", "OPENED", true],
     ["ACKNOWLEDGED", "ACKNOWLEDGED", false],
-  ] as const)("moves a notification forward and never back: to %s from %s: %s", (report, status, moves) => {
+  ] as const)("changes a notification only forward: to %s from %s: %s", (report, status, moves) => {
     expect(reportMoves[report].includes(status)).toBe(moves);
   });
 });

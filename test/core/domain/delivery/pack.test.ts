@@ -127,7 +127,7 @@ describe("a pack of notifications", () => {
     expect(pagesOf({})).toMatchObject({ rings: [five, { at: NOON + 600_000, ways: ["email"] }] });
     expect(pagesOf({ added: { because: "told" } })).toHaveProperty("rings");
     expect(pagesOf({ added: { because: "still_on_it" } })).not.toHaveProperty("rings");
-    // A silent notification is sent once.
+    // A silent notification is sent once, and never pages again.
     expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 

@@ -45,7 +45,7 @@ describe("an event with the same dedupeKey joins an earlier event:", () => {
     expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });
 
-  it("after the window, if the earlier event has not been matched yet", () => {
+  it("joins an earlier event even after the window if the earlier event has not been matched yet", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });

@@ -73,7 +73,7 @@ describe("the lifecycle state of an event", () => {
     ],
     ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
-  ])("of an event %s is %s", (_what, fields, state) => {
+  ])("%s is %s", (_what, fields, state) => {
     expect(toLifecycleView(aLife(fields), []).state).toBe(state);
   });
 
@@ -157,7 +157,7 @@ describe("an acknowledgement that ends at a set time", () => {
     ["a person who acknowledged without an end at that time", [by("bob", 5)], "bob"],
     ["a person whose acknowledgement with an end came after it", [until("bob", 6)], "bob"],
     ["the first of several such people", [by("bob", 7), until("cyd", 6)], "cyd"],
-  ])("when it ends, leaves the event acknowledged by %s", (_, notifications, name) => {
+  ])("leaves, when it ends, the event acknowledged by %s", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
 });

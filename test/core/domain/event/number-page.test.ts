@@ -25,7 +25,7 @@ const treeOf = (lost: readonly number[]) => {
   return { read, asked: () => asked };
 };
 
-it("in the tree that finds event numbers, a leaf has 1,024 numbers, and a node has 256 leaves", () => {
+it("in the index of event numbers, a leaf has 1,024 numbers, and a node has 256 leaves", () => {
   expect([1_023, 1_024].map((number) => nodeIndex(0, number))).toEqual([0, 1]);
   expect([262_143, 262_144].map((number) => nodeIndex(1, number))).toEqual([0, 1]);
   expect(firstNumberOf(3)).toBe(3_072);

@@ -33,7 +33,7 @@ const anOverride = (userId: string, start: string, end: string, id = "ovr_1") =>
 const changesOf = (timeline: OnCallTimeline | undefined) =>
   timeline?.untold.map(({ sequence, at: when, before, onCall }) => [sequence, when, before.join(), onCall.join()]);
 
-describe("the first check of who is on call, when no earlier check is stored", () => {
+describe("the first check of who is on call, when no earlier check is stored,", () => {
   test("finds who is on call, and notifies nobody", () => {
     expect(updateGroupState("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
       groupId: "grp_1",

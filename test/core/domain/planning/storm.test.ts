@@ -207,7 +207,7 @@ describe("a person who has acknowledged an event of a group", () => {
   });
 });
 
-describe("a simulated storm, event by event", () => {
+describe("a simulated storm of events", () => {
   /** The effect on each `minute priority name`: it pages (`R`), joins the group of event n, or is the nth below the threshold. */
   const play = (
     atLeast: { count: number; withinMinutes: number } | null,

@@ -38,7 +38,7 @@ describe("the grouping fields of a rule", () => {
     [AtLeast, { count: 10_001, withinMinutes: 1 }, false],
     [AtLeast, { count: 2 }, false],
     [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
-  ])("are accepted or refused as expected (case %#)", (schema, value, good) => {
+  ])("are accepted or refused as expected (case number %#)", (schema, value, good) => {
     expect(v.is(schema, value)).toBe(good);
   });
 

@@ -239,7 +239,7 @@ describe("the AWS request signature", () => {
     );
 
   it("equals that of AWS's own examples, also with a session token", () => {
-    // post-x-www-form-urlencoded and post-sts-header-before of AWS's test suite.
+    // The cases post-x-www-form-urlencoded and post-sts-header-before of AWS's test suite.
     const form = { "content-type": "application/x-www-form-urlencoded" };
     expect([authorizationOf(form, "Param1=value1"), authorizationOf({}, "", TOKEN)]).toEqual([
       "SignedHeaders=content-type;host;x-amz-date, Signature=ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a",

@@ -33,14 +33,14 @@ describe("the first instant with a given local time", () => {
   test.each([
     ["Europe/Berlin", "2026-03-02T09:00:00", "2026-03-02T08:00:00Z"],
     ["Europe/Berlin", "2026-07-02T09:00:00", "2026-07-02T07:00:00Z"],
-    // Skipped.
+    // A time that the clock change skips.
     ["Europe/Berlin", "2026-03-29T01:59:59", "2026-03-29T00:59:59Z"],
     ["Europe/Berlin", "2026-03-29T02:00:00", "2026-03-29T01:00:00Z"],
     ["Europe/Berlin", "2026-03-29T02:59:59", "2026-03-29T01:00:00Z"],
     ["Europe/Berlin", "2026-03-29T03:00:00", "2026-03-29T01:00:00Z"],
     ["America/New_York", "2026-03-08T02:30:00", "2026-03-08T07:00:00Z"],
     ["Pacific/Apia", "2011-12-30T12:00:00", "2011-12-30T10:00:00Z"],
-    // Twice.
+    // A time that occurs twice.
     ["Europe/Berlin", "2026-10-25T02:00:00", "2026-10-25T00:00:00Z"],
     ["Europe/Berlin", "2026-10-25T02:59:59", "2026-10-25T00:59:59Z"],
     ["Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T02:00:00Z"],

@@ -131,7 +131,7 @@ test("case-insensitive patterns are found among many", () => {
     "rule_0",
     "rule_25",
   ]);
-  // The lower case of this İ has two characters, which would shift all later positions.
+  // The lower-case form of this İ has two characters, which would shift all later positions.
   expect(rules({ ...anEvent, body: "\u0130t says SKAD0X" })).toEqual(["rule_0"]);
 });
 

@@ -57,7 +57,7 @@ test("an event spends at most its matching budget, and names the rules that were
   expect(overBudget.length).toBeLessThan(400);
   expect(matched.toSorted()).toEqual(overBudget.toSorted());
   expect(spentUnits).toBeLessThan(110_000);
-  // Without a budget every rule is decided, and none matches.
+  // Without a budget, every rule is evaluated, and none matches.
   expect(rules({ ...anEvent, body })).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test("a workspace full of expensive rules takes little more than one event's mat
   expect(overBudget.length).toBeGreaterThan(0);
   expect(spentUnits).toBeGreaterThan(EVENT_BUDGET_UNITS);
   expect(spentUnits).toBeLessThan(2 * EVENT_BUDGET_UNITS);
-  // Without dividing the work it would take a quarter of a minute.
+  // If the work were not divided, it would take a quarter of a minute.
   expect(time).toBeLessThan(3_000);
 });
 

@@ -209,7 +209,7 @@ describe("the regular expressions of a workspace", () => {
     expect(overBudget.length).toBeGreaterThan(10);
     expect(overBudget.length).toBeLessThan(30);
     expect(outcome(rules.toReversed())).toEqual({ matched, overBudget });
-    // Without a budget, all of them are decided.
+    // Without a budget, all of the patterns are evaluated.
     expect(compileRules(rules)(anEvent)).toEqual(["last"]);
   });
 
