@@ -1,8 +1,43 @@
+import type { FaultCode } from "../core/domain/basics/refusal.ts";
 import { problemCodes, problems } from "./problems.ts";
+
+/** What each code of a fault in an input means. */
+export const faultMeanings: Readonly<Record<FaultCode, string>> = {
+  required: "The field is missing.",
+  unknown_field: "The field does not exist, or cannot be set here.",
+  wrong_type: "The value has another type.",
+  unknown_value: "The value is not one of the allowed ones.",
+  too_long: "The text has too many characters or bytes.",
+  too_short: "The text or the list is too short.",
+  too_many: "The list has too many entries.",
+  too_small: "The number is too small.",
+  too_large: "The number or the period is too large.",
+  out_of_range: "The time is too early or too late.",
+  unknown_reference: "The id does not exist in this workspace.",
+  in_use: "Another entry of the workspace already uses the value.",
+  not_allowed: "The header `Idempotency-Key` is not allowed for a batch of events.",
+  not_configured: "This service is not set up for this kind of connection. Its operator can set it up.",
+  way_not_configured: "This service is not set up to notify by this channel. Its operator can set it up.",
+  wrong_name: "The name in the request is not that of the workspace that it would delete.",
+  not_on_call: "Nobody, or another person, is on call during the time that the request names.",
+  country_not_allowed: "This service does not send text messages to, or does not call, this country.",
+  premium_number: "The phone number is a premium-rate number.",
+  not_deliverable: "The code could not be sent to the email address or phone number.",
+  budget_used_up: "The workspace has used up this month's text messages or calls.",
+  codes_used_up: "No more codes are sent today (UTC).",
+  code_expired: "The code is more than an hour old, or a newer one was sent.",
+  tries_used_up: "The code was tried too often. Request another one.",
+  wrong_code: "This is not the code that was sent.",
+  not_verified: "The email address or phone number is not verified yet.",
+  pattern_too_dear: "The workspace's regular expressions would cost too much. The field has the most expensive one.",
+  idempotency_key_reused: "The `Idempotency-Key` was used with another body.",
+  invalid: "Any other mistake. The message says what is allowed.",
+};
 
 /** Returns the reference of error codes, one row per code. */
 export const errorsPage = (): string => {
   const rows = problemCodes.map((code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].when} |`);
+  const faults = Object.entries(faultMeanings).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
   return `# Errors
 
 For developers who write a client: every error code of the API and what it means. [openapi.json](openapi.json) lists the errors of each
@@ -23,16 +58,6 @@ Each mistake that a 422 lists has one of these codes.
 
 | Code | Meaning |
 | --- | --- |
-| \`required\` | the field is missing |
-| \`unknown_field\` | the field does not exist, or cannot be set here |
-| \`wrong_type\` | the value has another type |
-| \`unknown_value\` | the value is not one of the allowed ones |
-| \`too_long\`, \`too_short\` | a text has too many or too few characters |
-| \`too_many\` | a list has too many entries |
-| \`too_small\`, \`too_large\` | a number is out of its range |
-| \`unknown_reference\` | the id does not exist in this workspace |
-| \`pattern_too_dear\` | the workspace's regular expressions would cost too much; the field has the most expensive one |
-| \`idempotency_key_reused\` | the Idempotency-Key was used with another body |
-| \`invalid\` | anything else; the message says what is right |
+${faults.join("\n")}
 `;
 };

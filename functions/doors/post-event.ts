@@ -1,7 +1,7 @@
 import { EventInput, listEventWarnings, addFieldSuggestion } from "../../core/domain/event/event.ts";
 import { refuseApiKey, refuseOutOfScope } from "../../core/domain/workspace/api-key.ts";
 import { IDEMPOTENCY_KEY_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
-import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
+import { invalidInput, type EventWarning } from "../../core/domain/basics/refusal.ts";
 import { textSchema } from "../../core/domain/basics/text.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { ingestBatch } from "../../core/flow/ingest/ingest-from-source.ts";
@@ -28,7 +28,9 @@ const readIdempotency = (request: HttpRequest): IngestInput["idempotency"] => {
   return { key: value, body: request.rawBody?.text ?? "" };
 };
 
-type Sent = { mode: "single"; input: IngestInput; warnings: Fault[] } | Extract<CloudEventsRequest, { mode: "batch" }>;
+type Sent =
+  | { mode: "single"; input: IngestInput; warnings: EventWarning[] }
+  | Extract<CloudEventsRequest, { mode: "batch" }>;
 
 const refuseKeylessBatch = () =>
   invalidInput([
@@ -58,7 +60,7 @@ const readRequestContent = (request: HttpRequest): Sent => {
 };
 
 /** Says that a duplicate has raised the priority of the event with the same dedupeKey. */
-const higherPriority: Fault = {
+const higherPriority: EventWarning = {
   field: "priority",
   code: "higher_priority",
   message:

@@ -69,7 +69,7 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
       const meant = findNearest(field, known);
       const right = known.length === 0 ? "this request has none" : `there are ${known.join(", ")}`;
       const message = `Unknown query parameter ${field}: ${meant === undefined ? right : `did you mean ${meant}?`}`;
-      return { field, code: "unknown_field", message: message.endsWith("?") ? message : `${message}.` };
+      return { field, code: "unknown_field" as const, message: message.endsWith("?") ? message : `${message}.` };
     });
   if (faults.length > 0) throw invalidInput(faults);
 };

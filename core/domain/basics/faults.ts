@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { suggestionSentence, findNearest, findNearestOpposite } from "./nearest.ts";
-import type { Fault } from "./refusal.ts";
+import type { Fault, FaultCode } from "./refusal.ts";
 
 type Path = readonly (string | number)[];
 
@@ -17,7 +17,7 @@ export const formatPath = (path: Path): string => {
 const pathOf = (issue: v.BaseIssue<unknown>): Path =>
   (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
 
-const codes: Readonly<Record<string, string>> = {
+const codes: Readonly<Record<string, FaultCode>> = {
   max_code_points: "too_long",
   max_bytes: "too_long",
   min_length: "too_short",

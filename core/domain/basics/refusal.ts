@@ -1,5 +1,40 @@
+/** What is wrong with a field. `interface/errors.ts` describes each code. */
+export type FaultCode =
+  | "required"
+  | "unknown_field"
+  | "wrong_type"
+  | "unknown_value"
+  | "too_long"
+  | "too_short"
+  | "too_many"
+  | "too_small"
+  | "too_large"
+  | "out_of_range"
+  | "unknown_reference"
+  | "in_use"
+  | "not_allowed"
+  | "not_configured"
+  | "way_not_configured"
+  | "wrong_name"
+  | "not_on_call"
+  | "country_not_allowed"
+  | "premium_number"
+  | "not_deliverable"
+  | "budget_used_up"
+  | "codes_used_up"
+  | "code_expired"
+  | "tries_used_up"
+  | "wrong_code"
+  | "not_verified"
+  | "pattern_too_dear"
+  | "idempotency_key_reused"
+  | "invalid";
+
 /** One fault of an input: its field, a stable code, and what is allowed. */
-export type Fault = { field: string; code: string; message: string };
+export type Fault = { field: string; code: FaultCode; message: string };
+
+/** A field of an accepted event that is stored differently from how it was sent, or not at all. */
+export type EventWarning = { field: string; code: string; message: string };
 
 /**
  * The state of a rate limit: `remaining` requests of the `burst` are left; all are available again after

@@ -19,7 +19,7 @@ import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { isStorableNumber, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { findNearest } from "../basics/nearest.ts";
-import type { Fault } from "../basics/refusal.ts";
+import type { EventWarning, Fault } from "../basics/refusal.ts";
 import {
   jsonSize,
   repairText,
@@ -218,7 +218,7 @@ export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
 };
 
 /** Finds the fields of an input that are not stored, each with the field that was probably meant. */
-const unknownFields = (input: object): Fault[] =>
+const unknownFields = (input: object): EventWarning[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
     .slice(0, WARNINGS_MAX)
@@ -249,7 +249,7 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
  * Finds the texts that are stored differently from how they were sent. They are not refused, because an alert is too
  * important to be lost.
  */
-const findRepairs = (input: object): Fault[] => {
+const findRepairs = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts
     .filter(({ text: written }) => removeDirectionMarks(written) !== written)
@@ -273,7 +273,7 @@ const findRepairs = (input: object): Fault[] => {
 };
 
 /** Warns of fields that are not stored or were changed; at most 20 each. */
-export const listEventWarnings = (input: object): Fault[] => [
+export const listEventWarnings = (input: object): EventWarning[] => [
   ...unknownFields(input),
   ...findRepairs(input).slice(0, WARNINGS_MAX),
 ];

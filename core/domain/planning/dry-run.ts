@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { UnreachedGroup } from "../people/recipient.ts";
-import type { Fault } from "../basics/refusal.ts";
+import type { EventWarning } from "../basics/refusal.ts";
 import { TriedEvent, listEventWarnings, SenderName, addSender } from "../event/event.ts";
 import { LISTS_MAX_BYTES, takeItemsThatFit } from "../basics/fitting.ts";
 import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
@@ -69,7 +69,8 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 const Sent = v.object({ event: v.looseObject({}) });
 
 /** Returns the warnings about fields of a dry run's event that would not be stored, as for a sent event. */
-export const warningsOfSentFields = (json: unknown): Fault[] => (v.is(Sent, json) ? listEventWarnings(json.event) : []);
+export const warningsOfSentFields = (json: unknown): EventWarning[] =>
+  v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
 /** `ringing`: the recipient's own steps, and when they page (milliseconds). */
 export const toPerson = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {

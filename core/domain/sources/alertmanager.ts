@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Fault } from "../basics/refusal.ts";
+import type { EventWarning } from "../basics/refusal.ts";
 import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, fields, firstText, toNamedLines, maybe, parseTime, mapStates, type Draft } from "./draft.ts";
 
@@ -77,7 +77,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
   const body = firstText(...(broken === undefined ? [] : [failure]), ...said) ?? name;
   const isCut = Number(truncatedAlerts) > 0;
   const more = `${truncatedAlerts} more alerts of this group were left out of the message.`;
-  const cut: Fault = { field: "truncatedAlerts", code: "cut", message: more };
+  const cut: EventWarning = { field: "truncatedAlerts", code: "cut", message: more };
   const key = alertIdentity(alert);
   return {
     action,

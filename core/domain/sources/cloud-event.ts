@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { suggestEventKey, SentEventKey } from "../basics/event-key.ts";
 import { canonicalPriority, type Priority, PrioritySpelling } from "../basics/priority.ts";
-import type { Fault } from "../basics/refusal.ts";
+import type { EventWarning } from "../basics/refusal.ts";
 import { Data, type EventData, type EventInput } from "../event/event.ts";
 import { firstText, severityToPriority } from "./draft.ts";
 import { dedupeKeyOf, fitData, fitEventTexts } from "./fit.ts";
@@ -50,7 +50,7 @@ const Attributes = v.looseObject({
 const textsOfData = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
-const levelOf = (priority: unknown, warnings: Fault[]): Priority => {
+const levelOf = (priority: unknown, warnings: EventWarning[]): Priority => {
   if (priority === undefined || priority === null) return "NORMAL";
   const level = v.is(PrioritySpelling, priority) ? canonicalPriority(priority) : severityToPriority(priority);
   if (level === undefined)
@@ -59,7 +59,7 @@ const levelOf = (priority: unknown, warnings: Fault[]): Priority => {
 };
 
 /** Returns the data unchanged if it is valid as an event's data; otherwise its valid part. */
-const dataOf = (data: unknown, warnings: Fault[]): EventData | undefined => {
+const dataOf = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
   if (typeof data !== "object" || data === null) return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
@@ -69,7 +69,7 @@ const dataOf = (data: unknown, warnings: Fault[]): EventData | undefined => {
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
 /** An event, and warnings about its changed parts. */
-export type TakenCloudEvent = { event: EventInput; warnings: Fault[] };
+export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };
 
 /** A CloudEvent 1.0, converted to an event. Extension attributes other than `priority` are not stored; a warning names them. */
 export const CloudEvent = v.pipe(
@@ -84,7 +84,7 @@ export const CloudEvent = v.pipe(
       for (const { message } of key.issues) addIssue({ message, path: [...path] });
       return NEVER;
     }
-    const warnings: Fault[] = [];
+    const warnings: EventWarning[] = [];
     if (key.output !== type)
       warnings.push({ field: "type", code: "replaced", message: `The event key is ${key.output}, from type.` });
     for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
-import type { Fault } from "../basics/refusal.ts";
+import type { EventWarning } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
 
 /** The action in the event key: a problem, its end, a test of the sender, or other information. */
@@ -32,7 +32,7 @@ export type Draft = {
   /** Identifies this message of its sender when it is sent again: the idempotency key. It does not identify the alert. */
   once?: string | undefined;
   /** Warnings from outside the payload. */
-  warnings?: readonly Fault[] | undefined;
+  warnings?: readonly EventWarning[] | undefined;
 };
 
 /** Validates a payload and converts it to drafts; none if there is nothing to report. Has no side effects. */

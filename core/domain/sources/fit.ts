@@ -11,7 +11,7 @@ import {
 
 import { isWebAddress, normalizeUrl } from "../basics/web-address.ts";
 import { isStorableNumber } from "../basics/number.ts";
-import type { Fault } from "../basics/refusal.ts";
+import type { EventWarning } from "../basics/refusal.ts";
 import type { Priority } from "../basics/priority.ts";
 import type { EventData, EventInput } from "../event/event.ts";
 import { firstText, severityToPriority, type Draft } from "./draft.ts";
@@ -29,7 +29,7 @@ export type Fitted = {
   once: string | undefined;
   /** Whether the title only repeats the key, so that the title of the resolved event is better. */
   untitled: boolean;
-  warnings: Fault[];
+  warnings: EventWarning[];
 };
 
 const DATA_KEY_MAX_CODE_POINTS = 200;
@@ -40,7 +40,7 @@ const DATA_LEVELS_MAX = 8;
 
 const cleanText = (text: string): string => removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
 
-const shortenedWarning = (field: string, message: string): Fault => ({ field, code: "cut", message });
+const shortenedWarning = (field: string, message: string): EventWarning => ({ field, code: "cut", message });
 
 /** Shortens a long name. The result ends with checksums, so that different names stay different. */
 const shortenName = (name: string, max: number): string => {
@@ -82,7 +82,7 @@ const findStorageFault = (
 };
 
 /** Converts data for storage: texts, numbers and booleans by dotted path. */
-export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | undefined => {
+export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;
   for (const [path, value] of leavesOf(data ?? {}, "", 0)) {
@@ -106,7 +106,7 @@ export const fitData = (data: Draft["data"], warnings: Fault[]): EventData | und
   return kept.size === 0 ? undefined : Object.fromEntries(kept);
 };
 
-const fitUrl = (field: string, url: string, warnings: Fault[]): string | undefined => {
+const fitUrl = (field: string, url: string, warnings: EventWarning[]): string | undefined => {
   const whole = normalizeUrl(cleanText(url));
   if (isWebAddress(whole) && whole.length <= URL_MAX_CODE_POINTS) return whole;
   const message = `${field} was dropped: it is not an http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
@@ -117,7 +117,7 @@ const fitUrl = (field: string, url: string, warnings: Fault[]): string | undefin
 const isRunbook = (label: string): boolean => /run ?book/i.test(label);
 
 /** Returns the usable links by label, a runbook first, each URL once. */
-const fitLinks = (links: Draft["links"], warnings: Fault[]): Map<string, string> => {
+const fitLinks = (links: Draft["links"], warnings: EventWarning[]): Map<string, string> => {
   const kept = new Map<string, string>();
   const labels = Object.entries(links ?? {}).toSorted(([one], [other]) => +isRunbook(other) - +isRunbook(one));
   for (const [label, address] of labels) {
@@ -129,7 +129,7 @@ const fitLinks = (links: Draft["links"], warnings: Fault[]): Map<string, string>
 };
 
 /** Returns the priority of a firing alert, by the first known word of the tool. */
-const eventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: Fault[]): Priority => {
+const eventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: EventWarning[]): Priority => {
   const level = severity.map(severityToPriority).find((known) => known !== undefined);
   const word = firstText(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
   if (level === undefined && word !== undefined) {
@@ -147,7 +147,7 @@ const WARNINGS_MAX = 20;
 export const fitEventTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,
-  warnings: Fault[],
+  warnings: EventWarning[],
 ): Pick<EventInput, "title" | "body" | "detail"> => {
   const shortenWithWarning = (field: string, text: string, max: number): string => {
     const short = shortenText(cleanText(text), max);
@@ -167,7 +167,7 @@ export const dedupeKeyOf = (name: string): string => shortenName(name, DEDUPE_KE
 
 /** Creates an event from any draft. Cuts or omits what cannot be stored, with a warning. */
 export const fitDraft = (source: string, draft: Draft): Fitted => {
-  const warnings: Fault[] = [...(draft.warnings ?? [])];
+  const warnings: EventWarning[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;
   const texts = fitEventTexts(draft, `${source}: ${action}`, warnings);
   const level = action === "firing" ? eventPriority(draft, warnings) : undefined;

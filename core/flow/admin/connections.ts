@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../../deps.ts";
 import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, Refusal, type Fault } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -40,7 +40,7 @@ const requireExistingReferences = async (
   ws: WorkspaceId,
   { ruleIds, groupIds }: Partial<Pick<Connection, "ruleIds" | "groupIds">>,
 ): Promise<void> => {
-  const unknownIdFault = (field: string, noun: string) => ({
+  const unknownIdFault = (field: string, noun: string): Fault => ({
     field,
     code: "unknown_reference",
     message: `${field} must be the id of a ${noun} of this workspace.`,

@@ -1,7 +1,7 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal, Refusal, type FaultCode } from "../../domain/basics/refusal.ts";
 import { buildCodeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
 import { buildCodeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
@@ -35,7 +35,7 @@ export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthl
 /** The input that adds a contact. */
 type ContactRequest = Contact & { input: Registering };
 
-const refuseContact = (field: string, code: string, message: string): Refusal =>
+const refuseContact = (field: string, code: FaultCode, message: string): Refusal =>
   invalidInput([{ field, code, message }]);
 
 const refuseChannel = (field: string, why: string, instead: string): Refusal =>

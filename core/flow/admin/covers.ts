@@ -1,6 +1,6 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal, Refusal, type FaultCode } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { coverNotice } from "../../domain/event/notices.ts";
 import type { Owners } from "../../domain/people/member.ts";
@@ -73,7 +73,7 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
   );
 };
 
-const fieldRefusal = (field: string, code: string, message: string) => invalidInput([{ field, code, message }]);
+const fieldRefusal = (field: string, code: FaultCode, message: string) => invalidInput([{ field, code, message }]);
 
 /** Returns the person whose shift is to be covered. */
 const findPersonOfShift = (

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { Refusal, type Fault } from "../../domain/basics/refusal.ts";
+import { Refusal, type EventWarning } from "../../domain/basics/refusal.ts";
 import { fitDraft } from "../../domain/sources/fit.ts";
 import type { TakenCloudEvent } from "../../domain/sources/cloud-event.ts";
 import type { Draft } from "../../domain/sources/draft.ts";
@@ -7,7 +7,7 @@ import { runInTurns } from "../../domain/basics/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
 /** The result of one alert in a payload. */
-export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: Fault[] };
+export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: EventWarning[] };
 
 /** How many alerts of one payload are admitted concurrently. */
 const AT_ONCE = 4;
@@ -33,7 +33,7 @@ const admitInOrder = <Item>(
 type Ingest = ReturnType<typeof createIngest>;
 type ApiKey = IngestRequest["apiKey"];
 
-const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, warnings: Fault[]): TakenEvent => ({
+const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, warnings: EventWarning[]): TakenEvent => ({
   eventId: answer.eventId,
   eventKey,
   deduplicated: answer.kind === "duplicate" || answer.replayed,

@@ -318,7 +318,7 @@ export const acknowledgeEvents = async (
   const faults = events.flatMap((event, index) => {
     const field = `eventIds[${index}]`;
     const message = `${field} must be the id of an event of this workspace.`;
-    return event === undefined ? [{ field, code: "unknown_reference", message }] : [];
+    return event === undefined ? [{ field, code: "unknown_reference" as const, message }] : [];
   });
   if (faults.length > 0) throw invalidInput(faults);
   const lives: EventLifecycle[] = [];

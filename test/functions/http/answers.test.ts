@@ -51,7 +51,7 @@ describe("an HTTP refusal", () => {
   });
 
   it("has the refusal's extra members and faults beside the sentence, and the refusal's status", () => {
-    const faults = [{ field: "a", code: "b", message: "c" }];
+    const faults = [{ field: "a", code: "invalid", message: "c" } as const];
 
     expect(toProblem(new Refusal("invalid_input", "No.", { faults, members: { used: 3 } }), "req-1")).toMatchObject({
       failed: false,

@@ -97,7 +97,7 @@ describe("the body of an HTTP request", () => {
 describe("the body of an endpoint", () => {
   const Input = v.strictObject({ n: v.optional(v.unknown()), name: v.optional(v.string("name must be a text.")) });
   const look = (json: object) =>
-    "name" in json ? [{ field: "name", code: "too_costly", message: "Too costly." }] : [];
+    "name" in json ? [{ field: "name", code: "pattern_too_dear" as const, message: "Too costly." }] : [];
   const echo = endpoint(quiet)
     .use(parseAndCheckBody(Input))
     .handler(async (request) => replyOk(request.body));

@@ -81,11 +81,11 @@ describe("an update of an item", () => {
     const looked: object[] = [];
     const look = (changed: object) => {
       looked.push(changed);
-      return "tags" in changed ? [{ field: "tags", code: "too_costly", message: "No." }] : [];
+      return "tags" in changed ? [{ field: "tags", code: "pattern_too_dear" as const, message: "No." }] : [];
     };
 
     expect(changeOf({ body: { name: "Leads", tags: ["a"] } }, { look })).toEqual({ name: "Leads", tags: ["a"] });
-    expect(changeOf({ body: { name: 1, tags: ["b"] } }, { look })).toEqual(["tags too_costly No."]);
+    expect(changeOf({ body: { name: 1, tags: ["b"] } }, { look })).toEqual(["tags pattern_too_dear No."]);
     expect(looked).toEqual([{ name: "Leads" }, { name: 1, tags: ["b"] }]);
   });
 });

@@ -19,8 +19,8 @@ it("the error for removing the last owner says how to make the removal possible"
 
 it("an error for invalid input lists every fault", () => {
   const faults = [
-    { field: "name", code: "invalid", message: "name must not be empty." },
-    { field: "repeat", code: "invalid", message: "repeat must be a number." },
+    { field: "name", code: "invalid", message: "name must not be empty." } as const,
+    { field: "repeat", code: "invalid", message: "repeat must be a number." } as const,
   ];
 
   expect(invalidInput(faults)).toMatchObject({

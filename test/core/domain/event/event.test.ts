@@ -144,7 +144,7 @@ describe("unknown fields of an event", () => {
 });
 
 describe("a required field that an event lacks", () => {
-  const required = { field: "body", code: "required", message: "body is required." };
+  const required = { field: "body", code: "required", message: "body is required." } as const;
 
   it.each<[string, object, string]>([
     [
@@ -167,7 +167,7 @@ describe("a required field that an event lacks", () => {
   it("keeps its fault message if that message already has a suggestion, or if the fault is of another kind", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
-      { ...required, code: "invalid" },
+      { ...required, code: "invalid" as const },
     ])
       expect(addFieldSuggestion(fault, { message: "x" })).toBe(fault);
   });
