@@ -10,19 +10,19 @@ const listed: readonly Listed[] = [
   ...apiFunctions(routes).map(({ name, access }) => ({ name, access })),
   ...workers.map(({ entry, queue, access, delaysMessages, contacts }) => ({
     name: entry,
-    does: `works through the queue of ${queue}${contacts === true ? ", where the stage sends email or text messages" : ""}`,
+    does: `processes the messages of the queue ${queue}${contacts === true ? "; exists only if the stage sends email or text messages" : ""}`,
     access,
     consumes: queue,
     delaysMessages: delaysMessages ?? false,
   })),
   {
     name: voiceKeys.entry,
-    does: "answers keys pressed in calls, where the stage makes some",
+    does: "answers the keys that people press in calls; exists only if the stage makes calls",
     access: voiceKeys.access,
   },
   ...timers.map(({ entry, everyMinutes, access, synthetic }) => ({
     name: entry,
-    does: `runs every ${everyMinutes} min${synthetic === true ? ", where the stack is asked for it" : ""}`,
+    does: `runs every ${everyMinutes} min${synthetic === true ? "; exists only if the stage sends a synthetic event" : ""}`,
     access,
   })),
 ];
@@ -31,7 +31,7 @@ const keysOf = (kinds: NonNullable<Access["keys"]>): string => {
   const patterns = kinds.flatMap((kind) =>
     kind === "workspace" ? [`${workspaceKeys.like} but not ${workspaceKeys.unlike}`] : keyPatterns[kind],
   );
-  return `items under ${patterns.join(", ")}`;
+  return `items with a partition key like ${patterns.join(", ")}`;
 };
 
 /** Returns the grants of a function besides those of every function, as actions and their resource. */
@@ -39,83 +39,89 @@ export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[]
   ...(access.table.length === 0
     ? []
     : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : keysOf(access.keys)}`]),
-  ...(access.sendsTo ?? []).map((queue) => `sqs:SendMessage on ${queue}`),
+  ...(access.sendsTo === undefined ? [] : [`sqs:SendMessage on ${access.sendsTo.join(", ")}`]),
   ...(access.sendsWhereContacts ?? []).map(
-    (queue) => `sqs:SendMessage on ${queue}, where the stage has channels besides push`,
+    (queue) => `sqs:SendMessage on ${queue}, if the stage has channels besides push`,
   ),
-  ...(consumes === undefined ? [] : [`sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes on ${consumes}`]),
-  ...(delaysMessages === true ? [`sqs:ChangeMessageVisibility on ${consumes}`] : []),
-  ...(access.readsSecrets ?? []).map((secret) => `secretsmanager:GetSecretValue on ${secret}`),
-  ...(access.callsSlack === true ? ["secretsmanager:GetSecretValue on slack, where a stage has it"] : []),
+  ...(consumes === undefined
+    ? []
+    : [
+        `sqs:ReceiveMessage, DeleteMessage, GetQueueAttributes${delaysMessages === true ? ", ChangeMessageVisibility" : ""} on ${consumes}`,
+      ]),
+  ...(access.readsSecrets === undefined ? [] : [`secretsmanager:GetSecretValue on ${access.readsSecrets.join(", ")}`]),
+  ...(access.callsSlack === true ? ["secretsmanager:GetSecretValue on slack, if the stage has a Slack app"] : []),
   ...(access.sendsToContacts === true || access.sendsMail === true
     ? [
-        `ses:SendEmail on the address of mailFrom${carriesTokens(access) ? " and on the stack's configuration set" : ""}, where a stage has one`,
+        `ses:SendEmail on the address of mailFrom${carriesTokens(access) ? " and on the stack's configuration set" : ""}, if the stage sends email`,
       ]
     : []),
   ...(access.sendsToContacts === true || access.sendsSms === true
     ? [
-        `sms-voice:SendTextMessage on the identity of smsFrom${access.sendsToContacts === true && carriesTokens(access) ? " and on the stack's configuration set" : ""}, where a stage has one`,
+        `sms-voice:SendTextMessage on the identity of smsFrom${access.sendsToContacts === true && carriesTokens(access) ? " and on the stack's configuration set" : ""}, if the stage sends text messages`,
       ]
     : []),
   ...(access.sendsToContacts === true
-    ? ["connect:StartOutboundVoiceContact on the calls of voiceInstance, where a stage has one"]
+    ? ["connect:StartOutboundVoiceContact on the calls of voiceInstance, if the stage makes calls"]
     : []),
 ];
 
-const OVERRIDING = "reads the devices of people with an override";
+const OVERRIDING = "reads the devices of people whom an override puts on call";
 
-const COVERING = "reads the devices of a group's members where they are few of the workspace's";
+const COVERING = "reads only the devices of a group's members, if the group is a small part of the workspace";
 
 /** Why a grant exists although not every run makes a call that needs it. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "write-notifications": {
-    "dynamodb:BatchGetItem": "reads the packs of an event when an added person acknowledges it",
+    "dynamodb:BatchGetItem": "reads the notifications of an event when a person who was added by hand acknowledges it",
   },
   "post-from-source": {
     "dynamodb:DeleteItem": "frees the Idempotency-Key of a refused event",
   },
   "take-receipt": {
-    "dynamodb:BatchGetItem": "reads the packs of an event when an added person acknowledges it",
+    "dynamodb:BatchGetItem": "reads the notifications of an event when a person who was added by hand acknowledges it",
     "sqs:SendMessage": "sends an acknowledgement from a lock screen to devices and webhooks",
-    "dynamodb:PutItem": "writes the marker of an acknowledgement that ends",
+    "dynamodb:PutItem": "stores when an acknowledgement with a time limit ends",
   },
   "take-press": {
-    "dynamodb:BatchGetItem": "reads the packs of an event when an added person acknowledges it",
-    "dynamodb:PutItem": "writes the marker of an acknowledgement that ends",
+    "dynamodb:BatchGetItem": "reads the notifications of an event when a person who was added by hand acknowledges it",
+    "dynamodb:PutItem": "stores when an acknowledgement with a time limit ends",
     "sqs:SendMessage": "sends a change from Slack to devices, webhooks and chat channels",
-    "dynamodb:DeleteItem": "deletes a resolved event from those that a silence holds",
+    "dynamodb:DeleteItem": "removes a resolved event from the list of events that a silence holds",
   },
   "read-notifications": {
-    "dynamodb:BatchGetItem": "reads the packs after the first of a rule that notifies more than 16 people",
+    "dynamodb:BatchGetItem": "reads the other notifications of a rule that notifies more than 16 people",
   },
   "read-events": {
-    "dynamodb:BatchGetItem": "reads a site's earlier events, and packs for a list by outcome",
+    "dynamodb:BatchGetItem":
+      "reads earlier events of a site, and notifications for a list of events filtered by outcome",
   },
   "write-devices": {
-    "dynamodb:Query": "finds the notice to the person who loses the device, after a failed attempt",
-    "dynamodb:DeleteItem": "frees the name of that notice if it could not be created",
+    "dynamodb:Query":
+      "after a failed attempt, finds the notice to the person whose device somebody else has registered",
+    "dynamodb:DeleteItem": "removes the claim of that notice if the notice could not be created",
   },
   "test-device": {
-    "dynamodb:PutItem": "removes a membership from a device's address when the push service has ended the device",
-    "dynamodb:DeleteItem": "deletes that address if nobody else has it",
+    "dynamodb:PutItem":
+      "when the push service reports a device as gone, removes the member from the entry of its token",
+    "dynamodb:DeleteItem": "deletes this entry if no other member has the token",
   },
   matcher: {
-    "sqs:SendMessage": "sends itself the parts of an event that notifies too many people for one invocation",
-    "sqs:ChangeMessageVisibility": "returns messages that a batch has no time for, or that failed",
-    "dynamodb:BatchGetItem": "reads the packs of the events that an event resolves",
+    "sqs:SendMessage": "splits an event into parts if it notifies too many people for one invocation",
+    "sqs:ChangeMessageVisibility": "returns failed messages to the queue, and those for which the batch has no time",
+    "dynamodb:BatchGetItem": "reads the notifications of the events that a new event resolves",
   },
   escalator: {
-    "sqs:ChangeMessageVisibility": "returns messages that a batch has no time for, or that failed",
-    "dynamodb:BatchGetItem": "checks whether every push of an event has failed or none is confirmed",
+    "sqs:ChangeMessageVisibility": "returns failed messages to the queue, and those for which the batch has no time",
+    "dynamodb:BatchGetItem": "checks whether all pushes of an event have failed, or no device has confirmed one",
   },
   sender: {
-    "dynamodb:PutItem": "writes a marker for a late retry and for a step that fires early",
+    "dynamodb:PutItem": "writes a marker for a late retry, or for an escalation step that fires early",
     "sqs:SendMessage":
-      "fires a step at once when every push of its event and rule has failed, and passes on replies that came to its queue",
+      "fires an escalation step at once when every push of the event and rule has failed; passes on replies that came to the queue pushes",
   },
   inbound: {
     "sqs:SendMessage": "sends an acknowledgement by text message to devices and webhooks",
-    "sqs:ChangeMessageVisibility": "returns messages that failed",
+    "sqs:ChangeMessageVisibility": "returns failed messages to the queue",
   },
   "read-calendar": { "dynamodb:BatchGetItem": OVERRIDING },
   "read-members": { "dynamodb:BatchGetItem": OVERRIDING },
@@ -124,17 +130,17 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "read-covers": { "dynamodb:BatchGetItem": COVERING },
   "write-covers": { "dynamodb:BatchGetItem": COVERING },
   "write-on-call": {
-    "dynamodb:DeleteItem": "frees the name of a notice if it could not be created",
+    "dynamodb:DeleteItem": "removes the claim of a notice if the notice could not be created",
   },
   "write-connections": {
     "dynamodb:BatchGetItem": OVERRIDING,
-    "sqs:SendMessage": "sends the messages that waited for a resumed connection",
+    "sqs:SendMessage": "queues the messages that waited while a connection was paused",
   },
   voice: {
-    "sqs:SendMessage": "fires the step that a key requests, and notifies the recipients",
+    "sqs:SendMessage": "fires the escalation step that a pressed key requests",
   },
   sweeper: {
-    "sqs:SendMessage": "sends overdue work again; nothing is overdue in the run",
+    "sqs:SendMessage": "sends overdue work again; no work becomes overdue in the run",
   },
 };
 
@@ -166,7 +172,8 @@ const lineOf = (one: Listed): string => {
   const remarks = Object.entries(reasons[one.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
   );
-  const remark = one.name === NOT_RUN ? " Not part of the run; its own test makes its calls." : remarks.join("");
+  const remark =
+    one.name === NOT_RUN ? " The run does not start it; a separate test makes its calls." : remarks.join("");
   return `- ${grantLine(one)}${remark}`;
 };
 
@@ -177,12 +184,12 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
   return [
     "# Permissions",
     "",
-    "For security reviewers: what each Lambda function may do on AWS. `npm run docs:permissions` writes this page. It runs the service under these " +
-      `policies: the ${checks} interface checks, then escalations, failing devices and an exhausted rate limit. No call was denied. Each grant ` +
-      "was used, except those marked as rarely used. `npm run test:grants` fails for any other unused grant.",
+    "For security reviewers: what each Lambda function may do on AWS. `npm run docs:permissions` writes this page. It runs the local service, " +
+      `which enforces these policies: ${checks} interface checks, then escalations, failing devices and an exhausted rate limit. No call was ` +
+      "denied. Every grant was used, except those marked as rarely used. `npm run test:grants` fails for any other unused grant.",
     "",
-    "A function of the API has the name of its endpoint. `read-groups` serves all GET requests of the resource `groups`, and `write-groups` its " +
-      "other requests. Every function may also write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and, with `tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`).",
+    "A function of the API is named after its endpoint: `read-groups` serves the GET requests of `/groups`, `write-groups` all other requests. " +
+      "In a partition key, `*` means any text and `?` one character. A name after `on` is a queue, a secret or a setting of the stage. Every function may also write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and, with `tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`).",
     "",
     ...listed.map(lineOf),
     "",
