@@ -25,7 +25,7 @@ readArguments(
 const share = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
 const admissions = [1_000, 1_100, 1_500, 3_000].map((rate) => playAdmission(rate, 1, randomFrom(rate + 1)));
 const admissionLines = [
-  "| Events a second | Admitted | p99 of their wait |",
+  "| Events a second | Admitted | p99 of the wait of admitted events |",
   "|---|---|---|",
   ...admissions.map(({ rate, admitted, p99Ms }) => `| ${round(rate)} | ${share(admitted)} | ${round(p99Ms)} ms |`),
 ];

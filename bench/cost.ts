@@ -80,22 +80,22 @@ const measure = async (service: LocalService): Promise<Row[]> => {
 
   await row("`POST /v1/events`", 20, { writeUnits: 3, readUnits: 1 }, (n) => post(anEvent("nobody", n)), "post-event");
   await row(
-    "the same with a `dedupeKey`",
+    "`POST /v1/events` with a `dedupeKey`",
     20,
     { writeUnits: 4, readUnits: 1 },
     (n) => post({ ...anEvent("nobody", n), dedupeKey: `bench-${n}` }),
     "post-event",
   );
-  await row("an event that no rule matches, all the way", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
+  await row("an event that no rule matches, until nothing is left to do", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
     post(anEvent("nobody", n)),
   );
   const forThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
-  await row("an event for three people while each of their pages is counted", 5, counted, forThree);
+  await row("an event for three people whose pages are counted", 5, counted, forThree);
   // Without a page limit, pages are not counted, as when too few events come within ten minutes to reach a limit.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
-  await row("an event for three people with two devices each, all the way", 5, uncounted, forThree);
+  await row("an event for three people with two devices each, until all are notified", 5, uncounted, forThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
   // After a pause each instance of ingest assumes an idle token bucket; each that is wrong pays for one refused write.
@@ -104,7 +104,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
     Promise.all(Array.from({ length: burst }, (_, index) => post(anEvent("three", burst * (n + 1) + index)))),
   );
   rows.push({
-    work: "the same, in a burst of a hundred (per event)",
+    work: "one event of a burst of a hundred, for three people with two devices each",
     times: burst,
     usage: perOne(usage, burst),
     budget: { writeUnits: 8 + refusedAdmissions, readUnits: 1, sqsRequests: 3.5 },
@@ -162,8 +162,8 @@ const lines = [
 ];
 console.log(lines.join("\n"));
 writeSection("cost", [
-  "Counts of the local service, each with its budget: events of about 1 KB, warm instances, the processor of this machine. Dollars are",
-  "list prices (`bench/prices.ts`) of the table, the queues, Lambda, the API, logs, and a year of storage and backups.",
+  "Measured on the local service, with events of about 1 KB and warm instances. `3 of 4` means that 3 are used, and that a test allows 4.",
+  "Processor time depends on the machine of the run. Dollars are list prices (`bench/prices.ts`) of table, queues, Lambda, API, logs, and a year of storage and backups.",
   "",
   ...lines,
 ]);

@@ -55,14 +55,14 @@ console.log([...single, "", ...down, "", ...yearTable(), "", ...incidentTable()]
 if (values.only === undefined && !values.all) {
   const count = rows.reduce((sum, { samples }) => sum + samples.length, 0);
   writeSection("lateness", [
-    `${count.toLocaleString("en")} runs in ${names.length} scenarios: one fault each, every fourth that can delay a first push. Seconds of`,
-    "virtual time, from the event stored to the first push of the recipient who is notified last.",
+    `${count.toLocaleString("en")} runs in ${names.length} scenarios, each with one fault; of the faults that can delay a first push, every fourth is run.`,
+    "The delays are seconds of virtual time, from storing the event to the first push of the recipient who is notified last.",
     "",
     ...tableOf("What goes wrong, once", [...rows.slice(0, 1), ...rows.slice(1).filter((row) => !isShort(row))]),
     "",
     `${rows.slice(1).filter(isShort).length} other kinds of fault delay no push by more than 5 s.`,
     "",
-    "Outages: p50, p99 and worst. The goal is the length of the outage and 65 s. An event arrives every 13 s, and eight arrive",
+    "Delays in outages: p50, p99 and worst. The goal is the length of the outage plus 65 s. An event arrives every 13 s, and eight arrive",
     "just before the outage.",
     "",
     ...outageTable(outages.filter(({ lastsMs }) => lastsMs > 60_000)),

@@ -284,8 +284,8 @@ const cellOf = (pair: Pair, what: What, share: keyof Timing): string => {
   return `${times}: ${ratio(pair, what, share)} of ${goal.most}x${missed}`;
 };
 writeSection("load", [
-  `The local service takes ${Math.round(eventsPerSecond)} events a second from 16 callers on the same cores. In each row, one thing is ten times as large:`,
-  "milliseconds for both sizes, the ratio and its goal.",
+  `The local service takes ${Math.round(eventsPerSecond)} events a second from 16 callers on the same cores. In each row, one size grows tenfold.`,
+  "Cells have the milliseconds at both sizes, their ratio and its goal.",
   "",
   "| Sizes | POST p50 | POST p99 | to push p50 | to push p99 |",
   "|---|---|---|---|---|",

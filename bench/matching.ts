@@ -180,8 +180,9 @@ const memory = held.map((workload) => ({
 }));
 
 say(
-  `Events per second of processor time on one core, as ratios to a naive loop in the same run (median of ${turns} turns of ${turnMs} ms);`,
-  "from rules to the first event's answer, warm; memory besides the rules, after 512 events. 200 event keys, Zipf.",
+  `The first rows show events per second of processor time on one core, compared with a naive loop in the same run (median of ${turns} turns of ${turnMs} ms).`,
+  '"First answer" is the time from reading the rules to matching the first event. "Bytes" is the memory besides the rules themselves,',
+  "after 512 events. The events have 200 event keys, distributed by Zipf.",
   "",
 );
 const missed: string[] = [];
@@ -199,7 +200,7 @@ for (const workload of chosen) {
   }
   rateRows.push(
     row(`${workload}: events a second`, (size) => rateText(find(size)?.perSecond ?? NaN)),
-    row(`${workload}: to the loop`, (size) => `**${ratioText(find(size)?.ratio)}**`),
+    row(`${workload}: compared with the loop`, (size) => `**${ratioText(find(size)?.ratio)}**`),
   );
 }
 const goals = row("goal of `core` and `mixed`", (size) => ratioText(ratioGoals.get(size)));

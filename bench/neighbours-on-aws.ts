@@ -119,19 +119,22 @@ const every = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
 export const victimOnAws = every(250, { ws: "victim", cpuMs: 2, packs: 1 });
 /** The events of another workspace in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
-  { name: "300 a minute, each as expensive to match as possible", sent: every(200, { ws: "a", cpuMs: 400, packs: 1 }) },
   {
-    name: "300 a minute by 10,000 rules, one person each",
+    name: "300 events a minute, each as expensive to match as possible",
+    sent: every(200, { ws: "a", cpuMs: 400, packs: 1 }),
+  },
+  {
+    name: "300 events a minute, matched by 10,000 rules for one person each",
     sent: every(200, { ws: "a", cpuMs: 60, packs: 625 }),
   },
-  { name: "300 a minute for 5,000 people", sent: every(200, { ws: "a", cpuMs: 20, packs: 313 }) },
-  { name: "300 a minute of 256 KB", sent: every(200, { ws: "a", cpuMs: 20, packs: 1 }) },
+  { name: "300 events a minute for 5,000 people", sent: every(200, { ws: "a", cpuMs: 20, packs: 313 }) },
+  { name: "300 events a minute of 256 KB", sent: every(200, { ws: "a", cpuMs: 20, packs: 1 }) },
   {
-    name: "300 at once, one person each",
+    name: "300 events at once for one person each",
     sent: Array.from({ length: 300 }, () => ({ at: 30_000, ws: "a", cpuMs: 2, packs: 1 })),
   },
   {
-    name: "30,000 at once, one person each",
+    name: "30,000 events at once for one person each",
     sent: Array.from({ length: 30_000 }, () => ({ at: 30_000, ws: "a", cpuMs: 2, packs: 1 })),
   },
 ];

@@ -54,11 +54,11 @@ const virtualLines = (): string[] => {
     return `| ${name} | ${shared.p50} | ${shared.p99} | ${ratioOf(shared.p99, alone.p99)}${mark(shared, alone)} |`;
   });
   return [
-    "Virtual time, random AWS times: milliseconds from 201 to the push, for 4 events a second of one workspace beside another's load.",
+    "Milliseconds from 201 to the push, in virtual time with random response times of AWS. One workspace sends 4 events a second, and another causes the load.",
     "",
-    "| Beside | p50 | p99 | p99 to alone |",
+    "| Load of the other workspace | p50 | p99 | p99 compared with no load |",
     "|---|---|---|---|",
-    `| nobody | ${alone.p50} | ${alone.p99} | 1.0x |`,
+    `| no load | ${alone.p50} | ${alone.p99} | 1.0x |`,
     ...rows,
   ];
 };
@@ -166,7 +166,7 @@ const attacks: readonly Attack[] = [
     run: (attacker, signal) => stream(1, signal, (number) => post(attacker, anEvent("people", number))),
   },
   {
-    name: "size: 300 a minute of 256 KB",
+    name: "size: 300 events a minute of 256 KB",
     run: (attacker, signal) =>
       stream(5, signal, (number) =>
         post(attacker, {
@@ -179,7 +179,7 @@ const attacks: readonly Attack[] = [
       ),
   },
   {
-    name: "history: two simulations after each other without a pause",
+    name: "history: two callers simulate without a pause",
     run: async ({ call, groupId }, signal) => {
       const loop = async (): Promise<void> => {
         const body = { rules: [aRule(groupId, "*")], days: 30 };
@@ -189,7 +189,7 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    name: "burst: 300 at once, one person each",
+    name: "burst: 300 events at once for one person each",
     run: async (attacker, signal) => {
       await sleep(1000);
       await Promise.all(Array.from({ length: 300 }, (_, number) => post(attacker, anEvent("burst", number)))).catch(
@@ -228,10 +228,10 @@ const chosen = attacks.filter(
   ({ name }) => values.only === "" || values.only.split(",").some((one) => name.startsWith(one)),
 );
 const lines = [
-  `The local service, ${PER_SECOND} events a second for ${seconds} seconds; milliseconds from 201 to the push. Everything, the attacker's requests`,
-  "too, shares 2 cores.",
+  `Milliseconds from 201 to the push on the local service: ${PER_SECOND} events a second for ${seconds} seconds. The service and the programs`,
+  "that send all requests share 2 cores.",
   "",
-  "| Beside | p50 alone | p99 alone | p50 | p99 | p99 to alone |",
+  "| Load of the other workspace | p50 without it | p99 without it | p50 | p99 | p99 compared with no load |",
   "|---|---|---|---|---|---|",
 ];
 const missed: string[] = [];

@@ -37,12 +37,12 @@ export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] =>
   const row = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;
   return [
-    "Milliseconds from the request to the first push. The service's part of a start is measured on a whole processor:",
-    `${steps.map(({ name }) => `${ownMs[name]?.toFixed(0)} ms for ${name}`).join(", ")}. Lambda's (150 to 400 ms) is assumed.`,
+    "Milliseconds from the request to the first push. Loading the code of a function was measured on a whole processor:",
+    `${steps.map(({ name }) => `${ownMs[name]?.toFixed(0)} ms for ${name}`).join(", ")}. Lambda's own part of a start (150 to 400 ms) is assumed.`,
     "",
-    "| All functions | p50 | p99 |",
+    "| State of the functions | p50 | p99 |",
     "|---|---|---|",
-    row("started before", nightsOf(ownMs, false)),
-    row("start for this event", nightsOf(ownMs, true)),
+    row("all have run before", nightsOf(ownMs, false)),
+    row("all start for this event", nightsOf(ownMs, true)),
   ];
 };

@@ -54,10 +54,10 @@ const rows = [0.5, 0.99].map((part) => {
   return { name: `p${part * 100}`, nothing, all, none, ratio: none / all };
 });
 const lines = [
-  `Milliseconds from 201 to the push, ${delays.alone.length} events of each kind: without connections, with a webhook and a Slack channel that`,
-  `work, and with failing ones. Goal: at most ${GOAL_RATIO}x.`,
+  `Milliseconds from 201 to the push, ${delays.alone.length} events each: without connections, with a working webhook and Slack channel,`,
+  `and with failing ones. Goal: at most ${GOAL_RATIO}x.`,
   "",
-  "| Percentile | None | Working | Failing | Failing to working |",
+  "| Percentile | None | Working | Failing | Failing compared with working |",
   "|---|---|---|---|---|",
   ...rows.map(
     ({ name, nothing, all, none, ratio }) =>

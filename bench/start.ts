@@ -147,7 +147,7 @@ const lines = [
 ];
 console.log(`empty handler: ${base.toFixed(0)} ms, median of ${rounds}\n${lines.join("\n")}`);
 writeSection("start", [
-  `From a fresh process to a ready handler: medians of ${rounds} starts, as ratios to an empty handler (${base.toFixed(0)} ms here).`,
+  `Time from a fresh process to a ready handler: medians of ${rounds} starts, compared with an empty handler (${base.toFixed(0)} ms here).`,
   "",
   ...lines,
 ]);

@@ -99,15 +99,15 @@ export const idleBill = (): BillLine[] => {
     },
     { what: `${secrets} secrets`, dollars: secrets * prices.secretMonth },
     {
-      what: `long polls of ${queues} queues, ${idle.pollersAQueue} pollers each`,
+      what: `polling ${queues} queues without pause, ${idle.pollersAQueue} pollers each`,
       dollars: polls * prices.sqsRequest,
     },
     {
-      what: `the sweeper, each minute: ${idle.sweeperSeconds} s, ${idle.sweeperReadUnits} read units, ${idle.sweeperWriteUnits} write unit, its log`,
+      what: `the sweeper, which needs every minute ${idle.sweeperSeconds} s, ${idle.sweeperReadUnits} read units, ${idle.sweeperWriteUnits} write unit and a line of its log`,
       dollars: MINUTES_A_MONTH * (units + run + logs) + idle.sweeperStarts * start,
     },
     {
-      what: `assets of ${idle.deploymentsKept} deployments in S3`,
+      what: `files of the last ${idle.deploymentsKept} deployments in S3`,
       dollars: (idle.assetMegabytes / 1000) * idle.deploymentsKept * prices.s3GigabyteMonth,
     },
   ];
@@ -140,7 +140,7 @@ const tracesAMonth = (eventsPerSecond: number): number =>
 /** Optional costs. `eventDollars`: of an event for one person, in total. */
 export const optionBill = (eventDollars: number): BillLine[] => [
   {
-    what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute and ${SENDER_SECRETS + 1} secrets in use`,
+    what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, and ${SENDER_SECRETS + 1} secrets that are read`,
     dollars:
       secretDollars(SENDER_SECRETS + 1) +
       prices.alarmMonth +

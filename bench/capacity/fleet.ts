@@ -69,9 +69,9 @@ const unitsOf = (kilobytes: number) => ({
 });
 
 const post = countOf("`POST /v1/events`");
-const noMatch = countOf("an event that no rule matches, all the way");
-const three = countOf("an event for three people with two devices each, all the way");
-const threeBatched = countOf("the same, in a burst of a hundred (per event)");
+const noMatch = countOf("an event that no rule matches, until nothing is left to do");
+const three = countOf("an event for three people with two devices each, until all are notified");
+const threeBatched = countOf("one event of a burst of a hundred, for three people with two devices each");
 const acknowledgement = countOf("an acknowledgement");
 
 /** Zipf shares: the busiest workspace of a thousand sends about an eighth of all events. */
@@ -216,7 +216,7 @@ const percent = (share: number): string => `${round(100 * share)} %`;
 
 /** What fleets of a thousand workspaces cost, and how many limits of a stage with default settings each exceeds. */
 export const fleetTable = (): string[] => [
-  "| Events/s | Busiest workspace, events/s | Lambdas at once | Write units/s | Pushes a minute | $ a month | Runs with defaults |",
+  "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",
   ...loads.map((load) => {
     const { eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses } = capacityFor(load);

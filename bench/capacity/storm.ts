@@ -51,5 +51,5 @@ export const stormTable = async (): Promise<string[]> => {
       `| ${storm.name} | ${rings.toLocaleString("en")} | ${quiet.toLocaleString("en")} | ${units.toFixed(1)} |`,
     );
   }
-  return ["| Rule and workspace | Pages | Silent pushes | Units an event |", "|---|---|---|---|", ...rows];
+  return ["| Rule and workspace | Pages | Silent pushes | Table units per event |", "|---|---|---|---|", ...rows];
 };

@@ -26,11 +26,14 @@ const outages: readonly Outage[] = [
   { name: "The table", set: (world, on) => Object.assign(world.outage, { dynamodb: on }) },
   { name: "FCM asks for retries", set: (world, on) => Object.assign(world.outage, { fcm: on }) },
   {
-    name: "Secrets Manager, and no sender has a secret",
+    name: "Secrets Manager, while no sender has read the secrets",
     set: (world, on) => Object.assign(world.outage, { secrets: on ? "mute" : undefined }),
     atOnce: true,
   },
-  { name: "FCM takes pushes and never answers", set: (world, on) => Object.assign(world.outage, { mute: on }) },
+  {
+    name: "FCM, which accepts pushes but never answers",
+    set: (world, on) => Object.assign(world.outage, { mute: on }),
+  },
   { name: "The matcher: each invocation dies", set: broken("matcher") },
   { name: "The sender: each invocation dies", set: broken("sender") },
   { name: "Lambda at its limit: no worker starts", set: (world, on) => world.limit(on) },
