@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { Deflated, deflate, DeflatedOrPlain, inflateToText } from "../../../core/store/codec.ts";
+import { deflatedSchema, deflate, deflatedOrPlain, inflateToText } from "../../../core/store/codec.ts";
 import { flappingFrom, holderIn, openingUpdate } from "../../../core/store/episodes.ts";
 
 describe("deflated content of an item", () => {
@@ -18,10 +18,10 @@ describe("deflated content of an item", () => {
   it("is read also from items that store it plain, and never by a dictionary that is not known", () => {
     const unknown = Uint8Array.of(9, 1, 2);
 
-    expect(v.parse(DeflatedOrPlain(Content), { title: "T" })).toEqual({ title: "T" });
-    expect(v.parse(DeflatedOrPlain(Content), deflate({ title: "T" }))).toEqual({ title: "T" });
-    expect(v.safeParse(Deflated(Content), "text").success).toBe(false);
-    expect(() => v.parse(Deflated(Content), unknown)).toThrow("deflated by dictionary 9, which is not known");
+    expect(v.parse(deflatedOrPlain(Content), { title: "T" })).toEqual({ title: "T" });
+    expect(v.parse(deflatedOrPlain(Content), deflate({ title: "T" }))).toEqual({ title: "T" });
+    expect(v.safeParse(deflatedSchema(Content), "text").success).toBe(false);
+    expect(() => v.parse(deflatedSchema(Content), unknown)).toThrow("deflated by dictionary 9, which is not known");
     expect([inflateToText(unknown), inflateToText(Uint8Array.of(1, 255))]).toEqual([undefined, undefined]);
   });
 });
