@@ -27,6 +27,13 @@ const groups: readonly [string, unknown, string][] = [
   ["an unfinished event", { kind: "unfinished", marker }, "ws_1"],
   ["a part of an unfinished event", { kind: "unfinished", marker: { ...marker, part: 0 } }, "ws_1.great"],
   ["an end that is told", { kind: "over", ws: "ws_1", packId: "p", by: "usr_a", text }, "ws_1"],
+  ...["grouped", "proof", "probe", "event", "line", "watch"].map((kind): [string, unknown, string] => [
+    `a message of the kind ${kind}`,
+    { kind, ws: "ws_1", packId: "p", marker: { ws: "ws_2" } },
+    "ws_1",
+  ]),
+  ["a reply in the sender's queue", { Type: "Notification" }, "sns"],
+  ["a delivery event in the sender's queue", { eventType: "Bounce", mail: {} }, "sns"],
   ["a step", { marker }, "ws_1"],
   ["a pack", pack, "ws_1"],
   ["an urgent pack", { ...pack, urgent: true }, "ws_1.urgent"],

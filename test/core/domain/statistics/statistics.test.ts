@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  countPages,
   listAdditions,
   sumAdditions,
   isNight,
+  toPagesOfDays,
   toStatisticsView,
   mondayOfWeek,
   type Addition,
@@ -296,5 +298,66 @@ describe("statistics in the API", () => {
     expect(resolved({ r0: 1, r8: 1 })).toMatchObject({ median: 1, p90: 3.7 });
     expect(resolved({ r0: 9, r8: 1 })).toMatchObject({ median: 1, p90: 1 });
     expect(resolved({ r0: 8, r8: 2 })).toMatchObject({ median: 1, p90: 3.7 });
+  });
+});
+
+describe("the pages of people", () => {
+  const MIDNIGHT = at("2026-11-22T00:00:00Z");
+  const addition = (id: string, counts: object) => ({
+    week: "2026-11-01",
+    subject: { kind: "person", id, name: "" },
+    counts,
+  });
+  const count = (told: CountedNotification["told"], changes: Partial<CountedNotification> = {}, resolvedAt?: number) =>
+    countPages(people, { tellings: [aNotification({ told, ...changes })], resolvedAt });
+
+  it("are counted on the day of each page by group, with those at night", () => {
+    const told = [
+      notified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }),
+      notified("usr_bob", undefined, { at: NOON }),
+      notified("usr_cat", "grp_web", { at: MIDNIGHT }),
+    ];
+
+    expect(count(told)).toEqual([
+      addition("grp_ops.usr_ann", { pages21: 1, atNight21: 1 }),
+      addition(".usr_bob", { pages21: 1 }),
+      addition("grp_web.usr_cat", { pages22: 1, atNight22: 1 }),
+    ]);
+  });
+
+  it("are counted once, with the time to the end of the event unless it ended before", () => {
+    const told = [
+      notified("usr_bob", undefined, { isNew: false }),
+      notified("usr_bob", undefined, { at: NOON + 90 * SECOND }),
+      notified("usr_bob", undefined, { at: NOON + 91 * SECOND }),
+    ];
+
+    expect(count(told, {}, NOON + 90 * SECOND)).toEqual([
+      addition(".usr_bob", { resolved21: 1, resolvedMs21: 90 * SECOND }),
+      addition(".usr_bob", { pages21: 1, resolved21: 1, resolvedMs21: 0 }),
+      addition(".usr_bob", { pages21: 1 }),
+    ]);
+  });
+
+  it("leave out silent notifications", () => {
+    const quiet = { ...notified("usr_ann", "grp_ops"), recipient: { ...recipient("usr_ann"), quiet: {} as never } };
+
+    expect(count([quiet])).toEqual([]);
+    expect(count([notified("usr_ann", "grp_ops")], { priority: "LOW" })).toEqual([]);
+  });
+
+  it("are listed by day, the earliest first", () => {
+    const month: Addition = {
+      week: "2026-11-01",
+      subject: { kind: "person", id: "grp_ops.usr_ann", name: "" },
+      counts: { pages21: 2, resolved03: 1, resolvedMs03: 5, pages03: 1, atNight21: 1 },
+    };
+
+    const ann = { groupId: "grp_ops", userId: "usr_ann", pages: 0, atNight: 0, resolved: 0, resolvedMs: 0 };
+    expect(toPagesOfDays(month)).toEqual([
+      { ...ann, date: "2026-11-03", pages: 1, resolved: 1, resolvedMs: 5 },
+      { ...ann, date: "2026-11-21", pages: 2, atNight: 1 },
+    ]);
+    expect(toPagesOfDays({ ...month, subject: { kind: "workspace" } })[0]).toMatchObject({ groupId: "", userId: "" });
   });
 });
