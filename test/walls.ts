@@ -158,7 +158,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   // It uses HTTP only, and imports only types of the API.
   "conformance/": { may: ["ajv", "interface/shapes.ts", ...shared] },
 
-  "tools/": { may: ["core/domain/basics/nearest.ts", "playwright-core", "valibot"] },
+  "tools/": { may: ["console/app/paths.ts", "core/domain/basics/nearest.ts", "playwright-core", "valibot"] },
   "scripts/": {
     may: [
       ...inside,

@@ -14,10 +14,12 @@ import { findAppOfWorkspace, isUsableBy } from "../../domain/connection/slack-ap
 import { readSlackLink, type SlackAccount } from "../../domain/connection/slack-request.ts";
 import { testCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
+import { isInShadow } from "../../domain/workspace/control.ts";
 import type { WebhookTestAnswer } from "../../domain/webhook/message.ts";
 import { updateUserGroup, userGroupMessage } from "./fill-user-group.ts";
 import { sendMessages } from "../../queue/send.ts";
 import * as connections from "../../store/delivery/connections.ts";
+import { readControl } from "../../store/events/control.ts";
 import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
 import { storeSlackAccount, consumeSlackLink } from "../../store/delivery/slack.ts";
@@ -143,10 +145,14 @@ const testSlack = async (
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
-/** Tests a user group by updating it. If a message is already waiting, the update for that message follows and decides. */
+/**
+ * Tests a user group by updating it, except during a shadow, when another service may fill it. If a message is already
+ * waiting, the update for that message follows and decides.
+ */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
-  const done = await updateUserGroup(deps, connection, 0);
   const { workspaceId: ws, id } = connection;
+  if (isInShadow((await readControl(deps, ws)) ?? {}, deps.now())) return { kind: "kept", code: "IN_SHADOW" };
+  const done = await updateUserGroup(deps, connection, 0);
   if (done.kind === "taken") await queueMessage(deps, { ws, id }, userGroupMessage(id, deps.now()));
   return done;
 };

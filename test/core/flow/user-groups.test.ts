@@ -280,6 +280,17 @@ describe("a test of a Slack user group", () => {
     expect(codes).toEqual(["NOBODY_LINKED", "NOBODY_ON_CALL"]);
     expect(world.slackCalls).toEqual([]);
   });
+
+  it("leaves the user group unchanged during a shadow, and says so", async () => {
+    const { world, connection } = await setUp();
+    await startShadow(world.deps, world.ws, new Date(world.now() + HOUR).toISOString());
+
+    expect(await testConnection(world.deps, world.ws, connection.id)).toMatchObject({
+      delivered: false,
+      code: "IN_SHADOW",
+    });
+    expect(world.slackCalls).toEqual([]);
+  });
 });
 
 describe("a connection of a Slack user group", () => {
