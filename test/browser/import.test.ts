@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import axe from "axe-core";
 import { expect, onTestFinished, test } from "vitest";
 import { aPerson, asDora, callApi, workspaceNamed } from "./person.ts";
@@ -91,6 +94,27 @@ test("an owner uploads an export, reads its report and plan, and applies it", as
   await page.setViewportSize({ width: 1280, height: 800 });
   await dora.goTo("Rules");
   await page.getByRole("link", { name: "Kiosk", exact: true }).waitFor();
+});
+
+test("an owner chooses the folder of a backup, and reads what its files have, by their folders", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "backup-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const files: Record<string, object> = {
+    "users/dora@demo.example.json": { username: "dora@demo.example", role: { name: "Owner" } },
+    "teams/Ops/team.json": { name: "Ops", members: [{ user: { type: "user", username: "dora@demo.example" } }] },
+  };
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), JSON.stringify(content));
+  }
+  const dora = await asDora({ at: "/import" });
+  const { page } = dora;
+
+  await page.getByLabel("Folder", { exact: true }).setInputFiles(dir);
+  await dora.pressNamed("Read export");
+  const counts = page.getByRole("table", { name: "What the export has" });
+  await counts.getByRole("row", { name: "users 1 1 0 0" }).waitFor();
+  await counts.getByRole("row", { name: "teams 1 1 0 0" }).waitFor();
 });
 
 test("a viewer sees which role an import needs, and no button", async () => {
