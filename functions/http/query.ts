@@ -55,7 +55,7 @@ export const readPage = (request: HttpRequest): { page: number; limit: number } 
   const page = readWholeNumber(request, "page", 1, faults);
   const limit = readWholeNumber(request, "limit", EVENTS_PAGE_DEFAULT, faults);
   if (request.query.has("page") && request.query.has("cursor"))
-    faults.push({ field: "page", code: "invalid", message: "page cannot be used with cursor." });
+    faults.push({ field: "page", code: "invalid", message: '"page" cannot be used with "cursor".' });
   if (faults.length > 0) throw invalidInput(faults);
   return { page, limit: Math.min(limit, request.query.has("order") ? URGENT_PAGE_MAX : EVENTS_PAGE_MAX) };
 };
@@ -67,21 +67,22 @@ export const readNotificationLimit = (request: HttpRequest): number => {
   return Math.min(limit, NOTIFICATIONS_MAX);
 };
 
-const Order = v.optional(v.literal("urgency", "order must be urgency."));
+const Order = v.optional(v.literal("urgency", '"order" must be "urgency".'));
 
 /** Refuses a sort order for lists that are stored only with the newest first. */
 const checkOrder = (request: HttpRequest, { order, state }: { order?: unknown; state?: unknown }): void => {
   if (order === undefined) return;
   const faults: Fault[] = [];
-  if (state !== "open") faults.push({ field: "order", code: "invalid", message: "order needs state=open." });
+  if (state !== "open")
+    faults.push({ field: "order", code: "invalid", message: '"order" is allowed only with state=open.' });
   if (request.query.has("cursor"))
-    faults.push({ field: "order", code: "invalid", message: "order cannot be used with cursor." });
+    faults.push({ field: "order", code: "invalid", message: '"order" cannot be used with "cursor".' });
   if (faults.length > 0) throw invalidInput(faults);
 };
 
 const NotificationFilter = v.object({
-  user: v.optional(v.literal("me", "user must be me.")),
-  state: v.optional(v.literal("open", "state must be open.")),
+  user: v.optional(v.literal("me", '"user" must be "me".')),
+  state: v.optional(v.literal("open", '"state" must be "open".')),
   order: Order,
 });
 
@@ -105,7 +106,7 @@ export const readSite = (request: HttpRequest): string | undefined => {
   return canonicalSite(value);
 };
 
-const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: "from must not be later than to." };
+const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: '"from" must not be later than "to".' };
 
 /** Longer than anybody types in a search. */
 const TITLE_PART_MAX = 100;
@@ -122,7 +123,7 @@ const Filter = v.object({
     ),
   ),
   order: Order,
-  user: v.optional(v.literal("me", "user must be me.")),
+  user: v.optional(v.literal("me", '"user" must be "me".')),
 });
 
 /** Reads the filter for events; undefined if there is none, or only the site. */
@@ -130,7 +131,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   checkOrder(request, filter);
   if (filter.user !== undefined && filter.order === undefined)
-    throw invalidInput([{ field: "user", code: "invalid", message: "user needs order=urgency." }]);
+    throw invalidInput([{ field: "user", code: "invalid", message: '"user" is allowed only with order=urgency.' }]);
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
@@ -176,11 +177,11 @@ export const readAuditFilter = (request: HttpRequest): AuditFilter => ({
   ...readPeriod(request),
 });
 
-const By = v.object({ by: v.optional(v.picklist(["rule", "group"], "by must be one of group, rule.")) });
+const By = v.object({ by: v.optional(v.picklist(["rule", "group"], '"by" must be one of group, rule.')) });
 const WEEKS_DEFAULT = 12;
 
 const requireWeeks = (from: number, to: number): void => {
-  const message = `from and to must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`;
+  const message = `"from" and "to" must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`;
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw invalidInput([{ field: "from", code: "too_large", message }]);
 };
 
@@ -198,7 +199,7 @@ export const readWeeks = (
 };
 
 const Report = v.object({
-  by: v.optional(v.picklist(reportedBy, "by must be one of person, group."), "person"),
+  by: v.optional(v.picklist(reportedBy, '"by" must be one of person, group.'), "person"),
   format: v.optional(v.picklist(["json", "csv"], "format must be one of json, csv."), "json"),
 });
 
@@ -206,7 +207,8 @@ const Report = v.object({
 export const readReport = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${monthOf(toIso(to - 1))}-01`) ?? 0;
-  if (from >= to) throw invalidInput([{ field: "from", code: "invalid", message: "from must be earlier than to." }]);
+  if (from >= to)
+    throw invalidInput([{ field: "from", code: "invalid", message: '"from" must be earlier than "to".' }]);
   requireWeeks(from, to);
   return { from, to, ...readParameters(Report, request) };
 };

@@ -43,7 +43,7 @@ export const writes = {
     role: "manager",
     summary: "Change, pause or resume a heartbeat",
     description:
-      "Only the given fields change. Resuming or a new interval restarts the wait for a call. Pausing discards a missed call; people resolve its event. `newUrl: true` replaces the URL.",
+      "Only the given fields change. Resuming or a new interval restarts the wait for a call. Pausing discards a missed call; its event stays until somebody resolves it. `newUrl: true` replaces the URL.",
     change: HeartbeatPatch,
     answers: {
       200: {
@@ -60,7 +60,7 @@ export const writes = {
     role: "manager",
     summary: "Delete a heartbeat",
     description:
-      "Calls to the heartbeat's URL are answered 404. People resolve an event that the heartbeat has created.",
+      "Calls to the heartbeat's URL are answered 404. An event that the heartbeat has created stays until somebody resolves it.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, remove, update] },

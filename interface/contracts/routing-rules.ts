@@ -86,8 +86,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/routing-rules/{ruleId}/probe",
     role: "manager",
     summary: "Send a probe of a routing rule",
-    description:
-      "A silent event goes the whole way, and the recipients' devices confirm one silent push within a minute.",
+    description: `A silent event is accepted, matched and planned like any other, and the recipients' devices confirm one silent push within a minute.`,
     answers: { 201: { shape: "SentProbe", description: "The probe was accepted." } },
     refuses: ["rate_limited"],
     access: { table: [get, query, put, update], sendsTo: ["events"] },

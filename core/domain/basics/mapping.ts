@@ -33,7 +33,7 @@ const Paths = v.pipe(
 const Joined = v.strictObject({
   join: Paths,
   /** The separator between the joined texts. */
-  with: v.exactOptional(v.pipe(v.string("with must be a text."), v.maxLength(NAME_MAX_CODE_POINTS))),
+  with: v.exactOptional(v.pipe(v.string('"with" must be a text.'), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
 const Texts = v.pipe(
   v.array(v.union([Path, Joined], 'must be a path, or {"join": [paths]}.'), "must be a list of paths."),
@@ -46,9 +46,9 @@ const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 const State = v.strictObject({
   path: Path,
   is: v.pipe(
-    v.array(Word, "is must be a list of texts."),
-    v.minLength(1, "is must have at least one text."),
-    v.maxLength(MAPPED_WORDS_MAX, `is must have at most ${MAPPED_WORDS_MAX} texts.`),
+    v.array(Word, '"is" must be a list of texts.'),
+    v.minLength(1, '"is" must have at least one text.'),
+    v.maxLength(MAPPED_WORDS_MAX, `"is" must have at most ${MAPPED_WORDS_MAX} texts.`),
   ),
 });
 
@@ -57,7 +57,7 @@ export const Mapping = v.strictObject({
   /** The first part of event keys: `datadog` for `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
   /** Whether a message is a list, of which each entry is read as a message. */
-  each: v.exactOptional(v.literal(true, "each must be true, or left out.")),
+  each: v.exactOptional(v.literal(true, '"each" must be true, or left out.')),
   /** The path of the list of alerts. All other paths start at an alert, and fall back to the payload. */
   alerts: v.exactOptional(Path),
   title: Texts,

@@ -55,7 +55,7 @@ export const compareWithPlan = (
         if (pack !== undefined && ledgerStatus(recipient) === "pending" && hasOpenSteps(recipient, pack)) putOff += 1;
         ledger.faults.push(...findStatusFaults(recipient));
       } else if (stored.length === 0) ledger.pending += 1;
-      else ledger.faults.push(`${packId} has not ${userId} in place ${position}`);
+      else ledger.faults.push(`${packId} does not have ${userId} at position ${position}`);
     }
     for (const { userId } of stored.slice(userIds.length))
       ledger.faults.push(`${packId} has ${userId}, whom no rule or step notifies`);

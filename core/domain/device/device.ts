@@ -189,7 +189,7 @@ export const DeviceInput = v.pipe(
     if (first === "phone" && value.ways === undefined)
       addFieldIssue("ways", "required", 'ways is required with phone: ["sms"], ["voice"] or both.');
     if (first !== "phone" && value.ways !== undefined)
-      addFieldIssue("ways", "nothing", "ways is for phone numbers only.");
+      addFieldIssue("ways", "nothing", '"ways" is allowed only with "phone".');
     if (first === "email" || first === "phone") {
       for (const name of ["platform", "receiptKey"] as const)
         if (value[name] !== undefined)

@@ -33,7 +33,9 @@ const EscalationTarget = v.variant(
     v.strictObject({
       type: v.literal("user"),
       userId: UserId,
-      onCallOnly: v.exactOptional(v.literal(false, "onCallOnly is for groups: a user is always notified.")),
+      onCallOnly: v.exactOptional(
+        v.literal(false, '"onCallOnly" is allowed only for groups: a user is always notified.'),
+      ),
     }),
   ],
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',

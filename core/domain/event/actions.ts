@@ -19,7 +19,7 @@ export const SnoozeInput = v.pipe(
   }),
   v.check(
     ({ minutes, until }) => (minutes === undefined) !== (until === undefined),
-    "Exactly one of minutes and until is required.",
+    'Exactly one of "minutes" and "until" is required.',
   ),
 );
 export type SnoozeInput = v.InferOutput<typeof SnoozeInput>;

@@ -23,8 +23,8 @@ export type InChain = Pick<RoutingRule, "chain" | "position">;
 export const findChainFaults = ({ chain, position }: InChain): Fault[] => {
   if ((chain === null) === (position === null)) return [];
   return chain === null
-    ? [{ field: "chain", code: "required", message: "chain is required with position, such as checkout." }]
-    : [{ field: "position", code: "required", message: "position is required with chain, such as 10." }];
+    ? [{ field: "chain", code: "required", message: '"chain" is required with "position", such as "checkout".' }]
+    : [{ field: "position", code: "required", message: '"position" is required with "chain", such as 10.' }];
 };
 
 /** The fields that decide which of several matching rules apply. */

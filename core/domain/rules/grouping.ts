@@ -45,10 +45,10 @@ export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[]
         {
           field: "groupBy",
           code: "required",
-          message: "groupBy is required with groupMinutes; [] is one group for the whole rule.",
+          message: '"groupBy" is required with "groupMinutes"; [] makes one group for the whole rule.',
         },
       ]
-    : [{ field: "groupMinutes", code: "required", message: "groupMinutes is required with groupBy, such as 30." }];
+    : [{ field: "groupMinutes", code: "required", message: '"groupMinutes" is required with "groupBy", such as 30.' }];
 };
 
 /** The conditions under which an event of a rule pages: its group, how long the group lasts, and the threshold. */

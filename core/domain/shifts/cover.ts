@@ -38,9 +38,9 @@ export const CoverInput = v.pipe(
       /** The people who are asked; by default everybody in the group who can take the shift. */
       to: v.exactOptional(
         v.pipe(
-          v.array(UserId, "to must be an array of users."),
-          v.minLength(1, "to must name at least one user."),
-          v.maxLength(COVER_TO_MAX, `to must have at most ${COVER_TO_MAX} users.`),
+          v.array(UserId, '"to" must be an array of users.'),
+          v.minLength(1, '"to" must name at least one user.'),
+          v.maxLength(COVER_TO_MAX, `"to" must have at most ${COVER_TO_MAX} users.`),
         ),
       ),
       note: v.exactOptional(textSchema("note", NOTE_MAX_CODE_POINTS)),

@@ -68,7 +68,7 @@ export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 /** The input of a replay: messages queued between two times, both included. */
 export const ReplayInput = v.pipe(
   v.strictObject({ from: timestamp("from"), to: timestamp("to") }),
-  v.check(({ from, to }) => from <= to, "from must not be later than to."),
+  v.check(({ from, to }) => from <= to, '"from" must not be later than "to".'),
 );
 export type ReplayInput = v.InferOutput<typeof ReplayInput>;
 

@@ -117,7 +117,7 @@ export const requestCover = async (
   if (coverDeadline(input) <= deps.now())
     throw fieldRefusal("start", "invalid", "start and inReturn.start must be in the future.");
   const outside = input.to?.find((userId) => !group.memberIds.includes(userId));
-  if (outside !== undefined) throw fieldRefusal("to", "unknown_reference", "to must name members of the group.");
+  if (outside !== undefined) throw fieldRefusal("to", "unknown_reference", '"to" must name members of the group.');
   if (input.userId !== undefined && input.userId !== caller) await requireManager("Asking for cover for somebody else");
   const userId = findPersonOfShift(people, groupId, input, caller);
   if (userId !== caller) await requireManager("Asking for cover for somebody else");

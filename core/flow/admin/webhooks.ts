@@ -146,7 +146,7 @@ export const replayMessages = async (
   const range = { from: fromIso(input.from) ?? 0, to: fromIso(input.to) ?? 0 };
   const sent = await listSent(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
   if (sent.length > REPLAYED_MAX) {
-    const message = `from and to must cover at most ${REPLAYED_MAX} deliveries. Choose a shorter time.`;
+    const message = `"from" and "to" must cover at most ${REPLAYED_MAX} deliveries. Choose a shorter time.`;
     throw invalidInput([{ field: "to", code: "too_large", message }]);
   }
   const wanted = sent.filter(({ type }) => webhook.types.includes(type));

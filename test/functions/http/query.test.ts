@@ -53,22 +53,22 @@ describe("a page number and size in a query", () => {
     [{ page: "0x10" }, wrongPage],
     [{ limit: "0" }, wrongLimit],
     [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
-    [{ page: "2", cursor: "x" }, ["page invalid page cannot be used with cursor."]],
+    [{ page: "2", cursor: "x" }, ['page invalid "page" cannot be used with "cursor".']],
   ])("from %j are read as %j", (query, expected) => {
     expect(saidBy(() => readPage(asked(query)))).toEqual(expected);
   });
 });
 
 describe("a sort order in a query", () => {
-  const needsOpen = ["order invalid order needs state=open."];
+  const needsOpen = ['order invalid "order" is allowed only with state=open.'];
   it.each([
     [
       { order: "urgency", state: "open" },
       { order: "urgency", state: "open" },
     ],
     [{ order: "urgency" }, needsOpen],
-    [{ order: "urgency", state: "open", cursor: "x" }, ["order invalid order cannot be used with cursor."]],
-    [{ order: "newest", state: "open" }, ["order unknown_value order must be urgency."]],
+    [{ order: "urgency", state: "open", cursor: "x" }, ['order invalid "order" cannot be used with "cursor".']],
+    [{ order: "newest", state: "open" }, ['order unknown_value "order" must be "urgency".']],
   ])("from %j is read as %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
   });
@@ -78,7 +78,9 @@ describe("a sort order in a query", () => {
     expect(readEventFilter(asked({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
     const own = { user: "me", state: "open" };
     expect(readEventFilter(asked({ ...own, order: "urgency" }))).toMatchObject(own);
-    expect(saidBy(() => readEventFilter(asked(own)))).toEqual(["user invalid user needs order=urgency."]);
+    expect(saidBy(() => readEventFilter(asked(own)))).toEqual([
+      'user invalid "user" is allowed only with order=urgency.',
+    ]);
   });
 });
 
@@ -98,8 +100,8 @@ describe("the query of the notifications list", () => {
       { user: "me", state: "open" },
       { user: "me", state: "open" },
     ],
-    [{ user: "usr_1" }, ["user unknown_value user must be me."]],
-    [{ state: "resolved" }, ["state unknown_value state must be open."]],
+    [{ user: "usr_1" }, ['user unknown_value "user" must be "me".']],
+    [{ state: "resolved" }, ['state unknown_value "state" must be "open".']],
   ])("of %j is read as %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
   });
@@ -121,7 +123,10 @@ describe("the query of the events list", () => {
       { from: "1970-01-01T00:00:01Z", to: "1970-01-01T00:00:01Z", site: "https://A.example/" },
       { from: 1000, to: 1000, site: "https://a.example" },
     ],
-    [{ from: "1970-01-01T00:00:01Z", to: "1970-01-01T00:00:00Z" }, ["from invalid from must not be later than to."]],
+    [
+      { from: "1970-01-01T00:00:01Z", to: "1970-01-01T00:00:00Z" },
+      ['from invalid "from" must not be later than "to".'],
+    ],
     [{ to: "1970-01-01T00:00:00Z" }, { ...none, to: 0 }],
     [
       { state: "closed" },
@@ -177,11 +182,11 @@ describe("the query of the statistics", () => {
     ],
     [
       { from: "2025-01-06T00:00:00Z", to: "2026-01-12T00:00:00.001Z" },
-      ["from too_large from and to must be at most 53 weeks apart."],
+      ['from too_large "from" and "to" must be at most 53 weeks apart.'],
     ],
     [{ from: "2026-11-22T12:00:00Z" }, { from: "2026-11-16", to: "2026-11-16", by: "workspace" }],
-    [{ from: "2026-11-22T12:00:00.001Z" }, ["from invalid from must not be later than to."]],
-    [{ by: "person" }, ["by unknown_value by must be one of group, rule."]],
+    [{ from: "2026-11-22T12:00:00.001Z" }, ['from invalid "from" must not be later than "to".']],
+    [{ by: "person" }, ['by unknown_value "by" must be one of group, rule.']],
   ])("%j is read as %j", (query, expected) => {
     expect(saidBy(() => readWeeks(asked(query), now))).toEqual(expected);
   });

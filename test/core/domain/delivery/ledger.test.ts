@@ -32,9 +32,9 @@ describe("the notification ledger of an event", () => {
   });
 
   it.each([
-    ["a recipient is missing", ["usr_ann", "usr_bob"], [ann], "p has not usr_bob in place 1"],
+    ["a recipient is missing", ["usr_ann", "usr_bob"], [ann], "p does not have usr_bob at position 1"],
     ["it has a person whom no rule notifies", ["usr_ann"], [ann, bob], "p has usr_bob, whom no rule or step notifies"],
-    ["it has another person in place of a recipient", ["usr_ann"], [bob], "p has not usr_ann in place 0"],
+    ["it has another person in place of a recipient", ["usr_ann"], [bob], "p does not have usr_ann at position 0"],
     [
       "a recipient is pending although the work is finished",
       ["usr_cat"],

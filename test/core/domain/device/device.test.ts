@@ -123,7 +123,11 @@ describe("the address of a device", () => {
       { phone: "+4930123456", ways: [] },
       "ways must contain sms or voice.",
     ],
-    ["an email address with channels", { email: "ann@acme.example", ways: ["sms"] }, "ways is for phone numbers only."],
+    [
+      "an email address with channels",
+      { email: "ann@acme.example", ways: ["sms"] },
+      '"ways" is allowed only with "phone".',
+    ],
     ...["030 123456", "+49 30 123456", "+0301234567", "+493012", "+4930123456789012"].map(
       (phone): [string, object, string] => [
         phone,

@@ -207,7 +207,7 @@ describe("the request body that creates an escalation policy", () => {
     expect(faultsOf(EscalationPolicyInput, input({ steps: [step(1, targets)] }))).toEqual([
       ["steps.0.targets.0.groupId", "groupId must be the id of a group of this workspace."],
       ["steps.0.targets.1.userId", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."],
-      ["steps.0.targets.2.onCallOnly", "onCallOnly is for groups: a user is always notified."],
+      ["steps.0.targets.2.onCallOnly", '"onCallOnly" is allowed only for groups: a user is always notified.'],
       ["steps.0.targets.3.type", 'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.'],
       ["steps.0.targets.4.onCallOnly", "onCallOnly must be true or false."],
     ]);

@@ -16,7 +16,7 @@ describe("a request to snooze an event", () => {
     [{}, false],
     [{ minutes: 30, until: after(30) }, false],
   ])("must give either minutes or a time: %j is accepted: %s", (input, isGood) => {
-    expect(messagesOf(SnoozeInput, input)).toEqual(isGood ? [] : ["Exactly one of minutes and until is required."]);
+    expect(messagesOf(SnoozeInput, input)).toEqual(isGood ? [] : ['Exactly one of "minutes" and "until" is required.']);
   });
 
   it("for some minutes ends after that many minutes", () => {

@@ -149,8 +149,8 @@ describe("a request body with chain and position", () => {
   it.each([
     [{ chain: "c", position: 1 }, []],
     [{ chain: null, position: null }, []],
-    [{ chain: "c", position: null }, ["position is required with chain, such as 10."]],
-    [{ chain: null, position: 1 }, ["chain is required with position, such as checkout."]],
+    [{ chain: "c", position: null }, ['"position" is required with "chain", such as 10.']],
+    [{ chain: null, position: 1 }, ['"chain" is required with "position", such as "checkout".']],
   ])("must have both or neither of them: %j", (rule, messages) => {
     expect(findChainFaults(rule).map(({ message }) => message)).toEqual(messages);
   });

@@ -60,8 +60,8 @@ describe("the grouping fields of a rule", () => {
   it.each([
     [null, null, undefined],
     [[], 5, undefined],
-    [[], null, "groupMinutes is required with groupBy, such as 30."],
-    [null, 5, "groupBy is required with groupMinutes; [] is one group for the whole rule."],
+    [[], null, '"groupMinutes" is required with "groupBy", such as 30.'],
+    [null, 5, '"groupBy" is required with "groupMinutes"; [] makes one group for the whole rule.'],
   ])("must have minutes, which are allowed only with fields: %j for %j minutes", (groupBy, groupMinutes, message) => {
     const faults = findGroupingFaults({ groupBy, groupMinutes, atLeast: null });
 

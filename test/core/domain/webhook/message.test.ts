@@ -44,7 +44,7 @@ describe("a request to send webhook messages again", () => {
   it.each<[object, string[] | undefined]>([
     [{ from, to: "2026-11-21T13:00:00Z" }, undefined],
     [{ from, to: from }, undefined],
-    [{ from, to: "2026-11-21T11:59:59Z" }, ["from must not be later than to."]],
+    [{ from, to: "2026-11-21T11:59:59Z" }, ['"from" must not be later than "to".']],
   ])("with the period %j is checked", (body, faults) => {
     expect(v.safeParse(ReplayInput, body).issues?.map(({ message }) => message)).toEqual(faults);
   });
