@@ -36,9 +36,7 @@ export type Deps = {
   monthly?: Partial<Record<PaidChannel, number>> | undefined;
   /** The messages per second that each channel accepts; channels that are left out are not limited. */
   pace?: Pace | undefined;
-  /** Posts to webhooks. */
   post: Post;
-  /** Calls Slack. */
   slack: CallSlack;
   /** Reads the stage's Slack apps, which the operator sets; undefined if there are none. */
   slackApps: () => Promise<readonly SlackApp[] | undefined>;

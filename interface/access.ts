@@ -23,11 +23,9 @@ export type Access = {
    * Default: all.
    */
   keys?: readonly (KeyKind | "workspace")[];
-  /** The queues that the function sends to. */
   sendsTo?: readonly QueueName[];
   /** The queues that the function also sends to in a stage where people can answer text messages. */
   sendsWhereContacts?: readonly QueueName[];
-  /** The secrets that the function reads. */
   readsSecrets?: readonly SecretName[];
   /** Whether the function reads the secret of the Slack apps, in a stage with Slack. */
   callsSlack?: boolean;

@@ -64,7 +64,6 @@ export type Operation = RouteKey & {
   /** Several texts are joined to one. */
   description?: string | readonly string[];
   query?: readonly QueryParameter[];
-  /** The schema of the body. */
   body?: v.GenericSchema;
   /** The schema of a body that changes stored data: fields that are sent back unchanged do not count as a change. */
   change?: v.GenericSchema & { readonly entries: object };

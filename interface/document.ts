@@ -150,7 +150,6 @@ const securityOf = ({ auth }: Route): Json => {
   return { security: auth === "api-key" ? [{ apiKey: [] }] : [] };
 };
 
-/** Describes the callers of a route, by its authentication. */
 const describeCallers = ({ auth, role }: Route): string => {
   switch (auth) {
     case "api-key":

@@ -39,7 +39,6 @@ const routesOf = (resource: string, functions: Readonly<Record<string, Operation
     ),
   );
 
-/** Every route of the service. */
 export const routes: readonly Route[] = Object.entries(contracts).flatMap(([resource, functions]) =>
   routesOf(resource, functions),
 );
@@ -74,7 +73,6 @@ export const otherKeysOf = ({ besides = [], ...route }: Route): Route[] =>
 
 export const otherKeys: readonly Route[] = routes.flatMap(otherKeysOf);
 
-/** A function of the API, with all of its routes. */
 export type ApiFunction = {
   name: string;
   /** The resource of the function's contract, and the name under which the contract exports it. */
@@ -105,7 +103,6 @@ const accessOfAll = (all: readonly Access[]): Access => {
   };
 };
 
-/** Returns the functions of the API. */
 export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
   [...Map.groupBy(of, (route) => route.function)].map(([name, some]) => ({
     name,

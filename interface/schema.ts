@@ -71,5 +71,4 @@ const describeDefaults = (schema: JsonSchema): JsonSchema => {
 export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
   describeDefaults(convertSchema(schema, "input", dialect));
 
-/** Returns the schema of an answer. */
 export const answerSchema = (schema: v.GenericSchema): JsonSchema => convertSchema(schema, "output");

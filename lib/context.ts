@@ -6,7 +6,6 @@ export class ConfigError extends Error {}
 /** Unchecked settings by name. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** The names of all settings. */
 export const settings = [
   "stage",
   "account",

@@ -142,7 +142,6 @@ export class ServiceApi extends Construct {
   readonly baseUrl: string;
   /** The client by which people sign in to the console. */
   readonly consoleClient: UserPoolClient;
-  /** The functions by their names. */
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   private readonly caller: ApiCaller;
   private readonly throttle: Config["throttle"];

@@ -50,7 +50,6 @@ export type FunctionSetting = {
   secrets: Partial<Record<SecretName, Secret>>;
   /** Returns the bundle of a function, by the function's name. */
   codeOf: (name: string) => Code;
-  /** The base URL of the service. */
   baseUrl: string;
   /** The configuration set of email, if the stage sends email. */
   mailEvents?: { name: string; arn: string };

@@ -34,7 +34,6 @@ type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere
  * the instance, if it is not the stage's own; the flow is in a stack there.
  */
 export class VoiceCalls extends Construct {
-  /** The id of the flow. */
   readonly flowId: string;
   /** The function that answers pressed keys. */
   readonly keys: LambdaFunction;

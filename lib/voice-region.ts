@@ -16,7 +16,6 @@ export const CONNECT_REGIONS: readonly string[] = [
 /** Returns whether a region belongs to GovCloud, which is a separate partition. */
 export const isOfGovernment = (region: string): boolean => region.startsWith("us-gov-");
 
-/** Returns the region of an ARN. */
 export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
 
 /** Returns the region of the Connect instance, and the stage's own region; undefined if they are equal. */

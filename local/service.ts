@@ -25,7 +25,6 @@ export type ServiceOptions = {
   port: number;
   /** Returns the CloudFormation template. Called after the port and the directory are secured. */
   template: () => Promise<unknown>;
-  /** Prints lines to the terminal. */
   print: (line: string) => void;
   /** Whether the stand-ins also accept pushes for the browsers' real push services. */
   nothingLeaves: boolean;

@@ -44,7 +44,6 @@ const drawNotification = ({ title, body }: Shown, scheme: "light" | "dark"): str
     document.body.append(card);
   })()`;
 };
-/** Draws a pointer. */
 const drawPointer = (left: number, top: number): string => `(() => {
   const style = "position: fixed; z-index: 9; left: ${left}px; top: ${top}px; width: 24px; height: 32px; background: #000;" +
     "clip-path: polygon(0 0, 0 80%, 28% 62%, 50% 100%, 70% 90%, 50% 54%, 92% 54%)";
@@ -83,7 +82,6 @@ const acknowledgeAllOpen = async (): Promise<void> => {
     await service.call("POST", `/v1/workspaces/${demo.id}/events/acknowledge`, { as: dora.token, body: { eventIds } });
 };
 
-/** Records the frames of one colour scheme. */
 const recordFrames = async (browser: Browser, colorScheme: "light" | "dark") => {
   const context = await browser.newContext({ viewport: { width: 860, height: 480 }, colorScheme });
   const page = await openSignedInPage(context);

@@ -110,7 +110,6 @@ const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string 
   );
 };
 
-/** The pictures with their expected content. */
 export const onCallPictures: readonly { path: URL; content: string }[] = pictures.map((picture) => ({
   path: new URL(`../docs/img/on-call-${picture.name}.svg`, import.meta.url),
   content: drawSchedule(picture),

@@ -142,7 +142,6 @@ const readAnswer = <Output>(path: string, shape: v.GenericSchema<unknown, Output
   return result.output;
 };
 
-/** Connects to a workspace. */
 export const connectToWorkspace = (
   world: Pick<World, "fetch" | "sleep">,
   { baseUrl, workspaceId, credentials }: Reach,

@@ -8,7 +8,6 @@ type FieldChange = { field: string; before: unknown; after: unknown };
 
 export type Entry<Section extends SetUpSection = SetUpSection> = SetUp[Section][number];
 
-/** The change of one entry. */
 export type Change = {
   section: SetUpSection;
   name: string;

@@ -88,7 +88,6 @@ export const formatDistance = (iso: string, at: number = now.value): string => {
 
 /** Formats a time in the reader's own time zone, to the second. */
 export const formatExactTime = (iso: string): string => currentFormats().exact.format(new Date(iso));
-/** Formats the time of day. */
 export const timeOfDay = (ms: number): string => currentFormats().clock.format(ms);
 
 /** Formats a time in the reader's own time zone: hour and minute, and the day if it is not today. */

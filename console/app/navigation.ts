@@ -6,7 +6,6 @@ type Place = { link: Link; key: string; tabs?: readonly Link[] };
 
 const { pages } = texts;
 
-/** The sections of the navigation. */
 export const sections: readonly (readonly Place[])[] = [
   [
     { link: ["/inbox", pages.inbox], key: "i" },

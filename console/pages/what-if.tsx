@@ -12,7 +12,6 @@ const { whatIf: texts } = all;
 
 type Simulation = Answers["Simulation"];
 type Data = {
-  /** The event in the URL. */
   event: Answers["Event"] | undefined;
   eventKeys: readonly string[];
   simulation: Simulation | undefined;

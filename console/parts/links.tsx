@@ -52,7 +52,6 @@ export const PageLink = ({ of: [href, text] }: { of: Link }) => (
   </a>
 );
 
-/** A link of the navigation. */
 export const PlaceLink = ({ place }: { place: (typeof places)[number] }) => {
   const [href, text] = place.link;
   return (

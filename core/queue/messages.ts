@@ -45,7 +45,6 @@ export const PackMessage = v.object({
   sizes: v.array(v.tuple([v.number(), v.number()])),
   /** The index of the first rule's first pack among these packs, if it is not 0. */
   first: v.optional(v.number()),
-  /** Whether the notifications are URGENT. */
   urgent: v.optional(v.boolean()),
   /** Whether a recipient has notification steps, so that the pack decides who is paged when. */
   rings: v.optional(v.literal(true)),

@@ -132,7 +132,6 @@ export const parseSenderKey = async (
   return { workspaceId: key.workspaceId, hash: await hashApiKey(key.text), source: key.source };
 };
 
-/** Reads the API key of a request. */
 export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   // A header that was sent twice arrives as one text joined by a comma, which no key contains.
   const text = request.headers.get("x-api-key")?.trim();

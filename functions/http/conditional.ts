@@ -16,7 +16,6 @@ type Versioned = { version: number };
 
 const tagOf = ({ version }: Versioned): string => `"${version}"`;
 
-/** Adds the `ETag` of the shown item to an answer. */
 export const addEtag = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer => ({
   ...answer,
   headers: { ...answer.headers, ETag: tagOf(shown) },

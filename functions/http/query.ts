@@ -171,7 +171,6 @@ const Audit = v.object({
   ),
 });
 
-/** Reads the filter for the audit trail. */
 export const readAuditFilter = (request: HttpRequest): AuditFilter => ({
   ...readParameters(Audit, request),
   ...readPeriod(request),

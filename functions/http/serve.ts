@@ -34,7 +34,6 @@ type Judged<D, Op extends Operation> = { as: D & { table: RecordingTable } } & C
   ChangeOf<Op> &
   (Op extends { versioned: true } ? { expected: Expected } : object);
 
-/** Operations by name. */
 type Each<Ops> = { readonly [Name in keyof Ops]: Operation };
 
 type Handlers<D, Ops extends Each<Ops>> = {

@@ -69,7 +69,6 @@ export const operations: ReadonlyMap<string, Operation> = new Map(
   ]),
 );
 
-/** The keys of the only table. */
 export const tableKeys = {
   KeySchema: [
     { AttributeName: "pk", KeyType: "HASH" },

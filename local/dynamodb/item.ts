@@ -14,7 +14,6 @@ export type Value = {
 };
 export type Item = { [name: string]: Value };
 
-/** The key of an item. */
 export type Key = { pk: string; sk: string };
 export const keyOf = (item: Item | undefined): Key => ({ pk: item?.["pk"]?.S ?? "", sk: item?.["sk"]?.S ?? "" });
 

@@ -22,7 +22,6 @@ export type Topics = {
   subscribe: (topic: string, url: string) => Promise<string>;
   isConfirmed: (subscription: string) => Promise<boolean>;
   publish: (topic: string, message: string) => Promise<void>;
-  /** Removes a topic with its subscriptions. */
   remove: (topic: string) => Promise<void>;
 };
 

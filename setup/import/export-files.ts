@@ -14,7 +14,6 @@ export const RECORDS = {
   oncall: { "alert groups": ["alert_groups"], alerts: ["alerts"], logs: ["logs"] },
 } as const;
 
-/** A file in an export. */
 export type ExportFile = { path: string; text: string };
 
 /** Read only by an importer that supports calendars. */

@@ -9,7 +9,6 @@ export type Drafted = {
   ignoreCase?: boolean;
 };
 
-/** Hours of the week in a time zone. */
 export type ZonedHours = { spans: readonly WeekSpan[]; timeZone: string };
 
 /** A formula that says when a route of an export applies. */

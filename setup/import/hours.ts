@@ -54,7 +54,6 @@ export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
 export const doSpansOverlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
   joinSpans(some).some((one) => joinSpans(others).some((other) => one.from < other.to && other.from < one.to));
 
-/** Returns which minutes of the week the spans cover. */
 const coveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   const covered = Array.from({ length: WEEK_MINUTES }, () => false);
   for (const { from, to } of spans)

@@ -70,7 +70,6 @@ export type Replayed = {
   rows: Judged[];
   alerts: Recorded[];
   left: Left[];
-  /** The report, as Markdown. */
   report: string;
   /** The contracts, as a file for `alerts test`. */
   contracts: string;

@@ -1,6 +1,5 @@
 import type { PushInput } from "../../core/domain/delivery/push/input.ts";
 
-/** The input of a push to one device. */
 export const aPushInput = (fields: Partial<PushInput> = {}): PushInput => ({
   workspaceId: "ws_acme",
   eventId: "evt_1",

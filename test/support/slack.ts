@@ -2,7 +2,6 @@ import type { CallSlack, SlackAnswer } from "../../core/domain/connection/slack-
 import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
 import { createChannels, type Rooms } from "../../local/slack/rooms.ts";
 
-/** The Slack app of the tests. */
 export const slackApp: SlackApp = {
   botToken: "xoxb-1-tests-only",
   signingSecret: "0123456789abcdef0123456789abcdef",

@@ -64,7 +64,6 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
     });
   };
 
-  /** One attempt to deliver a message. */
   const deliver = async (message: Message): Promise<Delivery> => {
     const url = new URL(endpoint ?? "");
     const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

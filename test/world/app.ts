@@ -58,7 +58,6 @@ const factoryIn = async (path: string, name?: string): Promise<Factory> => {
   return (name === undefined ? Object.values(module)[0] : module[name])!;
 };
 
-/** The factory of the function that answers a route. */
 const factoryOf = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
   auth === "session" ? factoryIn(entry.split("/")[0]!, exported) : factoryIn(`doors/${name}`);
 

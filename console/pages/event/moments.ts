@@ -81,7 +81,6 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
     return [{ at: first.at, key, look: first.look, text: first.say(joinNames(names)) }];
   });
 
-/** Returns whether the state of an event is final. */
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
 /** Returns people's actions on the event as a whole, including failed ones. */

@@ -20,7 +20,6 @@ export const People = ({ groups, members, from, days }: PeopleProps) => {
   if (lines.length === 0) return <p class="soft">{texts.onCall.nobodyThen}</p>;
   const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
   const groupName = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? groupId;
-  /** Adds the group to each shift. */
   const withGroupId = ({ id, shifts }: GroupShifts) => shifts.map((shift) => ({ ...shift, userIds: [id] }));
   const renderTimeline = (label: string, some: readonly GroupShifts[]) => (
     <Timeline

@@ -106,7 +106,6 @@ export const emptyDraft: Draft = {
   position: "",
 };
 
-/** Splits a text at its commas. */
 const splitAtCommas = (value: string): string[] =>
   value
     .split(",")

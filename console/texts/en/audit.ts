@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of the audit trail. */
 export const texts = {
   audit: {
     lead: "Every configuration change of the last 400 days: who made the change, when and how.",

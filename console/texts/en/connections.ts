@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of connections. */
 export const texts = {
   connections: {
     newConnection: "New connection",

@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of devices. */
 export const texts = {
   devices: {
     empty: "No devices yet. Turn on notifications in this browser, or sign in to the app on your phone.",

@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count } from "../numbers.ts";
 
-/** The texts of escalation policies. */
 export const texts = {
   policy: {
     heading: "Escalation policy",

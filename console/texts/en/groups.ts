@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of groups. */
 export const texts = {
   groups: {
     nobodyOnCall: "Nobody is on call",

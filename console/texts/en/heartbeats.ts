@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of heartbeats. */
 export const texts = {
   heartbeats: {
     newHeartbeat: "New heartbeat",

@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatNumber } from "../numbers.ts";
 
-/** The texts of statistics. */
 export const texts = {
   statistics: {
     empty: "No statistics yet. They are updated about once an hour.",

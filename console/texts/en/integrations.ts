@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of sources. */
 export const texts = {
   sources: {
     lead: "Choose what sends events. Each tool gets its own key and instructions.",

@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of API keys. */
 export const texts = {
   keys: {
     newKey: "New key",

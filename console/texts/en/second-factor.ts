@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of the second factor. */
 export const texts = {
   secondFactor: {
     off: "You sign in with your password only. An authenticator app on your phone makes this safer: sign-in then also asks for a code from the app.",

@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatNumber } from "../numbers.ts";
 
-/** The texts of the settings. */
 export const texts = {
   settings: {
     setUp: "Set-up file",

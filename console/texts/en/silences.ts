@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of silences. */
 export const texts = {
   silence: {
     heading: "Silence",

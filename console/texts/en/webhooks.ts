@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of webhooks. */
 export const texts = {
   webhooks: {
     newWebhook: "New webhook",

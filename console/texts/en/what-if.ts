@@ -1,6 +1,5 @@
 import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
 
-/** The texts of the simulator. */
 export const texts = {
   whatIf: {
     lead: "Simulate an event to see who would be notified, and when. Nothing is stored and nobody is notified.",

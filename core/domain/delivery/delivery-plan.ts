@@ -28,7 +28,7 @@ export const PlannedRule = v.object({
   recipients: v.array(Recipient),
   /** Target groups in which nobody could be notified; absent if there are none. */
   unreached: v.optional(v.array(UnreachedGroup)),
-  /** The policy of the escalation that this rule starts, frozen when the plan was made. */
+  /** The policy of the escalation that this rule starts, as it was when the plan was made. */
   escalation: v.optional(FrozenPolicy),
   /** How many packs the rule has in total; set if `recipients` holds only one part of them. */
   packs: v.optional(v.number()),
@@ -243,7 +243,6 @@ export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[
 export const listPackIds = (first: PackId, packs: number): string[] =>
   Array.from({ length: packs }, (_, index) => formatPackId({ ...first, pack: first.pack + index }));
 
-/** Returns the id of the first pack of each rule in a part. */
 export const firstPackIds = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): [PlannedRule, PackId][] =>
   part.rules.map((planned, index) => [
     planned,

@@ -47,7 +47,6 @@ export const languageOfDevice = (device: Device, devices: readonly Device[], cha
   return device.language ?? newest?.language ?? "en";
 };
 
-/** Returns the text of a test. */
 export const testText = (language: Language): Texts["test"] => texts[language].test;
 
 /** Returns the text of the silent push that asks a person to confirm the probes of their rules. */

@@ -106,7 +106,7 @@ export const EscalationPolicy = v.object({
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 
-/** A policy frozen when an escalation started. Later changes do not affect that escalation. */
+/** A policy as it was when an escalation started. Later changes do not affect that escalation. */
 export const FrozenPolicy = v.object({
   id: v.string(),
   name: v.string(),

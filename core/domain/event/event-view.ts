@@ -24,7 +24,6 @@ import { toIso } from "../basics/time.ts";
 
 const Count = v.object({ notifications: v.number() });
 
-/** An event in a list. */
 export const EventListItem = v.object({
   id: v.string(),
   eventKey: v.string(),

@@ -16,7 +16,6 @@ export const childIndex = (level: number, number: number): number => Math.floor(
 /** Returns the node of a level that covers a number. */
 export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
 
-/** Returns the first number of a leaf. */
 export const firstNumberOf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
 /** How many numbers are lost below each child of a node; children with none may be left out. */

@@ -39,7 +39,6 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** The input that creates a heartbeat. */
 export const HeartbeatInput = v.strictObject({
   name: entries.name,
   everySeconds: entries.everySeconds,

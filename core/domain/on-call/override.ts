@@ -12,7 +12,6 @@ const durationMs = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fro
 /** Returns whether a time ends after a moment (milliseconds). */
 export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
 
-/** The fields for the times of an override. */
 export const overrideTimes = { start: timestamp("start"), end: timestamp("end") };
 
 /** Refuses a time that ends before it begins, or that is too long for an override. `name`: where in the input it is. */

@@ -13,7 +13,6 @@ export type People = {
   members: ReadonlyMap<string, Member>;
   /** Every group, with those of its people who are members of the workspace. */
   groups: ReadonlyMap<string, { group: Omit<Group, "version">; memberIds: readonly string[] }>;
-  /** The schedules by group id. */
   schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;

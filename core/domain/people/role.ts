@@ -5,5 +5,4 @@ export type Role = (typeof roles)[number];
 /** The role of a member without an explicit role. */
 export const DEFAULT_ROLE = "manager" satisfies Role;
 
-/** Returns whether `role` includes `needed`. */
 export const includesRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

@@ -87,7 +87,6 @@ export const History = v.object({
    * who acknowledged at night would not have been paged for the group's next events for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
-  /** The counts for each draft. */
   rules: v.array(RuleCounts),
   /** The newest events with different recipients. */
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),

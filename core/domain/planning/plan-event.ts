@@ -18,8 +18,8 @@ import {
 } from "./plan-delivery.ts";
 
 /**
- * The maximum number of gates that one event passes, one after the other, because an invocation has 20
- * seconds. Further rules page as if they had no gate.
+ * The maximum number of groups and thresholds that decide about one event, one after the other, because an
+ * invocation has 20 seconds. Further rules page as if they had neither.
  */
 export const GATES_MAX = 20;
 
@@ -79,7 +79,7 @@ const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedD
   return { ...by, plan: planHeldByFlapping(by.plan, until), needsAck: false, hold, gates: [] };
 };
 
-/** Returns the gates of the rules that would notify somebody, in the order of the plan. */
+/** Returns the groups and thresholds of the rules that would notify somebody, in the order of the plan. */
 const listGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];

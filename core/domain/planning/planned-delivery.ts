@@ -8,7 +8,7 @@ import type { Gate } from "../rules/grouping.ts";
  */
 export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
-/** A gate, with its rule's index in the plan. */
+/** The group or threshold of a rule, with the rule's index in the plan. */
 export type GateOfRule = { rule: number; gate: Gate };
 
 /**

@@ -100,7 +100,7 @@ export const planShadowEvent = (
   };
 };
 
-/** Gives the event gates of its own, so that an event of a shadow never suppresses the pages of a later event after the shadow. */
+/** Counts the event in groups of its own, so that an event of a shadow never suppresses the pages of a later event after the shadow. */
 export const renameGatesForShadow = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
   ...made,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),

@@ -31,7 +31,7 @@ export const calmAfterAcknowledgement = (
   { at, ends = Infinity }: { at: number; ends?: number | undefined },
 ): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ends) });
 
-/** An event at a rule's gate. `at`: when it is planned; `receivedAt`: when it arrived; both in milliseconds. */
+/** An event that a rule's group or threshold decides about. `at`: when it is planned; `receivedAt`: when it arrived; both in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
 /** A group's decision about an event, with the group's new state if the event changes it. */
@@ -41,7 +41,7 @@ export type Move =
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** A gate's decision about an event. `calm`: the person whom it notifies silently. */
+/** What a rule's group or threshold decides about an event. `calm`: the person whom it notifies silently. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -134,7 +134,7 @@ export const applyGates = (
   return { ...made, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** A group, the arrival times of its counted events, and who acknowledged one at night, by the gate's name. */
+/** A group, the arrival times of its counted events, and who acknowledged one at night, by the group's name. */
 export type Known = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
@@ -171,7 +171,7 @@ export const createGateKeeper = (
     if (move.kind !== "rings") groups.set(name, move.group);
     return { kind: "rings", calm: known.get(name)?.calm };
   };
-  /** Applies the rules' gates to a plan. */
+  /** Lets the rules' groups and thresholds decide about a plan. */
   return (made: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
     const { gates, plan } = made;
     return applyGates(

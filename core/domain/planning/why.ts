@@ -59,7 +59,6 @@ const meaningsOfSms: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The message expired or was no longer needed.",
 };
 
-/** Explains each outcome of a call. */
 const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The call is being requested from Amazon Connect.",
   retry: "Amazon Connect has not started the call yet; it will be retried.",
@@ -147,7 +146,7 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** The escalation step, by the policy as frozen at the escalation's start; null for the rule itself. */
+  /** The escalation step, by the policy as it was when the escalation started; null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({
@@ -220,7 +219,7 @@ const summarizeWhy = (
 };
 
 /**
- * Returns the reasons for one notification. Rule version, target, shift, priority and escalation step were frozen
+ * Returns the reasons for one notification. Rule version, target, shift, priority and escalation step were stored
  * at its creation, and devices' outcomes were recorded while sending. Only the group's name is current.
  */
 export const explainRecipient = (

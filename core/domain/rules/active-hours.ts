@@ -21,7 +21,6 @@ export type ActiveHours = v.InferOutput<typeof ActiveHours>;
 /** The fields of a rule that decide when it is active. */
 export type Hours = { activeHours: ActiveHours; timeZone: string | null };
 
-/** Finds faults in the combination of hours and time zone. */
 export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
   activeHours === null || timeZone !== null
     ? []

@@ -19,7 +19,6 @@ export const Position = v.nullable(wholeNumber("position", 1, CHAIN_POSITION_MAX
 
 export type InChain = Pick<RoutingRule, "chain" | "position">;
 
-/** Finds faults in the combination of chain and position. */
 export const findChainFaults = ({ chain, position }: InChain): Fault[] => {
   if ((chain === null) === (position === null)) return [];
   return chain === null

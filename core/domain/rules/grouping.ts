@@ -97,8 +97,8 @@ export const groupOfRule = (
       };
 
 /**
- * Returns the gate of a rule, if it has one. A threshold without groups counts all events of the rule. Events that
- * resolve others form their own groups, so that the end of one alert does not suppress the next alert.
+ * Returns how a rule groups an event, if it does. A threshold without groups counts all events of the rule. Events
+ * that resolve others form their own groups, so that the end of one alert does not suppress the next alert.
  */
 export const gateOf = (
   rule: Grouping & { id: string; version: number },

@@ -1,6 +1,5 @@
 import { parseNestedJson } from "./paths.ts";
 
-/** The content type of a form. */
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** Returns whether a text can be JSON. Senders such as curl often send JSON with a form's content type. */

@@ -49,7 +49,6 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** The input that creates a webhook. */
 export const WebhookInput = v.strictObject({
   name: entries.name,
   url: entries.url,

@@ -35,7 +35,6 @@ const ApiKeyFields = v.object({
 const isSignedSource = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
 const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
 
-/** The input that creates an API key. */
 export const ApiKeyInput = v.pipe(
   ApiKeyFields,
   v.forward(

@@ -32,7 +32,6 @@ export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthl
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
-/** The input that adds a contact. */
 type ContactRequest = Contact & { input: Registering };
 
 const refuseContact = (field: string, code: FaultCode, message: string): Refusal =>

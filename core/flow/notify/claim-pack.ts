@@ -44,7 +44,6 @@ export const latestStepTime = (
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
-/** Returns whether a pack needs no work now. */
 export const needsNoWork = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
 

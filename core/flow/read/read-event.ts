@@ -71,7 +71,6 @@ export const readPacksOf = async (deps: TableDeps, event: StoredEvent): Promise<
   return readPacks(deps, event.workspaceId, packIdsOf(await readPlannedPacks(deps, { ...event, plan: event.plan })));
 };
 
-/** Reads the written notifications of an event. */
 export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Promise<NotificationView[]> => {
   const packs = await readPacksOf(deps, event);
   return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));

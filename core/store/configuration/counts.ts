@@ -124,7 +124,6 @@ export const growthByOne = (deps: TableDeps, { name, noun, max, range }: Countab
   refusal: () => refuseFull(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
-/** Lowers the count of a kind by one. */
 export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Countable): Promise<void> => {
   await updateItem(deps, countsKey(ws), Counts, {
     update: "SET #name = #name - :one",
@@ -194,7 +193,6 @@ export const newConditions = (
   replaced: readonly unknown[] = [],
 ): Growth[] => [growthOfBytes(deps, ws, conditions, replaced), growthOfPatterns(deps, ws, conditions, replaced)];
 
-/** Returns the growth of the members in all groups by one. */
 export const growthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth => ({
   name: "groupPlaces",
   by: 1,

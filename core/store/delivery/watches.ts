@@ -38,7 +38,6 @@ export const startWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void
 export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | undefined> =>
   getItem(deps, watchKey(ws), Watch);
 
-/** Lists the watched workspaces. */
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listAllItems(deps, watchesPk, Watch);
 
 /** Stores how far the audit trail was read. The number never decreases. */

@@ -28,7 +28,6 @@ const GroupItem = v.object({
   /** Who has acknowledged an event of the group at night. */
   calm: v.optional(Calm),
 });
-/** A group as stored. */
 export type StoredGroup = Group & {
   sure: boolean;
   tellAt?: number | undefined;
@@ -41,7 +40,6 @@ const DAY_SECONDS = 24 * 3600;
 const KEPT_SECONDS = 2 * DAY_SECONDS;
 const ttlFrom = (ms: number): number => Math.ceil(ms / 1000) + KEPT_SECONDS;
 
-/** Returns the key of a group from its name. */
 export const groupKeyOf = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
 

@@ -67,14 +67,11 @@ export const EventItem = v.object({
 });
 export type EventItem = v.InferOutput<typeof EventItem>;
 
-/** Any item of an event. */
 export const AnyItem = v.objectWithRest({ pk: v.string(), sk: v.string() }, v.unknown());
 type AnyItem = v.InferOutput<typeof AnyItem>;
 
-/** An accepted event with its number. */
 export type NumberedEvent = AcceptedEvent & { seq: number };
 
-/** Returns an event with its progress. */
 export const addProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent => ({
   ...event,
   life: {

@@ -65,7 +65,6 @@ export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker):
   await removeMarker(deps, marker);
 };
 
-/** Lists the due markers of events in one shard. */
 export const listDueEvents = /* @__PURE__ */ createDueLister(pendingPk, MarkerItem);
 
 /** Lists the due markers of escalation steps, leases, shifts and later notification steps in one shard. */

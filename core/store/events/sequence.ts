@@ -256,5 +256,4 @@ export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceI
   return [...new Set(audits.flat().map(({ ws }) => ws))];
 };
 
-/** Lists the due audits of one shard. */
 export const listDueAudits = /* @__PURE__ */ createDueLister(auditPk, AuditItem);

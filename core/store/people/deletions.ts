@@ -42,7 +42,6 @@ export const putDeletion = (deps: TableDeps, deletion: Deletion): Promise<void> 
 export const removeDeletion = (deps: TableDeps, { ws }: Pick<Deletion, "ws">): Promise<void> =>
   deleteItem(deps, deletionKey(ws));
 
-/** Lists the deletions in progress. */
 export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => listAllItems(deps, deletionsPk, Deletion);
 
 const Deleted = v.object({ ...Action.entries, done: v.number() });

@@ -330,7 +330,6 @@ export const removeUnknownDevice = async (
   return pruned === undefined ? "kept" : "pruned";
 };
 
-/** Removes all devices of a user. */
 export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<void> => {
   for (const { id } of await listDevices(deps, ws, userId)) await removeDevice(deps, [ws, userId], id);
   await deleteItem(deps, devicesKey(ws, userId));

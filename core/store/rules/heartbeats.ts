@@ -62,7 +62,6 @@ export const putCheck = (deps: TableDeps, check: Check): Promise<void> =>
 export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
   deleteItem(deps, heartbeatCheckKey(due, ws, id));
 
-/** Lists the due checks of one shard. */
 export const listDueChecks = /* @__PURE__ */ createDueLister(heartbeatChecksPk, CheckItem);
 
 const heartbeats = {

@@ -49,7 +49,6 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     },
     get: shelf.get,
     list: shelf.list,
-    /** The first item of a partition. */
     first: (pk: string): Item | undefined => {
       for (const item of shelf.walk(pk, { low: "", high: undefined, descending: false })) return item;
       return undefined;

@@ -141,7 +141,6 @@ export const createFcm = () => {
     calls,
     /** The calls that report the end of an event, replacing its push. */
     overs,
-    /** The calls for one notification. */
     callsFor: (workspaceId: WorkspaceId, notificationId: string): readonly PushCall[] =>
       byNotification.get(`${workspaceId} ${notificationId}`) ?? [],
     dead,

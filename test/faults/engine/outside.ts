@@ -172,7 +172,6 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
       invocation,
     );
 
-  /** A call of Slack. */
   const slack = (call: SlackCall, invocation: Invocation): Promise<SlackAnswer> =>
     exchange<SlackAnswer>(
       {

@@ -9,7 +9,6 @@ import { LATE, withTimeLimit, type After } from "../../../core/push/time-limit.t
 import { slackApp } from "../../support/slack.ts";
 import { vapidKeys } from "../../support/web-push.ts";
 
-/** The texts of the secrets, by id. */
 export const secretTexts: Readonly<Record<string, string>> = {
   fcm: "a service account",
   vapid: JSON.stringify(vapidKeys),

@@ -22,7 +22,6 @@ const PUSH_MAX_BYTES = 4096;
 const PUSH_RESERVE_BYTES = 64;
 /** If a URL would leave less than this for title and body, the push omits it; the app reads it from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
-/** The limit of APNs for `apns-collapse-id`. */
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** The limit of RFC 8030 for the characters of a Web Push topic. */
 const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
