@@ -26,7 +26,9 @@ const file = (path: string, content: unknown) => ({
   path,
   text: async () => (typeof content === "string" ? content : JSON.stringify(content)),
 });
-const whole = [file("backup/export.json", account), file("backup/readme.md", "# Read me")];
+/** A picture in the folder, which the importer must not load. */
+const picture = { path: "backup/photo.png", text: () => Promise.reject(new Error("too large")) };
+const whole = [file("backup/export.json", account), picture];
 
 describe("an import in a browser", () => {
   it("converts the files that the importer reads, and counts what was imported", async () => {
@@ -56,8 +58,10 @@ describe("an import in a browser", () => {
         },
       },
     ];
-    const { remarks } = await importChosen("pagerduty", [file("export.json", { ...account, schedules })], NOW);
+    const files = [file("export.json", { ...account, schedules })];
+    const { remarks, report } = await importChosen("pagerduty", files, NOW);
 
+    expect(report).toContain("Who is on call, for 28 days from 2026-11-23T00:00Z");
     expect(remarks.filter(({ kind }) => kind === "warning").map(({ what }) => what)).toContain("Web rota");
   });
 
@@ -90,7 +94,20 @@ describe("a set-up file in a browser", () => {
     const { yaml } = await importChosen("pagerduty", whole, NOW);
     const [lines, kept, counts]: [string[], string[], number[]] = [[], [], []];
 
-    expect(await planSetUp(reached(workspace), yaml)).toMatchObject({ changes: 5, warnings: [] });
+    expect(await planSetUp(reached(workspace), yaml)).toEqual({
+      changes: 5,
+      warnings: [],
+      lines: [
+        '+ group "Web first: first"',
+        '+ group "Owners"',
+        '+ rule "Web shop"',
+        '+ rule "Alerts that no other rule matches"',
+        '+ key "Web shop"',
+        "5 to create, 0 to change, 0 to delete, 0 unchanged.",
+        `rule "Web shop" can notify +${ANN}`,
+        `rule "Alerts that no other rule matches" can notify +${ANN}`,
+      ],
+    });
     await applySetUp(reached(workspace), yaml, {
       step: (line) => void lines.push(line),
       keep: (keys) => void kept.push(keys),

@@ -249,6 +249,17 @@ describe("an event that comes during a shadow", () => {
     ).rejects.toMatchObject({ kind: "nothing_to_do" });
   });
 
+  it("is not reported to the owners if no rule matches it", async () => {
+    const world = await useWorld();
+    await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
+    await inShadow(world);
+
+    await world.post({ priority: "URGENT" });
+    await world.runFor(10 * MINUTE);
+
+    expect(world.pushed).toEqual([]);
+  });
+
   it("stays closed and gets no more notifications when a repeat raises its priority", async () => {
     const world = await useWorld();
     await team(world);
@@ -322,6 +333,34 @@ describe("a shadow", () => {
     world.usedUnits();
 
     expect([soon?.incumbent?.length, await say(), world.usedUnits()]).toEqual([1, undefined, 1]);
+  });
+
+  it("gives a message of the old service to the event with its key before a newer one with its title", async () => {
+    const world = await useWorld();
+    await inShadow(world);
+    const { eventId } = await world.post({ dedupeKey: "one", title: "Disk" });
+    await world.post({ dedupeKey: "two", title: "Disk full" });
+    const message = { action: "closed" as const, at: undefined, notified: [], keys: ["one"], title: "Disk full" };
+
+    const event = await storeIncumbentMessage(world.deps, world.ws, message);
+
+    expect(event?.eventId).toBe(eventId);
+  });
+
+  it.each([
+    [5 * MINUTE, true],
+    [5 * MINUTE + 1, false],
+    [-2 * DAY + 1, true],
+    [-2 * DAY, false],
+  ])("has an event %i ms after a message of the old service that is about it: %s", async (ms, isFound) => {
+    const world = await useWorld();
+    await inShadow(world);
+    const { eventId } = await world.post({ dedupeKey: "one" });
+    const message = { action: "closed" as const, at: world.now() - ms, notified: [], keys: ["one"] };
+
+    const event = await storeIncumbentMessage(world.deps, world.ws, message);
+
+    expect(event?.eventId).toBe(isFound ? eventId : undefined);
   });
 
   it("ends by itself", async () => {

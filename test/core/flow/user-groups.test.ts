@@ -77,6 +77,14 @@ describe("a Slack user group of an on-call group", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
+  it("follows within ten minutes after a shadow that ends by itself", async () => {
+    const { world } = await setUp();
+    await startShadow(world.deps, world.ws, new Date(world.now() + 3 * HOUR).toISOString());
+    await world.runFor(3 * HOUR + 11 * MINUTE);
+
+    expect(inGroup(world)).toBe("U0BOB");
+  });
+
   it("is unchanged during a shadow if an earlier update was waiting", async () => {
     let down = true;
     const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { Incumbent } from "../../../../core/domain/event/incumbent.ts";
+import { compareShadow } from "../../../../core/domain/planning/compare-shadow.ts";
+
+const NOON = Date.UTC(2026, 10, 23, 12);
+const clock = (minute: number) => `2026-11-23T12:0${minute}:00.000Z`;
+const MINUTE = 60_000;
+
+const members = new Map([
+  ["usr_ann", { name: "Ann", email: "Ann@a.example" }],
+  ["usr_bob", { name: "Bob", email: "bob@a.example" }],
+]);
+const page = (email: string, minute: number, devices = [{ id: "dev_1", by: "push" as const }]) => ({
+  user: { id: "usr_1", name: "", email },
+  at: clock(minute),
+  rule: 0,
+  step: 0,
+  devices,
+});
+const says = (action: Incumbent["action"], minute: number, more: Partial<Incumbent> = {}): Incumbent => ({
+  action,
+  at: NOON + minute * MINUTE,
+  notified: [],
+  ...more,
+});
+/** The rows, each as the verdict and the two persons with their minutes. */
+const compare = (pages: ReturnType<typeof page>[], incumbent: Incumbent[], endedAt?: number) =>
+  compareShadow({ pages: pages as never }, incumbent, members, endedAt).map(({ verdict, theirs, ours }) =>
+    [verdict, ...[theirs, ours].map((one) => one && `${one.person} ${one.at.slice(15, 16)}`)].join(", "),
+  );
+
+describe("the comparison of a shadow with the old service", () => {
+  it.each<[string, ReturnType<typeof page>[], Incumbent[], string[]]>([
+    ["no rows if it is unknown whom it notified", [page("ann@a.example", 0)], [says("triggered", 0)], []],
+    [
+      "people by address or name, whatever their case",
+      [page("ANN@a.example", 0), page("bob@a.example", 0)],
+      [says("triggered", 0, { notified: [" ann@A.example", "bob"] })],
+      ["same, ann@a.example 0, ann@a.example 0", "same, bob@a.example 0, bob@a.example 0"],
+    ],
+    [
+      "the words of the old service for somebody who is no member",
+      [page("ann@a.example", 0)],
+      [says("triggered", 0, { notified: ["Eve"] })],
+      ["other person, eve 0, ann@a.example 0"],
+    ],
+    [
+      "no page on no device",
+      [page("ann@a.example", 0, [])],
+      [says("triggered", 0, { notified: ["Ann"] })],
+      ["nobody, ann@a.example 0, "],
+    ],
+    [
+      "no page from the first acknowledgement or end on",
+      [page("ann@a.example", 0), page("bob@a.example", 3)],
+      [says("triggered", 0, { notified: ["Ann"] }), says("closed", 5), says("acknowledged", 3)],
+      ["same, ann@a.example 0, ann@a.example 0"],
+    ],
+    [
+      "the page here, if somebody was notified by the time of an acknowledgement",
+      [page("ann@a.example", 1)],
+      [says("acknowledged", 4, { by: "Ann" })],
+      ["same, ann@a.example 1, ann@a.example 1"],
+    ],
+    [
+      "the time of an escalation, which is exact",
+      [page("ann@a.example", 1)],
+      [says("escalated", 4, { by: "Bob", notified: ["Ann"] })],
+      ["earlier, ann@a.example 4, ann@a.example 1"],
+    ],
+  ])("has %s", (_, pages, incumbent, rows) => {
+    expect(compare(pages, incumbent)).toEqual(rows);
+  });
+
+  it("has no page from the event's end here on", () => {
+    const pages = [page("ann@a.example", 0), page("bob@a.example", 2)];
+    const incumbent = [says("triggered", 0, { notified: ["Ann", "Bob"] })];
+
+    expect(compare(pages, incumbent, NOON + 2 * MINUTE)).toEqual([
+      "same, ann@a.example 0, ann@a.example 0",
+      "nobody, bob@a.example 0, ",
+    ]);
+  });
+});
