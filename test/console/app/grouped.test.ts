@@ -3,6 +3,7 @@ import { load } from "./browser.ts";
 
 type Seen = { id: string; eventKey: string; told: number };
 type Grouped = {
+  matchesPattern: (pattern: string, eventKey: string) => boolean;
   readFirstEvents: (place: object, seen: Seen[], into?: string[]) => Promise<Map<string, { grouped: number }>>;
 };
 
@@ -63,4 +64,41 @@ it("event groups are read eight at a time and every half minute; groups that wai
   expect(await look()).toEqual([]);
   vi.advanceTimersByTime(30_000);
   expect(await look()).toHaveLength(8);
+});
+
+it("the rules are read again after five minutes, and for another workspace", async () => {
+  const { readFirsts } = await load<Grouped>("grouped");
+  const readsRules = async (at: number, workspaceId = "ws_1", seen = [anEvent("evt_9", "order.failed")]) => {
+    asked.length = 0;
+    vi.setSystemTime(at);
+    await readFirstEvents({ api, workspaceId }, seen);
+    return asked.length > 0;
+  };
+
+  expect(await readsRules(1_000_000, "ws_1", [])).toBe(false);
+  expect(await readsRules(1_000_000)).toBe(true);
+  expect(await readsRules(1_299_999)).toBe(false);
+  expect(await readsRules(1_300_000)).toBe(true);
+  expect(await readsRules(1_300_001, "ws_2")).toBe(true);
+});
+
+it("a list is shown without the groups that cannot be read", async () => {
+  const { readFirsts } = await load<Grouped>("grouped");
+  const { Failed } = await load<{ Failed: new (failure: object) => Error }>("failure");
+  const fail = async () => {
+    throw new Failed({ kind: "offline" });
+  };
+
+  expect(await readFirstEvents({ ...place, api: fail }, [anEvent("evt_1")], ["evt_2"])).toEqual(new Map());
+});
+
+it.each([
+  ["*", "disk.full", true],
+  ["disk.full", "disk.full", true],
+  ["disk.*", "disk.full", true],
+  ["disk.*", "disks.full", false],
+  ["disk.full", "disk.full.more", false],
+  ["disk.", "disk.full", false],
+])("the pattern %s matches the event key %s: %s", async (pattern, eventKey, matches) => {
+  expect((await load<Grouped>("grouped")).matchesPattern(pattern, eventKey)).toBe(matches);
 });

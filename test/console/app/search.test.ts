@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { aBrowser, load } from "./browser.ts";
+
+it.each([
+  ["disk web", ["Web shop", null, "Disk full"], true],
+  ["DISK", ["disk"], true],
+  ["web   disk", ["web", "disk"], true],
+  ["disk mail", ["Web shop", "Disk full"], false],
+  ["shopdisk", ["shop", "disk"], false],
+  ["", [], true],
+])("the search for %j in %j finds the entry: %s", async (typed, texts, isFound) => {
+  type Search = { matchesAllWords: (typed: string, texts: readonly (string | null)[]) => boolean };
+
+  expect((await load<Search>("search")).matchesAllWords(typed, texts)).toBe(isFound);
+});
+
+it.each([
+  ["?search=a&group=g", ""],
+  ["?state=open&search=a&site=x", "state=open&site=x"],
+])("a page at %s loads what depends on %j", async (query, loads) => {
+  aBrowser();
+  const { loadQuery } = await load<{ loadQuery: (url: URL) => string }>("router");
+
+  expect(loadQuery(new URL(`https://a.example/events${query}`))).toBe(loads);
+});
+
+it.each([
+  ["/events/evt_1", "events"],
+  ["/", ""],
+  ["", ""],
+])("the page at %s has the texts %j", async (pathname, name) => {
+  aBrowser();
+  const { ownTextsName } = await load<{ ownTextsName: (pathname: string) => string }>("load-texts");
+
+  expect(ownTextsName(pathname)).toBe(name);
+});
+
+it("programs are not listed with the people whom groups and schedules can name", async () => {
+  type Member = { userId: string };
+  const { listPeople } = await load<{ listPeople: (api: object) => Promise<Member[]> }>("people");
+  const members = ["usr_ann", "mch_tool", "usr_mch_"].map((userId) => ({ userId }));
+
+  const people = await listPeople((name: string) => (name === "members/list-members" ? members : []));
+
+  expect(people.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_mch_"]);
+});
