@@ -198,7 +198,7 @@ const aGroupOf = async (
   for (let number = 0; number < people; number += 1) {
     const userId = `usr_bench${number}`;
     await saveMember(deps, workspace.id, { userId, name: `Bench ${number}`, email: `b${number}@bench.example` });
-    await addGroupMember(deps, workspace.id, groupId, userId);
+    await addGroupMember(deps, workspace.id, { groupId, userId });
     for (const device of [1, 2])
       await registerDevice(deps, workspace.id, userId, {
         token: `bench-${workspace.id}-${userId}-${device}`,

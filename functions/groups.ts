@@ -57,9 +57,9 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
     addGroupMember: async ({ as, workspaceId, groupId, body: { userId } }) => {
       requireFound(await readGroup(deps, workspaceId, groupId), "grp");
       requireReferenced(await readMember(deps, workspaceId, userId), "usr", "userId");
-      const { kind, member } = await joinGroup(as, workspaceId, groupId, userId);
+      const { kind, member } = await joinGroup(as, workspaceId, { groupId, userId });
       return reply(kind === "created" ? 201 : 200, member);
     },
     removeGroupMember: async ({ as, workspaceId, groupId, userId }) =>
-      replyRemoved(await removeFromGroup(as, workspaceId, groupId, userId, notifyOfShifts(as)), "usr"),
+      replyRemoved(await removeFromGroup(as, workspaceId, { groupId, userId }, notifyOfShifts(as)), "usr"),
   });

@@ -86,7 +86,7 @@ const planAccounts = async (
     carryOut: async ({ email, name, role, groupIds: ids }) => {
       const { userId } = await inviteUser(clients, pool, { email, name }, mail);
       await saveMember(deps, ws, { userId, email, name, ...(role === undefined ? {} : { role }) });
-      for (const id of ids) await joinGroup(deps, ws, id, userId);
+      for (const id of ids) await joinGroup(deps, ws, { groupId: id, userId });
     },
   };
 };

@@ -27,7 +27,7 @@ export const setUpSynthetic = async (
     plan: SYNTHETIC_PLAN,
   });
   const group = await createGroup(deps, ws, "Synthetic");
-  await addGroupMember(deps, ws, group.id, SYNTHETIC_USER);
+  await addGroupMember(deps, ws, { groupId: group.id, userId: SYNTHETIC_USER });
   const targets = [{ type: "group", groupId: group.id }];
   await createRule(deps, ws, v.parse(RuleInput, { name: "Synthetic events", eventKey: "synthetic.*", targets }));
   await registerDevice(deps, ws, SYNTHETIC_USER, device);

@@ -1,6 +1,7 @@
 import { parsePackId, type WorkspaceId, isId } from "../domain/basics/ids.ts";
 import { MARKER_SHARDS, SPREAD_KEYS } from "../domain/basics/limits.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
+import type { MemberOfGroup } from "../domain/people/group.ts";
 
 /** The number of partitions that share the heartbeat checks: each heartbeat causes one or two writes per interval. */
 const HEARTBEAT_SHARDS = 4;
@@ -186,9 +187,9 @@ export const overridePrefix = (group: string): string => `OVERRIDE#${group}#`;
 export const policyPrefix = "POLICY#";
 export const memberKey = (ws: WorkspaceId, user: string): Key => ({ pk: peoplePk(ws), sk: memberPrefix + user });
 export const groupKey = (ws: WorkspaceId, group: string): Key => ({ pk: peoplePk(ws), sk: groupPrefix + group });
-export const groupMemberKey = (ws: WorkspaceId, group: string, user: string): Key => ({
+export const groupMemberKey = (ws: WorkspaceId, { groupId, userId }: MemberOfGroup): Key => ({
   pk: peoplePk(ws),
-  sk: groupMemberPrefix(group) + user,
+  sk: groupMemberPrefix(groupId) + userId,
 });
 export const onCallKey = (ws: WorkspaceId, group: string): Key => ({ pk: peoplePk(ws), sk: onCallPrefix + group });
 export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => ({

@@ -134,7 +134,7 @@ const setUpPeople = async (
     const { id } = await createGroup(fixed, ws, name);
     groupIds.set(name, id);
     clock.at += 7 * MINUTE_MS;
-    for (const person of people) await addGroupMember(deps, ws, id, idOf(person));
+    for (const person of people) await addGroupMember(deps, ws, { groupId: id, userId: idOf(person) });
   }
   for (const { userId, name } of members)
     if (withPhone.has(name)) {

@@ -49,7 +49,7 @@ const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
     plan: { monthlyEvents: 1000, eventsPerMinute: 60, burst: 10, retentionDays: 400 },
   });
   const group = await createGroup(day, ws, "First day");
-  await addGroupMember(day, ws, group.id, USER);
+  await addGroupMember(day, ws, { groupId: group.id, userId: USER });
   const targets = [{ type: "group", groupId: group.id }];
   const policy = await createPolicy(
     day,

@@ -109,7 +109,7 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
   for (const [name, members] of Object.entries(input.groups ?? { ops: names })) {
     const { id } = await createGroup(deps, ws, name);
     groups[name] = id;
-    for (const member of members) await addGroupMember(deps, ws, id, users[member] ?? "");
+    for (const member of members) await addGroupMember(deps, ws, { groupId: id, userId: users[member] ?? "" });
   }
   const rules: Record<string, string> = {};
   for (const [name, { groups: targets = ["ops"], ...rule }] of Object.entries(input.rules)) {

@@ -78,7 +78,7 @@ const samples = (ws: WorkspaceId): Record<string, string[]> => {
       keys.peoplePk(ws),
       keys.memberKey(ws, "usr_1"),
       keys.groupKey(ws, "grp_1"),
-      keys.groupMemberKey(ws, "grp_1", "usr_1"),
+      keys.groupMemberKey(ws, { groupId: "grp_1", userId: "usr_1" }),
       keys.onCallKey(ws, "grp_1"),
       keys.overrideKey(ws, "grp_1", "ovr_1"),
       keys.policyKey(ws, "pol_1"),

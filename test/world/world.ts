@@ -316,7 +316,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       const group = await createGroup(deps, ws, name);
       for (const userId of userIds) {
         await saveMember(deps, ws, { userId, name: userId.slice(4), email: `${userId.slice(4)}@acme.example` });
-        await addGroupMember(deps, ws, group.id, userId);
+        await addGroupMember(deps, ws, { groupId: group.id, userId });
         for (let nr = 1; nr <= devices; nr += 1)
           await registerDevice(deps, ws, userId, { token: `${userId}-${nr}`, platform: "ios" });
       }
@@ -335,7 +335,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         });
         return [
           { ...memberKey(ws, userId), userId, name: userId, email: `${userId}@acme.example`, createdAt },
-          { ...groupMemberKey(ws, group.id, userId), groupId: group.id, userId, createdAt },
+          { ...groupMemberKey(ws, { groupId: group.id, userId }), groupId: group.id, userId, createdAt },
           { ...devicesKey(ws, userId), version: 1, devices: Object.fromEntries(devices.map((one) => [one.id, one])) },
         ];
       });

@@ -37,6 +37,8 @@ export type GroupMemberInput = v.InferOutput<typeof GroupMemberInput>;
 
 export const GroupMember = v.object({ groupId: v.string(), userId: v.string(), createdAt: v.string() });
 export type GroupMember = v.InferOutput<typeof GroupMember>;
+/** A person in a group. Both ids by name, because one in the place of the other would compile. */
+export type MemberOfGroup = Pick<GroupMember, "groupId" | "userId">;
 
 /** A member of a group as the group's list shows it. */
 export const GroupMemberView = v.object({ ...GroupMember.entries, name: v.string(), email: v.string() });

@@ -1,5 +1,5 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
-import type { Group, GroupMember } from "./group.ts";
+import type { Group, MemberOfGroup } from "./group.ts";
 import type { Member, Owners } from "./member.ts";
 import { noSchedule, type GroupSchedule, type OnCallOverride } from "../on-call/views.ts";
 import { compileDuty, type DutyGroup } from "../on-call/index.ts";
@@ -57,7 +57,7 @@ const createDutyReader = (people: Deciding): People["duty"] => {
 };
 
 /** Returns whether somebody is on call in a group at an instant (milliseconds). */
-export const isOnCall = ({ duty }: Pick<People, "duty">, groupId: string, userId: string, at: number): boolean =>
+export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: MemberOfGroup, at: number): boolean =>
   duty(groupId)
     .at(at)
     .people.some((person) => person.userId === userId);
@@ -104,7 +104,7 @@ export const peopleOfOverrides = ({ groups, overrides, duty }: People, from: num
 export const toPeople = (kept: {
   members: readonly Member[];
   groups: readonly Omit<Group, "version">[];
-  groupMembers: readonly Pick<GroupMember, "groupId" | "userId">[];
+  groupMembers: readonly MemberOfGroup[];
   schedules?: readonly Omit<GroupSchedule, "version">[];
   overrides?: readonly OnCallOverride[];
   policies?: readonly FrozenPolicy[];

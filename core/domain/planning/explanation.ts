@@ -160,7 +160,7 @@ const relationToGroup = (
   // A person outside the group gets the answer `not_in_group`, even if nobody was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
-  return onCallOnly && !isOnCall(people, groupId, userId, at) ? "not_on_call" : "in_reach";
+  return onCallOnly && !isOnCall(people, { groupId, userId }, at) ? "not_on_call" : "in_reach";
 };
 
 const reasonOfStandings = (of: readonly Standing[]): Reason => {

@@ -93,7 +93,7 @@ export const acceptInvitation = async (
     await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
   }
   const gone = await listUnknownGroups(deps, ws, groupIds);
-  for (const groupId of groupIds.filter((one) => !gone.includes(one))) await joinGroup(deps, ws, groupId, userId);
+  for (const groupId of groupIds.filter((one) => !gone.includes(one))) await joinGroup(deps, ws, { groupId, userId });
   await invitations.deleteInvitation(deps, ws, id);
   return { workspaceId: ws };
 };

@@ -1,7 +1,7 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
-import type { GroupMember } from "../../domain/people/group.ts";
+import type { GroupMember, MemberOfGroup } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
 import { maxNotifiedByRule, maxNotificationsPerEvent, type MostNotified } from "../../domain/planning/most-notified.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
@@ -62,10 +62,9 @@ export const checkRuleLimit = (
 export const joinGroup = async (
   deps: Recording,
   ws: WorkspaceId,
-  groupId: string,
-  userId: string,
+  { groupId, userId }: MemberOfGroup,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
-  if ((await readGroupMember(deps, ws, groupId, userId)) === undefined) {
+  if ((await readGroupMember(deps, ws, { groupId, userId })) === undefined) {
     const countMostNotified = async () => {
       const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
       const joined = people.groups.get(groupId);
@@ -80,5 +79,5 @@ export const joinGroup = async (
       growthPerEvent(await readRuleCount(deps, ws), countMostNotified),
     );
   }
-  return addGroupMember(deps, ws, groupId, userId);
+  return addGroupMember(deps, ws, { groupId, userId });
 };

@@ -1,6 +1,7 @@
 import type { Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Expected } from "../../domain/basics/version.ts";
+import type { MemberOfGroup } from "../../domain/people/group.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { lossWarnings } from "../../domain/planning/reach.ts";
 import { policiesThatName, refuseIfUsedByPolicies, type Going } from "../../domain/planning/uses.ts";
@@ -57,11 +58,9 @@ const removeAndNotify = async <Outcome>(
 export const removeFromGroup = (
   deps: Recording,
   ws: WorkspaceId,
-  groupId: string,
-  userId: string,
+  member: MemberOfGroup,
   notify: NotifyOfShifts,
-): Promise<Removed<boolean>> =>
-  removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, groupId, userId));
+): Promise<Removed<boolean>> => removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, member));
 
 /** What a member has created that can be revoked when they leave. */
 export const revocable = ["keys", "feeds"] as const;

@@ -155,7 +155,7 @@ export const isOwnOverride = async (
   deps: TableDeps,
   { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
   { userId }: OnCallOverrideInput,
-): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, groupId, by)) !== undefined;
+): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, { groupId, userId: by })) !== undefined;
 
 /**
  * Returns whether a person may delete an override as their own: they created it, it puts them on call, or without it
@@ -195,7 +195,7 @@ export const addOverride = async (
     throw invalidInput([
       { field: "userId", code: "unknown_reference", message: "userId must be the id of a member of this workspace." },
     ]);
-  const { kind } = await addGroupMember(deps, ws, groupId, userId);
+  const { kind } = await addGroupMember(deps, ws, { groupId, userId });
   const override = await onCall.addOverride(deps, ws, groupId, input);
   await notify(ws, before, await loadPeople(deps, ws));
   const warnings = [

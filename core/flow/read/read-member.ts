@@ -30,7 +30,7 @@ const schedulesOf = (people: People, userId: string, now: number): MemberDetail[
       (override) => override.userId === userId && (fromIso(override.end) ?? 0) > now,
     );
     return isOnSchedule || hasOverride
-      ? [{ ...toIdAndName(group), onCallNow: isOnCall(people, group.id, userId, now) }]
+      ? [{ ...toIdAndName(group), onCallNow: isOnCall(people, { groupId: group.id, userId }, now) }]
       : [];
   });
 

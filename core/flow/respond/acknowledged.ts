@@ -40,7 +40,7 @@ const readDutyGroups = async (
   const present = overrides.filter(({ start, end }) => (fromIso(start) ?? 0) <= at && (fromIso(end) ?? 0) > at);
   const unreachable = await listUnreachable(deps, ws, [...new Set(present.map(({ userId }) => userId))]);
   const outside = await runInTurns(present, READS_AT_ONCE, async ({ id, groupId, userId }) =>
-    (await readGroupMember(deps, ws, groupId, userId)) === undefined ? id : undefined,
+    (await readGroupMember(deps, ws, { groupId, userId })) === undefined ? id : undefined,
   );
   const counting = overrides.filter(
     (one) => !outside.includes(one.id) && !(present.includes(one) && unreachable.includes(one.userId)),

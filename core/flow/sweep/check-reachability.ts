@@ -54,9 +54,7 @@ const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, oth
 
 /** Returns whether a reachability check still concerns a person who is on call or comes on call. */
 const isCheckValid = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
-  proof.start > now
-    ? coming.some((shift) => isSameShift(shift, proof))
-    : isOnCall(people, proof.groupId, proof.userId, now);
+  proof.start > now ? coming.some((shift) => isSameShift(shift, proof)) : isOnCall(people, proof, now);
 
 /** Returns whom to notify: the person before, and the managers; the unreachable person only if there is nobody else. */
 const peopleToNotify = async (

@@ -1,7 +1,13 @@
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { Group, GroupMember, type GroupMemberView, type GroupPatch } from "../../domain/people/group.ts";
+import {
+  Group,
+  GroupMember,
+  type GroupMemberView,
+  type GroupPatch,
+  type MemberOfGroup,
+} from "../../domain/people/group.ts";
 import { GROUPS_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
@@ -111,11 +117,10 @@ export const listNamedGroupMembers = async (
 export const addGroupMember = async (
   deps: Recording,
   ws: WorkspaceId,
-  groupId: string,
-  userId: string,
+  { groupId, userId }: MemberOfGroup,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
   const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
-  const put = await createRecorded(deps, groupMemberKey(ws, groupId, userId), member, {
+  const put = await createRecorded(deps, groupMemberKey(ws, { groupId, userId }), member, {
     schema: GroupMember,
     recorded: auditFormOfGroupMember(ws, userId),
     stored: member,
@@ -128,16 +133,15 @@ export const addGroupMember = async (
 export const removeGroupMember = async (
   deps: Recording,
   ws: WorkspaceId,
-  groupId: string,
-  userId: string,
+  { groupId, userId }: MemberOfGroup,
 ): Promise<boolean> => {
   const known = await deleteRecorded(
     deps,
-    groupMemberKey(ws, groupId, userId),
+    groupMemberKey(ws, { groupId, userId }),
     GroupMember,
     auditFormOfGroupMember(ws, userId),
   );
-  await removeFromOnCall(deps, ws, groupId, userId);
+  await removeFromOnCall(deps, ws, { groupId, userId });
   await bumpPeopleVersion(deps, ws);
   return known !== undefined;
 };

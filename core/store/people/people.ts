@@ -3,7 +3,7 @@ import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import { GroupSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
-import { Group, GroupMember } from "../../domain/people/group.ts";
+import { Group, GroupMember, type MemberOfGroup } from "../../domain/people/group.ts";
 import { NotificationRules } from "../../domain/people/notification-rules.ts";
 import { toPeople, type People } from "../../domain/people/people.ts";
 import {
@@ -42,9 +42,8 @@ export const loadSchedules = async (deps: TableDeps, ws: WorkspaceId): Promise<S
 export const readGroupMember = (
   deps: TableDeps,
   ws: WorkspaceId,
-  groupId: string,
-  userId: string,
-): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, groupId, userId), GroupMember);
+  member: MemberOfGroup,
+): Promise<GroupMember | undefined> => getItem(deps, groupMemberKey(ws, member), GroupMember);
 
 /** Reads all people of a workspace by one strongly consistent query. */
 export const loadPeople = async (deps: TableDeps, ws: WorkspaceId): Promise<People> => {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { MemberOfGroup } from "../../domain/people/group.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
@@ -227,8 +228,7 @@ export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: strin
 export const leaveCovers = async (
   deps: Recording,
   ws: WorkspaceId,
-  groupId: string,
-  userId: string,
+  { groupId, userId }: MemberOfGroup,
   duty: DutyGroup,
 ): Promise<void> => {
   for (const cover of await listCovers(deps, ws)) {

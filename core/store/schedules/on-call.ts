@@ -1,5 +1,6 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { MemberOfGroup } from "../../domain/people/group.ts";
 import {
   type DutyGroup,
   GAP_HORIZON_DAYS,
@@ -167,11 +168,10 @@ export const deleteOverride = async (
 export const removeFromOnCall = async (
   deps: Recording,
   ws: WorkspaceId,
-  groupId: string,
-  userId: string,
+  { groupId, userId }: MemberOfGroup,
 ): Promise<void> => {
   const duty = await readDuty(deps, ws, groupId);
-  await leaveCovers(deps, ws, groupId, userId, duty);
+  await leaveCovers(deps, ws, { groupId, userId }, duty);
   let left = await listOverrides(deps, ws, groupId);
   for (const { id } of left.filter((override) => override.userId === userId)) {
     left = left.filter((override) => override.id !== id);

@@ -67,7 +67,7 @@ it("event groups are read eight at a time and every half minute; groups that wai
 });
 
 it("the rules are read again after five minutes, and for another workspace", async () => {
-  const { readFirsts } = await load<Grouped>("grouped");
+  const { readFirstEvents } = await load<Grouped>("grouped");
   const readsRules = async (at: number, workspaceId = "ws_1", seen = [anEvent("evt_9", "order.failed")]) => {
     asked.length = 0;
     vi.setSystemTime(at);
@@ -83,7 +83,7 @@ it("the rules are read again after five minutes, and for another workspace", asy
 });
 
 it("a list is shown without the groups that cannot be read", async () => {
-  const { readFirsts } = await load<Grouped>("grouped");
+  const { readFirstEvents } = await load<Grouped>("grouped");
   const { Failed } = await load<{ Failed: new (failure: object) => Error }>("failure");
   const fail = async () => {
     throw new Failed({ kind: "offline" });

@@ -144,7 +144,7 @@ describe("an escalation policy that has started", () => {
     await world.post();
     await world.runUntil(world.start + 5 * MINUTE + 5_000);
 
-    await removeGroupMember(world.deps, world.ws, second, "usr_bob");
+    await removeGroupMember(world.deps, world.ws, { groupId: second, userId: "usr_bob" });
     await world.runFor(MINUTE);
 
     const paged = world.pushed.filter(({ userId }) => userId !== "usr_ann");

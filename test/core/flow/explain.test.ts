@@ -263,7 +263,7 @@ describe("the explanation of why a person was or was not notified", () => {
     await world.rule([group]);
     const { eventId } = await world.post();
     await world.runFor(MINUTE);
-    await removeGroupMember(world.deps, world.ws, group, "usr_ann");
+    await removeGroupMember(world.deps, world.ws, { groupId: group, userId: "usr_ann" });
     await world.group("Newcomers", ["usr_bob"]);
 
     const ann = await explained(world, eventId, "usr_ann");

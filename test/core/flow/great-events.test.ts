@@ -93,7 +93,7 @@ describe("an event whose delivery plan has several parts", () => {
     });
     await world.post();
     await world.work();
-    await removeGroupMember(world.deps, world.ws, groupId, "usr_0001");
+    await removeGroupMember(world.deps, world.ws, { groupId, userId: "usr_0001" });
     // The time until the matcher reads people again, for an event from before the change.
     world.skip(MINUTE);
 

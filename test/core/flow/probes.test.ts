@@ -128,7 +128,7 @@ describe("a fault in the configuration", () => {
     [
       "an empty group",
       ["recipient", "group_empty"],
-      (world) => removeGroupMember(world.deps, world.ws, world.ops, "usr_ann"),
+      (world) => removeGroupMember(world.deps, world.ws, { groupId: world.ops, userId: "usr_ann" }),
     ],
     ["a deleted group", ["recipient", "group_deleted"], ({ deps, ws, ops }) => deleteGroup(deps, ws, ops)],
     [

@@ -159,7 +159,7 @@ describe("a reachability check before a shift", () => {
   it("of a person without a device is reported at once", async () => {
     const world = await aWorld();
     await world.group("Other", ["usr_cat"], 0);
-    await addGroupMember(world.deps, world.ws, world.ops, "usr_cat");
+    await addGroupMember(world.deps, world.ws, { groupId: world.ops, userId: "usr_cat" });
     await addOverride(world.deps, world.ws, world.ops, {
       userId: "usr_cat",
       start: "2026-10-24T05:00:00.000Z",

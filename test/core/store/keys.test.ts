@@ -41,7 +41,7 @@ const kinds = [
   made("rule version", [ws, rule, number], keys.ruleVersionKey),
   made("member", [ws, user], keys.memberKey),
   made("group", [ws, group], keys.groupKey),
-  made("group member", [ws, group, user], keys.groupMemberKey),
+  made("group member", [ws, fc.record({ groupId: group, userId: user })], keys.groupMemberKey),
   made("on call", [ws, group], keys.onCallKey),
   made("override", [ws, group, idOf("ovr")], keys.overrideKey),
   made("cover", [ws, idOf("cov")], keys.coverKey),
@@ -91,7 +91,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   timelineKey: { "WS#ws_1#STORY#evt_1 STORY": ["ws_1", "evt_1"] },
   memberKey: { "WS#ws_1#PEOPLE MEMBER#usr_1": ["ws_1", "usr_1"] },
   groupKey: { "WS#ws_1#PEOPLE GROUP#grp_1": ["ws_1", "grp_1"] },
-  groupMemberKey: { "WS#ws_1#PEOPLE IN#grp_1#usr_1": ["ws_1", "grp_1", "usr_1"] },
+  groupMemberKey: { "WS#ws_1#PEOPLE IN#grp_1#usr_1": ["ws_1", { groupId: "grp_1", userId: "usr_1" }] },
   onCallKey: { "WS#ws_1#PEOPLE ONCALL#grp_1": ["ws_1", "grp_1"] },
   overrideKey: { "WS#ws_1#PEOPLE OVERRIDE#grp_1#ovr_1": ["ws_1", "grp_1", "ovr_1"] },
   notificationRulesKey: { "WS#ws_1#PEOPLE NOTIFY#usr_1": ["ws_1", "usr_1"] },
@@ -265,7 +265,9 @@ describe("the keys of items", () => {
   it("cover, by the prefix of a group, all items of that group and no items of another group", () => {
     fc.assert(
       fc.property(ws, group, group, user, (ws, one, other, user) => {
-        expect(keys.groupMemberKey(ws, other, user).sk.startsWith(keys.groupMemberPrefix(one))).toBe(one === other);
+        expect(
+          keys.groupMemberKey(ws, { groupId: other, userId: user }).sk.startsWith(keys.groupMemberPrefix(one)),
+        ).toBe(one === other);
         expect(keys.overrideKey(ws, other, user).sk.startsWith(keys.overridePrefix(one))).toBe(one === other);
       }),
     );

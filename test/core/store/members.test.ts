@@ -34,7 +34,7 @@ it("a member whose removal is interrupted anywhere is either still a member or r
     await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
     await saveMember(deps, ws, person("usr_bob"));
     const { id } = await createGroup(deps, ws, "Ops");
-    await addGroupMember(deps, ws, id, "usr_bob");
+    await addGroupMember(deps, ws, { groupId: id, userId: "usr_bob" });
     await registerDevice(deps, ws, "usr_bob", { token: "phone", platform: "ios" });
 
     const done = await removeMember(dyingAt(calls), ws, "usr_bob").catch(() => "interrupted");

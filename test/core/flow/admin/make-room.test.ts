@@ -40,7 +40,7 @@ const almostFull = async (ofLastRule: number) => {
     some,
     create: (groupId: string, fields?: object) => createRule(deps, ws, input(groupId, fields)),
     change: (id: string, patch: RulePatch) => updateRule(deps, ws, id, patch),
-    join: (groupId: string, user: string) => joinGroup(deps, ws, groupId, user),
+    join: (groupId: string, userId: string) => joinGroup(deps, ws, { groupId, userId }),
   };
 };
 
