@@ -400,6 +400,7 @@ it.each([
   ["Resolved: Disk full", "Resolved: Disk full"],
   ["[RESOLVED] Disk full", "[RESOLVED] Disk full"],
   ["Resolver is down", "Resolved: Resolver is down"],
+  ["The disk is resolved", "Resolved: The disk is resolved"],
 ])("the push that reports the end of %j has the title %j", (title, ended) => {
   expect(resolvedTitle(title)).toBe(ended);
 });
