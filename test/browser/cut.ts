@@ -66,10 +66,10 @@ const CUT = `(() => {
   return [...cut];
 })()`;
 
-/** The texts that are cut on a page, on a desktop and on a phone. */
-export const cutOn = async (page: Page, path: string): Promise<string[]> => {
+/** The texts that are cut on a page, by default on a desktop and on a phone. */
+export const cutOn = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {
   const found: string[] = [];
-  for (const width of [360, 1280]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     for (const what of await page.evaluate<string[]>(CUT)) found.push(`${path} ${width}: ${what}`);
   }

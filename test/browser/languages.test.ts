@@ -56,6 +56,9 @@ test.each([
       expect([path, foreign.filter((text) => said.has(text))]).toEqual([path, []]);
       cut.push(...(await cutOn(page, path)));
     }
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole("navigation").getByRole("button", { expanded: false }).last().click();
+    cut.push(...(await cutOn(page, "the menu with all pages")));
     expect(cut).toEqual([]);
 
     const other = lang === "de" ? "en" : "de";
