@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 import { launchChromium } from "../tools/chromium.ts";
-import { consolePages } from "../tools/console-pages.ts";
+import { consolePages, firstIdIn } from "../tools/console-pages.ts";
 import { spawnService } from "../local/spawn.ts";
 import type { SessionWorkspace } from "../local/session.ts";
 
@@ -57,19 +57,8 @@ const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
 };
 
 /** Returns the id of the newest item of a list; undefined if the list is empty. */
-const firstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> => {
-  const { body } = await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, {
-    as: tokenOfFirstMember(workspace),
-  });
-  const List = v.union([
-    v.array(Made),
-    v.pipe(
-      v.object({ items: v.array(Made) }),
-      v.transform(({ items }) => items),
-    ),
-  ]);
-  return v.parse(List, body)[0]?.id;
-};
+const firstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> =>
+  firstIdIn((await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: tokenOfFirstMember(workspace) })).body);
 
 const waitUntilSettled = async (page: Page): Promise<void> => {
   await page.locator("main h1").waitFor();

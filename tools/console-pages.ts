@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { pages } from "../console/app/paths.ts";
 
 /** Pages that need no session, or that redirect. */
@@ -18,3 +19,24 @@ const lists: Readonly<Record<string, string>> = {
 export const consolePages = pages
   .filter(({ name }) => !OTHERS.has(name))
   .map(({ name, path }) => ({ name, path, list: lists[name] }));
+
+const Item = v.union([
+  v.pipe(
+    v.object({ id: v.string() }),
+    v.transform(({ id }) => id),
+  ),
+  v.pipe(
+    v.object({ userId: v.string() }),
+    v.transform(({ userId }) => userId),
+  ),
+]);
+const List = v.union([
+  v.array(Item),
+  v.pipe(
+    v.object({ items: v.array(Item) }),
+    v.transform(({ items }) => items),
+  ),
+]);
+
+/** Returns the id of the first item in the API's answer with a list; undefined if the list is empty. */
+export const firstIdIn = (answer: unknown): string | undefined => v.parse(List, answer)[0];

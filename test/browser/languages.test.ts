@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consolePages } from "../../tools/console-pages.ts";
+import { consolePages, firstIdIn } from "../../tools/console-pages.ts";
 import { catalogueOf } from "../support/catalogues.ts";
 import { cutOn } from "./cut.ts";
 import { aPerson, callApi } from "./person.ts";
@@ -25,13 +25,11 @@ const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
 const listAddresses = async (): Promise<string[]> => {
   const addresses = ["/on-call?by=people", "/on-call?by=month", "/groups?edit=new", "/keys?edit=new"];
   for (const { path, list } of consolePages) {
-    const found = list === undefined ? undefined : await callApi<Listed | { items: Listed }>("Demo", "GET", list);
-    const [first] = found === undefined || Array.isArray(found) ? (found ?? []) : found.items;
-    addresses.push(path.replace(":id", first?.id ?? first?.userId ?? ""));
+    const id = list === undefined ? "" : firstIdIn(await callApi("Demo", "GET", list));
+    addresses.push(path.replace(":id", id!));
   }
   return addresses;
 };
-type Listed = { id?: string; userId?: string }[];
 
 test.each([
   { locale: "de-CH", lang: "de", inbox: "Eingang", foreign: english },
