@@ -40,7 +40,7 @@ export const Report = ({ counts, remarks, report, people, contacts }: BrowserImp
         <tbody>
           {counts.map(({ kind, found, taken, different, left }) => (
             <tr key={kind}>
-              <th scope="row">{kind}</th>
+              <th scope="row">{texts.itemsOf(kind)}</th>
               {[found, taken, different, left].map((count, index) => (
                 <td key={index}>{formatNumber(count)}</td>
               ))}

@@ -1,5 +1,24 @@
 import type { Texts } from "../en/import.ts";
 
+/** The kinds of items that an export has, as the importers name them. */
+const ITEMS: Readonly<Record<string, string>> = {
+  users: "Personen",
+  teams: "Teams",
+  schedules: "Dienstpläne",
+  overrides: "Vertretungen",
+  "notification steps": "Benachrichtigungsschritte",
+  escalations: "Eskalationen",
+  "escalation policies": "Eskalationsrichtlinien",
+  "escalation chains": "Eskalationsketten",
+  services: "Dienste",
+  integrations: "Integrationen",
+  routes: "Routen",
+  "routing rules": "Weiterleitungsregeln",
+  rulesets: "Regelsätze",
+  "orchestration paths": "Orchestrierungspfade",
+  "orchestration rules": "Orchestrierungsregeln",
+};
+
 export const texts: Texts = {
   import: {
     lead: "Von Opsgenie, PagerDuty oder Grafana OnCall umziehen: einen Export lesen, das Ergebnis prüfen und auf diesen Arbeitsbereich anwenden. Der Export bleibt in diesem Browser.",
@@ -13,6 +32,7 @@ export const texts: Texts = {
     report: "Bericht",
     counts: "Was der Export enthält",
     columns: ["Art", "Im Export", "Übernommen", "Mit Abweichung", "Nicht übernommen"],
+    itemsOf: (kind) => ITEMS[kind] ?? kind,
     kinds: {
       warning: "Zuerst lesen",
       missing: "Fehlt im Export",

@@ -14,6 +14,7 @@ export const texts = {
     report: "Report",
     counts: "What the export has",
     columns: ["Kind", "In the export", "Imported", "With a difference", "Not imported"],
+    itemsOf: (kind: string) => kind,
     kinds: {
       warning: "Read this first",
       missing: "Missing in the export",
