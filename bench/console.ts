@@ -47,7 +47,7 @@ const call = async (session: Session, path: string, body: object): Promise<unkno
   return answer.json();
 };
 
-const signedIn = async (
+const openSignedIn = async (
   browser: Browser,
   session: Session,
   email: string,
@@ -72,7 +72,7 @@ const STEADY_MS = 4000;
  * layout shift until the page is complete.
  */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
-  const { page, cdp } = await signedIn(browser, session, email);
+  const { page, cdp } = await openSignedIn(browser, session, email);
   await page.goto("about:blank");
   await cdp.send("Network.clearBrowserCache");
   const kept = { origin: session.baseUrl, storageTypes: "service_workers,cache_storage" };
@@ -96,7 +96,7 @@ const WATCHED_MS = 20_000;
 
 /** For the lists that an open inbox requests again: the number of answers, and of answers with a body. */
 const watchInbox = async (browser: Browser, session: Session, email: string) => {
-  const { page } = await signedIn(browser, session, email);
+  const { page } = await openSignedIn(browser, session, email);
   await page.goto(`${session.baseUrl}/inbox`);
   await page.getByRole("article").first().waitFor();
   await page.waitForTimeout(STEADY_MS);
@@ -126,7 +126,7 @@ const SCROLL = `new Promise((resolve) => {
 
 const scrollRules = async (browser: Browser, session: Session) => {
   const [workspace] = session.workspaces;
-  const { page } = await signedIn(browser, session, workspace?.members[0]?.email ?? "");
+  const { page } = await openSignedIn(browser, session, workspace?.members[0]?.email ?? "");
   await page.goto(`${session.baseUrl}/rules?workspace=${workspace?.id}`);
   await page.getByText(`Rule ${ROWS}`, { exact: true }).waitFor();
   const rows = await page.evaluate<number>('document.querySelectorAll("main li, main tbody tr").length');
@@ -157,16 +157,16 @@ try {
   const [paint, usable] = [median(visits.map((one) => one.paint)), median(visits.map((one) => one.usable))];
   const longest = median(scrolls.map((one) => one.longest));
   const moved = median(visits.map((one) => one.moved));
-  const row = (name: string, ms: number, goal: number) => `| ${name} | ${Math.round(ms)} | ${goal} |`;
+  const formatRow = (name: string, ms: number, goal: number) => `| ${name} | ${Math.round(ms)} | ${goal} |`;
   const lines = [
     `Medians of ${rounds} in Chromium, milliseconds. The first two rows are measured with empty caches, at 1.6 Mbit/s with 150 ms latency, on a processor slowed down ${SLOWDOWN} times.`,
     "",
     "| What | Here | Goal |",
     "|---|---|---|",
-    row("from the request for the inbox to the first paint", paint, PAINT_GOAL_MS),
-    row("from the request for the inbox to a working Acknowledge button", usable, INBOX_GOAL_MS),
+    formatRow("from the request for the inbox to the first paint", paint, PAINT_GOAL_MS),
+    formatRow("from the request for the inbox to a working Acknowledge button", usable, INBOX_GOAL_MS),
     `| layout shift while the inbox loads | ${moved.toFixed(3)} | ${SHIFT_GOAL} |`,
-    row(`longest frame while ${scrolls[0]?.rows} rules scroll by`, longest, FRAME_GOAL_MS),
+    formatRow(`longest frame while ${scrolls[0]?.rows} rules scroll by`, longest, FRAME_GOAL_MS),
   ];
   console.log(lines.join("\n"));
   if (!values["no-page"]) writeSection("console", lines);

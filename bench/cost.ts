@@ -8,7 +8,7 @@ import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import type { Usage } from "../local/aws/meters.ts";
 import { dollarsLeft, dollarsOf, prices } from "./prices.ts";
-import { anEvent, aRuleFor, asMember, postEvent } from "./scenario.ts";
+import { anEvent, aRuleFor, callAsMember, postEvent } from "./scenario.ts";
 
 readArguments(
   "npm run bench:cost    counts what each kind of work costs, and writes it to docs/performance.md and bench/cost-measured.json",
@@ -25,7 +25,7 @@ type Row = { work: string; times: number; usage: Usage; budget: Budget };
 
 await using service = await startLocalService();
 const { workspace } = service;
-const member = asMember(service, workspace);
+const member = callAsMember(service, workspace);
 const post = (event: object) => postEvent(service, workspace, event);
 
 /** Waits until the workers have nothing left to do: until the meters do not change for a while. */
@@ -39,19 +39,19 @@ const settle = async (): Promise<void> => {
   }
 };
 
-const perOne = (used: Usage | undefined, times: number): Usage => {
-  const per = (kind: keyof Usage): number => (used?.[kind] ?? 0) / times;
+const divideUsage = (used: Usage | undefined, times: number): Usage => {
+  const shareOf = (kind: keyof Usage): number => (used?.[kind] ?? 0) / times;
   return {
-    invocations: per("invocations"),
-    writeUnits: per("writeUnits"),
-    readUnits: per("readUnits"),
-    sqsRequests: per("sqsRequests"),
-    fcmRequests: per("fcmRequests"),
-    processorMs: per("processorMs"),
+    invocations: shareOf("invocations"),
+    writeUnits: shareOf("writeUnits"),
+    readUnits: shareOf("readUnits"),
+    sqsRequests: shareOf("sqsRequests"),
+    fcmRequests: shareOf("fcmRequests"),
+    processorMs: shareOf("processorMs"),
   };
 };
 
-const perRun = async (times: number, work: (run: number) => Promise<unknown>, only?: string): Promise<Usage> => {
+const meterPerRun = async (times: number, work: (run: number) => Promise<unknown>, only?: string): Promise<Usage> => {
   await work(-1);
   await settle();
   await service.resetMeters();
@@ -61,62 +61,62 @@ const perRun = async (times: number, work: (run: number) => Promise<unknown>, on
   }
   const { functions, total } = await service.meters();
   const used = only === undefined ? total : functions[only];
-  return perOne(used, times);
+  return divideUsage(used, times);
 };
 
 const measure = async (service: LocalService): Promise<Row[]> => {
   if (workspace.members.length < 3) throw new Error(`${service.session.baseUrl} has too few members`);
   await aRuleFor(service, workspace, { resource: "three", people: 3, devices: 2 });
   const rows: Row[] = [];
-  const row = async (
+  const addRow = async (
     work: string,
     times: number,
     budget: Budget,
     run: (n: number) => Promise<unknown>,
     only?: string,
   ) => {
-    rows.push({ work, times, budget, usage: await perRun(times, run, only) });
+    rows.push({ work, times, budget, usage: await meterPerRun(times, run, only) });
   };
 
-  await row("`POST /v1/events`", 20, { writeUnits: 3, readUnits: 1 }, (n) => post(anEvent("nobody", n)), "post-event");
-  await row(
+  await addRow("`POST /v1/events`", 20, { writeUnits: 3, readUnits: 1 }, (n) => post(anEvent("nobody", n)), "post-event");
+  await addRow(
     "`POST /v1/events` with a `dedupeKey`",
     20,
     { writeUnits: 4, readUnits: 1 },
     (n) => post({ ...anEvent("nobody", n), dedupeKey: `bench-${n}` }),
     "post-event",
   );
-  await row("an event that no rule matches, until nothing is left to do", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
+  await addRow("an event that no rule matches, until nothing is left to do", 5, { writeUnits: 5, readUnits: 0 }, (n) =>
     post(anEvent("nobody", n)),
   );
-  const forThree = (n: number): Promise<string> => post(anEvent("three", n));
+  const postForThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
-  await row("an event for three people whose pages are counted", 5, counted, forThree);
+  await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
   // Without a page limit, pages are not counted, as when too few events come within ten minutes to reach a limit.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
-  await row("an event for three people with two devices each, until all are notified", 5, uncounted, forThree);
+  await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
   // After a pause each instance of ingest assumes an idle token bucket; each that is wrong pays for one refused write.
   const refusedAdmissions = 0.2;
-  const usage = await perRun(1, (n) =>
+  const usage = await meterPerRun(1, (n) =>
     Promise.all(Array.from({ length: burst }, (_, index) => post(anEvent("three", burst * (n + 1) + index)))),
   );
   rows.push({
     work: "one event of a burst of a hundred, for three people with two devices each",
     times: burst,
-    usage: perOne(usage, burst),
+    usage: divideUsage(usage, burst),
     budget: { writeUnits: 8 + refusedAdmissions, readUnits: 1, sqsRequests: 3.5 },
   });
-  await row(
+  await addRow(
     "a page of 50 events",
     5,
     { writeUnits: 0, readUnits: 13 },
     () => member("GET", "/events?limit=50"),
     "read-events",
   );
-  await row(
+  await addRow(
     "50 notifications, newest first",
     5,
     { writeUnits: 0, readUnits: 7 },
@@ -125,7 +125,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
   );
   const Notifications = v.array(v.object({ id: v.string() }));
   const list = v.parse(Notifications, await member("GET", "/notifications?limit=20"));
-  await row(
+  await addRow(
     "an acknowledgement",
     10,
     { writeUnits: 2, readUnits: 2 },
@@ -138,7 +138,7 @@ const measure = async (service: LocalService): Promise<Row[]> => {
 const rows = await measure(service);
 
 const number = (value: number): string => String(Math.round(value * 100) / 100);
-const against = (value: number, budget: number | undefined): string =>
+const withBudget = (value: number, budget: number | undefined): string =>
   budget === undefined ? number(value) : `${number(value)} of ${number(budget)}`;
 const MILLION = 1e6;
 /** The total cost of one run of this work, by purpose, including stored data and API requests. */
@@ -154,8 +154,8 @@ const lines = [
   ...rows.map((row) => {
     const { work, usage, budget } = row;
     return (
-      `| ${work} | ${against(usage.writeUnits, budget.writeUnits)} | ${against(usage.readUnits, budget.readUnits)} | ` +
-      `${against(usage.sqsRequests, budget.sqsRequests)} | ${number(usage.processorMs)} | ` +
+      `| ${work} | ${withBudget(usage.writeUnits, budget.writeUnits)} | ${withBudget(usage.readUnits, budget.readUnits)} | ` +
+      `${withBudget(usage.sqsRequests, budget.sqsRequests)} | ${number(usage.processorMs)} | ` +
       `${(MILLION * sum(costOf(row))).toFixed(2)} |`
     );
   }),

@@ -2,7 +2,7 @@ import { cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, atRate, percentile, postEvent, pushesOf } from "./scenario.ts";
+import { anEvent, aRuleFor, runAtRate, percentile, postEvent, pushesOf } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -46,19 +46,19 @@ const post = async (number: number): Promise<void> => {
   answered.set(eventId, at);
 };
 
-const summary = (name: string, measured: readonly number[]): string => {
+const summaryRow = (name: string, measured: readonly number[]): string => {
   const ms = (part: number) => Math.max(0, Math.round(percentile(measured, part)));
   return `| ${name} | ${ms(0.5)} | ${ms(0.99)} | ${ms(1)} |`;
 };
 
 await aRuleFor(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
-await atRate(rate ?? 1, WARM_UP_EVENTS, post);
+await runAtRate(rate ?? 1, WARM_UP_EVENTS, post);
 await sleep(2000);
 answered.clear();
 toAnswer.length = 0;
 
 const load = loadavg()[0] ?? 0;
-await atRate(rate ?? 1, (rate ?? 1) * (seconds ?? 1), post);
+await runAtRate(rate ?? 1, (rate ?? 1) * (seconds ?? 1), post);
 const expected = answered.size * (people ?? 1) * (devices ?? 1);
 
 let found = await pushesOf(service, answered);
@@ -77,9 +77,9 @@ const lines = [
   "",
   "| From, to | p50 | p99 | Most |",
   "|---|---|---|---|",
-  summary("201 to the first push at FCM", firsts),
-  summary("201 to every push at FCM", all),
-  summary("request to 201", toAnswer),
+  summaryRow("201 to the first push at FCM", firsts),
+  summaryRow("201 to every push at FCM", all),
+  summaryRow("request to 201", toAnswer),
 ];
 console.log(lines.join("\n"));
 if (!values["no-page"]) writeSection("latency", lines);

@@ -14,7 +14,7 @@ import { controlKey } from "../core/store/keys.ts";
 import { saveMember } from "../core/store/people/members.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, asMember, atRate, percentile, postEvent, pushesOf } from "./scenario.ts";
+import { anEvent, aRuleFor, callAsMember, runAtRate, percentile, postEvent, pushesOf } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -56,7 +56,7 @@ const twiceAsLong: readonly Goal[] = [
   { what: "push", share: "p99", most: 2 },
 ];
 
-const timing = (samples: readonly number[]): Timing => ({
+const summarizeTimes = (samples: readonly number[]): Timing => ({
   p50: percentile(samples, 0.5),
   p99: percentile(samples, 0.99),
 });
@@ -74,7 +74,7 @@ const tableDeps = (service: LocalService): Recording => {
 const turn = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
-  const one = async (number: number): Promise<void> => {
+  const timeEvent = async (number: number): Promise<void> => {
     const wall = Date.now();
     const start = performance.now();
     const eventId = await postEvent(service, workspace, anEvent(resource, number));
@@ -86,11 +86,11 @@ const turn = async (service: LocalService, { workspace, rate, resource }: Size):
     for (const { eventId, ms } of await pushesOf(service, postedAt))
       if (!firstPush.has(eventId)) firstPush.set(eventId, ms);
   };
-  await one(0);
+  await timeEvent(0);
   await sleep(500);
   postedAt.clear();
   posts.length = 0;
-  await atRate(rate, rate * seconds, (number) => one(number + 1));
+  await runAtRate(rate, rate * seconds, (number) => timeEvent(number + 1));
   for (let waited = 0; firstPush.size < postedAt.size; waited += 1) {
     if (waited === 20) throw new Error(`${postedAt.size - firstPush.size} events were not pushed within 10 s`);
     await sleep(500);
@@ -102,8 +102,8 @@ const turn = async (service: LocalService, { workspace, rate, resource }: Size):
 
 const rowOf = ({ step }: Size, samples: readonly Samples[]): Row => ({
   step,
-  post: timing(samples.flatMap(({ posts }) => posts)),
-  push: timing(samples.flatMap(({ pushes }) => pushes)),
+  post: summarizeTimes(samples.flatMap(({ posts }) => posts)),
+  push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
 });
 
 /** Measures two sizes of one thing in alternation. */
@@ -120,24 +120,27 @@ const compare = async (
     samples.ten.push(await turn(service, ten));
   }
   const pair = { name, one: rowOf(one, samples.one), ten: rowOf(ten, samples.ten), goals };
-  console.log(`${name}: POST ${ratio(pair, "post", "p50")}, to push ${ratio(pair, "push", "p50")} (medians)`);
+  console.log(
+    `${name}: POST ${formatRatio(pair, "post", "p50")}, to push ${formatRatio(pair, "push", "p50")} (medians)`,
+  );
   return pair;
 };
 
 const ratioOf = (pair: Pair, what: What, share: keyof Timing): number => pair.ten[what][share] / pair.one[what][share];
-const ratio = (pair: Pair, what: What, share: keyof Timing): string => `${ratioOf(pair, what, share).toFixed(2)}x`;
+const formatRatio = (pair: Pair, what: What, share: keyof Timing): string =>
+  `${ratioOf(pair, what, share).toFixed(2)}x`;
 
 /** The number of posts a second by `callers` concurrent callers, each of whom posts one event after another. */
 const throughput = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
-  const caller = async (): Promise<void> => {
+  const postUntilEnd = async (): Promise<void> => {
     while (performance.now() < until) {
       await service.call("POST", "/v1/events", { "X-Api-Key": workspace.apiKey }, anEvent("nobody", count));
       count += 1;
     }
   };
-  await Promise.all(Array.from({ length: callers }, caller));
+  await Promise.all(Array.from({ length: callers }, postUntilEnd));
   return count / seconds;
 };
 
@@ -173,7 +176,7 @@ const fill = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: nu
 };
 
 const addRules = async (service: LocalService, workspace: BenchWorkspace, groupId: string, count: number) => {
-  const member = asMember(service, workspace);
+  const member = callAsMember(service, workspace);
   for (let number = 0; number < count; number += 1)
     await member("POST", "/routing-rules", {
       name: `filler ${number}`,
@@ -187,7 +190,7 @@ const addRules = async (service: LocalService, workspace: BenchWorkspace, groupI
 };
 
 /** A rule for one resource that reaches a number of people with two devices each. */
-const aGroupOf = async (
+const createRuleForPeople = async (
   service: LocalService,
   deps: Recording,
   workspace: BenchWorkspace,
@@ -209,14 +212,14 @@ const aGroupOf = async (
 };
 
 /** The response time of the oldest pages of the event list. */
-const oldestPages = async (service: LocalService, workspace: BenchWorkspace, count: number): Promise<Timing> => {
+const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace, count: number): Promise<Timing> => {
   const times: number[] = [];
   for (let number = 0; number < 40; number += 1) {
     const start = performance.now();
-    await asMember(service, workspace)("GET", `/events?page=${Math.floor(count / 50) - number}`);
+    await callAsMember(service, workspace)("GET", `/events?page=${Math.floor(count / 50) - number}`);
     times.push(performance.now() - start);
   }
-  return timing(times);
+  return summarizeTimes(times);
 };
 
 const measure = async (service: LocalService) => {
@@ -224,10 +227,10 @@ const measure = async (service: LocalService) => {
   if (small === undefined || large === undefined) throw new Error("the local service has too few workspaces");
   const deps = tableDeps(service);
   const groups = {
-    small: await aGroupOf(service, deps, small, "few", 3),
-    large: await aGroupOf(service, deps, large, "few", 3),
+    small: await createRuleForPeople(service, deps, small, "few", 3),
+    large: await createRuleForPeople(service, deps, large, "few", 3),
   };
-  await aGroupOf(service, deps, small, "many", 30);
+  await createRuleForPeople(service, deps, small, "many", 30);
   const size = (step: string, workspace: BenchWorkspace, rate: number, resource = "few"): Size => ({
     step,
     workspace,
@@ -255,33 +258,33 @@ const measure = async (service: LocalService) => {
   await addRules(service, small, groups.small, 900);
   await fill(deps, small.id, 10 * stored);
   await fill(deps, large.id, stored);
-  const storedStep = (count: number) => `${count.toLocaleString("en")} stored events`;
+  const describeStored = (count: number) => `${count.toLocaleString("en")} stored events`;
   pairs.push(
     await compare(
       service,
       "stored events",
-      size(storedStep(stored), large, 20),
-      size(storedStep(10 * stored), small, 20),
+      size(describeStored(stored), large, 20),
+      size(describeStored(10 * stored), small, 20),
       asLong,
     ),
   );
   const pages = [
-    { step: storedStep(stored), timing: await oldestPages(service, large, stored) },
-    { step: storedStep(10 * stored), timing: await oldestPages(service, small, 10 * stored) },
+    { step: describeStored(stored), timing: await timeOldestPages(service, large, stored) },
+    { step: describeStored(10 * stored), timing: await timeOldestPages(service, small, 10 * stored) },
   ];
   return { pairs, eventsPerSecond, pages };
 };
 
 await using service = await startLocalService();
 const { pairs, eventsPerSecond, pages } = await measure(service);
-const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+const formatMs = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 /** Both times, their ratio, and its goal. */
 const cellOf = (pair: Pair, what: What, share: keyof Timing): string => {
-  const times = [pair.one, pair.ten].map((row) => ms(row[what][share])).join(", ");
+  const times = [pair.one, pair.ten].map((row) => formatMs(row[what][share])).join(", ");
   const goal = pair.goals.find((one) => one.what === what && one.share === share);
-  if (goal === undefined) return `${times}: ${ratio(pair, what, share)}`;
+  if (goal === undefined) return `${times}: ${formatRatio(pair, what, share)}`;
   const missed = ratioOf(pair, what, share) > goal.most ? " **not met**" : "";
-  return `${times}: ${ratio(pair, what, share)} of ${goal.most}x${missed}`;
+  return `${times}: ${formatRatio(pair, what, share)} of ${goal.most}x${missed}`;
 };
 writeSection("load", [
   `The local service takes ${Math.round(eventsPerSecond)} events a second from 16 callers on the same cores. In each row, one size grows tenfold.`,
@@ -298,14 +301,14 @@ writeSection("load", [
   "",
   ...pages.map(
     ({ step, timing: { p50, p99 } }) =>
-      `\`GET /events\`, the oldest pages of ${step}: p50 ${ms(p50)} ms, p99 ${ms(p99)} ms.`,
+      `\`GET /events\`, the oldest pages of ${step}: p50 ${formatMs(p50)} ms, p99 ${formatMs(p99)} ms.`,
   ),
 ]);
 
 const missed = pairs.flatMap((pair) =>
   pair.goals
     .filter(({ what, share, most }) => ratioOf(pair, what, share) > most)
-    .map(({ what, share, most }) => `${pair.name}, ${what} ${share}: ${ratio(pair, what, share)} of ${most}x`),
+    .map(({ what, share, most }) => `${pair.name}, ${what} ${share}: ${formatRatio(pair, what, share)} of ${most}x`),
 );
 if (missed.length > 0) {
   console.error(`ten times as much takes too long: ${missed.join("; ")}`);

@@ -37,40 +37,40 @@ const NAMES = {
  * Events of an application that logs everything: 5 to 12 of 40 fields, different ones each time, so that no two objects have
  * the same shape; texts of 6 to 60 words; rules of 0 to 4 conditions, a third of them on texts.
  */
-export const mixed = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
+export const generateMixed = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
-  const words = (count: number): string => Array.from({ length: count }, word).join(" ");
-  const one = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
+  const joinWords = (count: number): string => Array.from({ length: count }, word).join(" ");
+  const compare = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
     value === undefined ? { field, operator } : { field, operator, value };
 
-  const identifier = (name: string, index: number): FieldKind => {
+  const identifierField = (name: string, index: number): FieldKind => {
     const make = (): string => `${name}-${below(100 * (index + 1) ** 2)}`;
     const field = `data.${name}`;
     return {
       name,
       value: make,
       asks: [
-        () => one(field, "equals", make()),
-        () => one(field, "equals", make()),
-        () => one(field, "one_of", Array.from({ length: 5 }, make)),
-        () => one(field, "starts_with", make().slice(0, -1)),
-        () => one(field, "is_not_empty"),
+        () => compare(field, "equals", make()),
+        () => compare(field, "equals", make()),
+        () => compare(field, "one_of", Array.from({ length: 5 }, make)),
+        () => compare(field, "starts_with", make().slice(0, -1)),
+        () => compare(field, "is_not_empty"),
       ],
     };
   };
-  const choice = (name: string, index: number): FieldKind => {
+  const choiceField = (name: string, index: number): FieldKind => {
     const make = (): string => `${name}_${below(2 * index + 4)}`;
     const field = `data.${name}`;
     return {
       name,
       value: make,
       asks: [
-        () => one(field, "equals", make()),
-        () => one(field, "equals", make()),
-        () => one(field, "equals", make()),
-        () => one(field, "equals", make()),
-        () => one(field, "one_of", [make(), make()]),
-        () => (random() < 0.5 ? one(field, "not_equals", make()) : one(field, "not_one_of", [make(), make()])),
+        () => compare(field, "equals", make()),
+        () => compare(field, "equals", make()),
+        () => compare(field, "equals", make()),
+        () => compare(field, "equals", make()),
+        () => compare(field, "one_of", [make(), make()]),
+        () => (random() < 0.5 ? compare(field, "not_equals", make()) : compare(field, "not_one_of", [make(), make()])),
       ],
     };
   };
@@ -83,90 +83,96 @@ export const mixed = (draw: Draw, keyOf: () => string, patternOf: () => string) 
       value: make,
       asks: [
         // Rules notify about unusual values, so thresholds are near the ends of the range.
-        () => one(field, "greater_than", most - make() / 4),
-        () => one(field, "greater_than_or_equal", most - make() / 4),
-        () => one(field, "less_than", make() / 4),
-        () => one(field, "less_than_or_equal", make() / 4),
+        () => compare(field, "greater_than", most - make() / 4),
+        () => compare(field, "greater_than_or_equal", most - make() / 4),
+        () => compare(field, "less_than", make() / 4),
+        () => compare(field, "less_than_or_equal", make() / 4),
         () => {
           const low = make();
-          return one(field, "between", [low, low + most / 20]);
+          return compare(field, "between", [low, low + most / 20]);
         },
       ],
     };
   };
-  const flag = (name: string): FieldKind => {
+  const flagField = (name: string): FieldKind => {
     const make = (): string => pick(["yes", "no"]);
-    return { name, value: make, asks: [() => one(`data.${name}`, "equals", make())] };
+    return { name, value: make, asks: [() => compare(`data.${name}`, "equals", make())] };
   };
-  const nested = (name: string): FieldKind => {
-    const kind = (): string => `${name}-${below(20)}`;
-    const code = (): number => 100 + below(500);
+  const nestedField = (name: string): FieldKind => {
+    const drawKind = (): string => `${name}-${below(20)}`;
+    const drawCode = (): number => 100 + below(500);
     return {
       name,
-      value: () => ({ kind: kind(), status: { code: code() } }),
+      value: () => ({ kind: drawKind(), status: { code: drawCode() } }),
       asks: [
-        () => one(`data.${name}.kind`, "equals", kind()),
-        () => one(`data.${name}.status.code`, "equals", code()),
-        () => one(`data.${name}.status.code`, "greater_than_or_equal", code()),
-        () => one(`data.${name}.kind`, "is_empty"),
+        () => compare(`data.${name}.kind`, "equals", drawKind()),
+        () => compare(`data.${name}.status.code`, "equals", drawCode()),
+        () => compare(`data.${name}.status.code`, "greater_than_or_equal", drawCode()),
+        () => compare(`data.${name}.kind`, "is_empty"),
       ],
     };
   };
   // Rules search for rare words as often as for common ones.
-  const asksOfText = (field: string): Make[] => [
-    () => one(field, "contains", rareWord()),
-    () => one(field, "contains", `${rareWord()} ${word()}`),
-    () => one(field, "starts_with", rareWord()),
-    () => one(field, "ends_with", rareWord()),
-    () => one(field, "matches_regex", pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])()),
+  const textConditions = (field: string): Make[] => [
+    () => compare(field, "contains", rareWord()),
+    () => compare(field, "contains", `${rareWord()} ${word()}`),
+    () => compare(field, "starts_with", rareWord()),
+    () => compare(field, "ends_with", rareWord()),
+    () =>
+      compare(field, "matches_regex", pick([() => `${rareWord()} \\w+ ${word()}`, () => `(?i)\\b${rareWord()}\\b`])()),
   ];
-  const text = (name: string): FieldKind => ({
+  const textField = (name: string): FieldKind => ({
     name,
-    value: () => words(6 + below(20)),
-    asks: asksOfText(`data.${name}`),
+    value: () => joinWords(6 + below(20)),
+    asks: textConditions(`data.${name}`),
   });
 
-  const texts = NAMES.texts.map(text);
+  const texts = NAMES.texts.map(textField);
   const others = [
-    ...NAMES.identifiers.map(identifier),
-    ...NAMES.choices.map(choice),
+    ...NAMES.identifiers.map(identifierField),
+    ...NAMES.choices.map(choiceField),
     ...NAMES.numbers.map(number),
-    ...NAMES.flags.map(flag),
-    ...NAMES.nested.map(nested),
+    ...NAMES.flags.map(flagField),
+    ...NAMES.nested.map(nestedField),
   ];
   const fields = [...others, ...texts];
-  const textAsks = [...texts.map(({ asks }) => asks), asksOfText("title"), asksOfText("body"), asksOfText("body")];
+  const textAsks = [
+    ...texts.map(({ asks }) => asks),
+    textConditions("title"),
+    textConditions("body"),
+    textConditions("body"),
+  ];
   const priorityAsks: Make[] = [
-    () => one("priority", "equals", pick(["HIGH", "URGENT"])),
-    () => one("priority", "one_of", ["HIGH", "CRITICAL"]),
+    () => compare("priority", "equals", pick(["HIGH", "URGENT"])),
+    () => compare("priority", "one_of", ["HIGH", "CRITICAL"]),
   ];
   const otherAsks = [...others.map(({ asks }) => asks), priorityAsks];
 
-  const data = (): Record<string, unknown> => {
+  const drawData = (): Record<string, unknown> => {
     const left = [...fields];
     const count = FIELDS_MIN + below(FIELDS_MAX - FIELDS_MIN + 1);
     const chosen = Array.from({ length: count }, () => left.splice(below(left.length), 1)).flat();
     return Object.fromEntries(chosen.map(({ name, value }) => [name, value()]));
   };
-  const event = (): MatchableEvent => ({
+  const drawEvent = (): MatchableEvent => ({
     eventKey: keyOf(),
-    title: words(6 + below(8)),
-    body: words(6 + below(55)),
+    title: joinWords(6 + below(8)),
+    body: joinWords(6 + below(55)),
     priority: pick(["LOW", "NORMAL", "NORMAL", "NORMAL", "HIGH", "URGENT"]),
-    data: data(),
+    data: drawData(),
   });
 
-  const conditionCount = (): number => {
+  const drawConditionCount = (): number => {
     let share = below(100);
     return CONDITION_COUNTS.findIndex((weight) => (share -= weight) < 0);
   };
-  const condition = (): Condition => pick(pick(random() < 1 / 3 ? textAsks : otherAsks))();
-  const rule = (_: unknown, index: number): MatchableRule => ({
+  const drawCondition = (): Condition => pick(pick(random() < 1 / 3 ? textAsks : otherAsks))();
+  const drawRule = (_: unknown, index: number): MatchableRule => ({
     id: `rule_${index}`,
     eventKey: patternOf(),
-    conditions: Array.from({ length: conditionCount() }, condition),
+    conditions: Array.from({ length: drawConditionCount() }, drawCondition),
     conditionMatch: random() < 0.1 ? "any" : "all",
     enabled: true,
   });
-  return { event, rule };
+  return { event: drawEvent, rule: drawRule };
 };

@@ -20,13 +20,14 @@ const numberOf = (found: unknown): number => {
   return typeof found === "string" && DECIMAL.test(found) ? Number(found) : Number.NaN;
 };
 
-const same = (found: string | number | undefined, wanted: Scalar): boolean => {
+const equalsScalar = (found: string | number | undefined, wanted: Scalar): boolean => {
   if (found === undefined) return false;
   if (typeof found === "number" || typeof wanted === "number") return numberOf(found) === numberOf(wanted);
   return found === String(wanted);
 };
 
-const scalar = (value: Condition["value"]): Scalar => (typeof value === "object" || value === undefined ? "" : value);
+const scalarOrEmpty = (value: Condition["value"]): Scalar =>
+  typeof value === "object" || value === undefined ? "" : value;
 const list = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
 
 type Prepared = {
@@ -40,13 +41,13 @@ const holds = ({ condition, path, regex }: Prepared["conditions"][number], event
   const text = found === undefined ? undefined : String(found);
   switch (operator) {
     case "equals":
-      return same(found, scalar(value));
+      return equalsScalar(found, scalarOrEmpty(value));
     case "not_equals":
-      return !same(found, scalar(value));
+      return !equalsScalar(found, scalarOrEmpty(value));
     case "one_of":
-      return list(value).some((item) => same(found, item));
+      return list(value).some((item) => equalsScalar(found, item));
     case "not_one_of":
-      return !list(value).some((item) => same(found, item));
+      return !list(value).some((item) => equalsScalar(found, item));
     case "contains":
       return text?.includes(String(value)) ?? false;
     case "starts_with":
@@ -75,7 +76,7 @@ const holds = ({ condition, path, regex }: Prepared["conditions"][number], event
   }
 };
 
-const keyMatches = (pattern: string, key: string): boolean =>
+const matchesKey = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
 
 /** A simple implementation to compare with: every rule in turn, with paths split and patterns compiled in advance. */
@@ -94,7 +95,7 @@ export const naiveLoop = (rules: readonly MatchableRule[]): ((event: MatchableEv
   return (event) => {
     const matched: string[] = [];
     for (const { rule, conditions } of prepared) {
-      if (rule.enabled === false || !keyMatches(rule.eventKey, event.eventKey)) continue;
+      if (rule.enabled === false || !matchesKey(rule.eventKey, event.eventKey)) continue;
       const verdict =
         conditions.length === 0 ||
         (rule.conditionMatch === "any"

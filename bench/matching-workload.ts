@@ -1,5 +1,5 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
-import { mixed } from "./matching-mixed.ts";
+import { generateMixed } from "./matching-mixed.ts";
 
 /** A seeded stream of numbers from 0 to 1 (mulberry32): the same workload on every machine. */
 export const randomFrom = (seed: number): (() => number) => {
@@ -35,47 +35,48 @@ const eventKeys = Array.from({ length: KEYS }, (_, index) => {
 const words = (() => {
   const random = randomFrom(600);
   const syllables = "ba co de fi ga hu jo ka le mi no pu ra so tu ve wi xa yo ze".split(" ");
-  const syllable = (): string => syllables[Math.floor(random() * syllables.length)] ?? "";
-  return Array.from({ length: 600 }, () => Array.from({ length: random() < 0.5 ? 2 : 3 }, syllable).join(""));
+  const drawSyllable = (): string => syllables[Math.floor(random() * syllables.length)] ?? "";
+  return Array.from({ length: 600 }, () => Array.from({ length: random() < 0.5 ? 2 : 3 }, drawSyllable).join(""));
 })();
 
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
 export const generate = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {
   const random = randomFrom(seed + count);
-  const below = (limit: number): number => Math.floor(random() * limit);
+  const drawBelow = (limit: number): number => Math.floor(random() * limit);
   const pick = <Item>(items: readonly Item[]): Item => {
-    const item = items[below(items.length)];
+    const item = items[drawBelow(items.length)];
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
   /** Zipf's law with exponent 1: the frequency of the k-th of n is proportional to 1/k. */
-  const zipf = (size: number): number => Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
-  const word = (): string => words[zipf(words.length)] ?? "";
-  const sentence = (length: number): string => {
-    let text = `${pick(words)} ${below(100)}`;
+  const drawZipf = (size: number): number =>
+    Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
+  const drawWord = (): string => words[drawZipf(words.length)] ?? "";
+  const drawSentence = (length: number): string => {
+    let text = `${pick(words)} ${drawBelow(100)}`;
     // A few words make up most of a text, as in any language.
-    while (text.length < length) text += ` ${word()}`;
+    while (text.length < length) text += ` ${drawWord()}`;
     return text.slice(0, length).trimEnd();
   };
 
   const fields = {
-    customer: () => `cus_${below(2_000)}`,
-    host: () => `host-${below(400)}.eu.example`,
-    service: () => `svc-${below(60)}`,
-    region: () => `region-${below(12)}`,
+    customer: () => `cus_${drawBelow(2_000)}`,
+    host: () => `host-${drawBelow(400)}.eu.example`,
+    service: () => `svc-${drawBelow(60)}`,
+    region: () => `region-${drawBelow(12)}`,
     env: () => pick(["production", "production", "staging", "test"]),
-    code: () => (random() < 0.8 ? below(100) : String(below(100))),
+    code: () => (random() < 0.8 ? drawBelow(100) : String(drawBelow(100))),
     amount: () => Math.round(random() * 1_000_000) / 100,
-    latency: () => below(5_000),
+    latency: () => drawBelow(5_000),
     tier: () => pick(["free", "team", "business", "enterprise"]),
-    depth: () => below(1_000),
+    depth: () => drawBelow(1_000),
   };
 
-  const event = (): MatchableEvent => ({
-    eventKey: eventKeys[workload === "hot" ? 0 : zipf(KEYS)] ?? "",
-    title: sentence(30 + below(40)),
-    body: sentence(workload === "all" ? 200 + below(1_800) : 80 + below(120)),
+  const drawEvent = (): MatchableEvent => ({
+    eventKey: eventKeys[workload === "hot" ? 0 : drawZipf(KEYS)] ?? "",
+    title: drawSentence(30 + drawBelow(40)),
+    body: drawSentence(workload === "all" ? 200 + drawBelow(1_800) : 80 + drawBelow(120)),
     priority: pick(["LOW", "NORMAL", "NORMAL", "NORMAL", "HIGH", "URGENT"]),
     data: {
       customer: fields.customer(),
@@ -87,7 +88,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
       amount: fields.amount(),
       latency_ms: fields.latency(),
       account: { tier: fields.tier(), queue: { depth: fields.depth() } },
-      ...(random() < 0.3 ? { note: sentence(40) } : {}),
+      ...(random() < 0.3 ? { note: drawSentence(40) } : {}),
     },
   });
 
@@ -97,7 +98,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
       pick<() => Condition>([
         () => ({ field: "data.service", operator: "equals", value: fields.service() }),
         () => ({ field: "data.host", operator: "equals", value: fields.host() }),
-        () => ({ field: "data.code", operator: "equals", value: below(100) }),
+        () => ({ field: "data.code", operator: "equals", value: drawBelow(100) }),
         () => ({ field: "data.region", operator: "equals", value: fields.region() }),
       ])(),
     one_of: () =>
@@ -110,28 +111,28 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
         () => ({ field: "data.customer", operator: "one_of", value: Array.from({ length: 10 }, fields.customer) }),
       ])(),
     between: () => {
-      const low = below(4_600);
+      const low = drawBelow(4_600);
       return { field: "data.latency_ms", operator: "between", value: [low, low + 400] };
     },
-    starts_with: () => ({ field: "data.host", operator: "starts_with", value: `host-${10 + below(30)}` }),
-    ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${word()}` }),
-    contains: () => ({ field: "title", operator: "contains", value: word() }),
+    starts_with: () => ({ field: "data.host", operator: "starts_with", value: `host-${10 + drawBelow(30)}` }),
+    ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${drawWord()}` }),
+    contains: () => ({ field: "title", operator: "contains", value: drawWord() }),
   };
   /** Conditions that many events meet, which narrow a rule further. */
   const broad: Record<string, () => Condition> = {
     not_equals: () => ({ field: "data.env", operator: "not_equals", value: "test" }),
     not_one_of: () => ({ field: "data.region", operator: "not_one_of", value: [fields.region(), fields.region()] }),
-    greater_than: () => ({ field: "data.amount", operator: "greater_than", value: below(5_000) }),
+    greater_than: () => ({ field: "data.amount", operator: "greater_than", value: drawBelow(5_000) }),
     greater_than_or_equal: () => ({
       field: "data.account.queue.depth",
       operator: "greater_than_or_equal",
-      value: below(500),
+      value: drawBelow(500),
     }),
-    less_than: () => ({ field: "data.amount", operator: "less_than", value: 5_000 + below(5_000) }),
+    less_than: () => ({ field: "data.amount", operator: "less_than", value: 5_000 + drawBelow(5_000) }),
     less_than_or_equal: () => ({
       field: "data.latency_ms",
       operator: "less_than_or_equal",
-      value: 2_500 + below(2_500),
+      value: 2_500 + drawBelow(2_500),
     }),
     is_empty: () => ({ field: "data.note", operator: "is_empty" }),
     is_not_empty: () => ({ field: "data.customer", operator: "is_not_empty" }),
@@ -140,7 +141,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   };
   /** The most expensive texts and patterns, on bodies of up to 2,000 characters. */
   const extreme: Record<string, () => Condition> = {
-    contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${word()}` }),
+    contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${drawWord()}` }),
     matches_regex: () => ({
       field: pick(["title", "body"]),
       operator: "matches_regex",
@@ -157,42 +158,44 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const narrowOnes = [...equality, ...equality, ...Object.values(narrow)].filter((make) => make !== undefined);
   const broadOnes = Object.values(broad);
   const everything = Object.values({ ...broad, ...narrow, ...extreme });
-  const some = (count: number, of: readonly (() => Condition)[]): Condition[] =>
+  const drawConditions = (count: number, of: readonly (() => Condition)[]): Condition[] =>
     Array.from({ length: count }, () => pick(of)());
 
   /** Any of a few narrow conditions, or a narrow one and up to three broad ones. */
   const conditionsOf = (any: boolean): Condition[] => {
-    if (workload === "all") return some(any ? 2 : 1 + below(4), everything);
-    return any ? some(3, narrowOnes) : [...some(1, narrowOnes), ...some(below(3), broadOnes)];
+    if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
+    return any
+      ? drawConditions(3, narrowOnes)
+      : [...drawConditions(1, narrowOnes), ...drawConditions(drawBelow(3), broadOnes)];
   };
 
-  const pattern = (): string => {
+  const drawPattern = (): string => {
     if (workload === "star") return "*";
     if (workload === "hot") return eventKeys[0] ?? "";
     const share = random();
-    const key = eventKeys[zipf(KEYS)] ?? "";
+    const key = eventKeys[drawZipf(KEYS)] ?? "";
     if (share < 0.7) return key;
     return share < 0.9 ? `${key.split(".")[0]}.*` : "*";
   };
 
   if (workload === "mixed") {
-    const make = mixed(
-      { random, below, pick, word, rareWord: () => pick(words) },
-      () => eventKeys[zipf(KEYS)] ?? "",
-      pattern,
+    const make = generateMixed(
+      { random, below: drawBelow, pick, word: drawWord, rareWord: () => pick(words) },
+      () => eventKeys[drawZipf(KEYS)] ?? "",
+      drawPattern,
     );
     return { rules: Array.from({ length: count }, make.rule), events: Array.from({ length: eventCount }, make.event) };
   }
 
-  const rule = (_: unknown, index: number): MatchableRule => {
+  const drawRule = (_: unknown, index: number): MatchableRule => {
     const any = random() < 0.1;
     return {
       id: `rule_${index}`,
-      eventKey: pattern(),
+      eventKey: drawPattern(),
       conditions: conditionsOf(any),
       conditionMatch: any ? "any" : "all",
       enabled: true,
     };
   };
-  return { rules: Array.from({ length: count }, rule), events: Array.from({ length: eventCount }, event) };
+  return { rules: Array.from({ length: count }, drawRule), events: Array.from({ length: eventCount }, drawEvent) };
 };

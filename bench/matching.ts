@@ -63,7 +63,7 @@ const processorMs = (): number => {
 };
 
 /** Events a second over one turn. */
-const rate = (match: Match, events: readonly MatchableEvent[]): number => {
+const measureRate = (match: Match, events: readonly MatchableEvent[]): number => {
   const start = processorMs();
   let done = 0;
   let took = 0;
@@ -80,18 +80,18 @@ const rate = (match: Match, events: readonly MatchableEvent[]): number => {
   return (done / took) * 1000;
 };
 
-const difference = (match: Match, reference: Match, events: readonly MatchableEvent[]): number =>
+const countDifferences = (match: Match, reference: Match, events: readonly MatchableEvent[]): number =>
   events.filter((event) => reference(event).toSorted().join() !== match(event).toSorted().join()).length;
 
 type Result = { size: number; name: string; perSecond: number; ratio: number };
 
-const compete = (workload: Workload, size: number): Result[] => {
+const compareEngines = (workload: Workload, size: number): Result[] => {
   const { rules, events } = generate(workload, size, EVENTS);
   const reference = naive.compile(rules);
   const checked = events.slice(0, Math.max(5, Math.min(EVENTS, 2_000_000 / size)));
   const ready = [naive, ours].map(({ name, compile }) => {
     const match = compile(rules);
-    const different = difference(match, reference, checked);
+    const different = countDifferences(match, reference, checked);
     if (different > 0)
       throw new Error(`${name} differs from the naive loop on ${different} events of ${workload}, ${size}`);
     // Every event once, so that everything built on first use exists.
@@ -106,7 +106,7 @@ const compete = (workload: Workload, size: number): Result[] => {
   for (let turn = 0; turn <= turns; turn += 1) {
     let base = NaN;
     for (const { name, match, rates, ratios } of ready) {
-      const perSecond = rate(match, events);
+      const perSecond = measureRate(match, events);
       if (name === naive.name) base = perSecond;
       if (turn === 0) continue;
       rates.push(perSecond);
@@ -188,7 +188,7 @@ say(
 const missed: string[] = [];
 const rateRows: string[] = [];
 for (const workload of chosen) {
-  const results = sizes.flatMap((size) => compete(workload, size)).filter(({ name }) => name === ours.name);
+  const results = sizes.flatMap((size) => compareEngines(workload, size)).filter(({ name }) => name === ours.name);
   const find = (size: number) => results.find((result) => result.size === size);
   const { rules, events } = generate(workload, 1_000, EVENTS);
   const share = (100 * shareMatched(rules, events)).toFixed(2);

@@ -22,7 +22,7 @@ export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 
-const at = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
+const maxWorkers = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
 /**
  * How long each event of a workspace took until its first push was accepted. `fair`: messages name their workspace as the
@@ -87,13 +87,13 @@ export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number
   };
   const send = queueOf(
     "pushes",
-    at("sender"),
+    maxWorkers("sender"),
     () => BATCH_MS + tableMs(4) + draw(awsTimes.push),
     ({ sent }) => {
       if (!done.has(sent)) done.set(sent, now);
     },
   );
-  const match = queueOf("events", at("matcher"), matchMs, ({ kind, sent, packs }) => {
+  const match = queueOf("events", maxWorkers("matcher"), matchMs, ({ kind, sent, packs }) => {
     if (kind === "event" && sent.packs > PART_PACKS) {
       for (let left = sent.packs; left > 0; left -= PART_PACKS)
         match({ kind: "part", sent, packs: Math.min(left, PART_PACKS) });

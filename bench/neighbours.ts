@@ -4,7 +4,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { attacksOnAws, victimOnAws, waitsOf } from "./neighbours-on-aws.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, asMember, percentile, postEvent, pushDelays } from "./scenario.ts";
+import { anEvent, aRuleFor, callAsMember, percentile, postEvent, pushDelays } from "./scenario.ts";
 
 /*
  * Measures whether one workspace can delay another's pushes: the time from the answer 201 to the push, alone and with each
@@ -47,7 +47,7 @@ const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
 const mark = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
 
-const virtualLines = (): string[] => {
+const simulatedLines = (): string[] => {
   const alone = figuresOf(waitsOf("victim", victimOnAws, true));
   const rows = attacksOnAws.map(({ name, sent }) => {
     const shared = figuresOf(waitsOf("victim", [...victimOnAws, ...sent], true));
@@ -74,7 +74,7 @@ type Attack = {
 type Attacker = {
   service: LocalService;
   workspace: BenchWorkspace;
-  call: ReturnType<typeof asMember>;
+  call: ReturnType<typeof callAsMember>;
   groupId: string;
 };
 
@@ -95,15 +95,15 @@ const stream = async (
   await Promise.all(running);
 };
 
-const inLanes = async (count: number, lanes: number, run: (number: number) => Promise<unknown>): Promise<void> => {
+const runInLanes = async (count: number, lanes: number, run: (number: number) => Promise<unknown>): Promise<void> => {
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const runLane = async (): Promise<void> => {
     while (next < count) await run((next += 1) - 1);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: lanes }, runLane));
 };
 
-const dear = (number: number): object => ({
+const costlyCondition = (number: number): object => ({
   field: "body",
   operator: "matches_regex",
   value: `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + number)}]`,
@@ -121,7 +121,7 @@ const attacks: readonly Attack[] = [
     prepare: async ({ call, groupId }) => {
       let taken = 0;
       for (let rule = 0; rule < 300; rule += 1) {
-        const conditions = Array.from({ length: 10 }, (_, index) => dear(10 * rule + index));
+        const conditions = Array.from({ length: 10 }, (_, index) => costlyCondition(10 * rule + index));
         const more = { conditions, conditionMatch: "any" };
         taken += await call("POST", "/routing-rules", aRule(groupId, "patterns.*", more)).then(
           () => 1,
@@ -135,7 +135,7 @@ const attacks: readonly Attack[] = [
   {
     name: `rules: ${rules.toLocaleString("en-US")}, 5 events a second`,
     prepare: async ({ call, groupId }) => {
-      await inLanes(rules, 16, (number) =>
+      await runInLanes(rules, 16, (number) =>
         call(
           "POST",
           "/routing-rules",
@@ -155,7 +155,7 @@ const attacks: readonly Attack[] = [
     name: `people: events for ${people.toLocaleString("en-US")}, one a second`,
     prepare: async ({ call }) => {
       const { id } = v.parse(v.object({ id: v.string() }), await call("POST", "/groups", { name: "Crowd" }));
-      await inLanes(people - 10, 16, async (number) => {
+      await runInLanes(people - 10, 16, async (number) => {
         const userId = `usr_${String(number).padStart(32, "0")}`;
         await call("POST", "/members", { userId, name: `P${number}`, email: `p${number}@example.com` });
         await call("POST", `/groups/${id}/members`, { userId });
@@ -181,11 +181,11 @@ const attacks: readonly Attack[] = [
   {
     name: "history: two callers simulate without a pause",
     run: async ({ call, groupId }, signal) => {
-      const loop = async (): Promise<void> => {
+      const simulateUntilAborted = async (): Promise<void> => {
         const body = { rules: [aRule(groupId, "*")], days: 30 };
         while (!signal.aborted) await call("POST", "/simulate/history", body).catch(() => undefined);
       };
-      await Promise.all([loop(), loop()]);
+      await Promise.all([simulateUntilAborted(), simulateUntilAborted()]);
     },
   },
   {
@@ -200,13 +200,15 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-const beside = async (attack: Attack): Promise<{ alone: Figures; attacked: Figures; remark: string | undefined }> => {
+const measureBesideAttack = async (
+  attack: Attack,
+): Promise<{ alone: Figures; attacked: Figures; remark: string | undefined }> => {
   await using service = await startLocalService();
   const [own, other] = service.session.workspaces;
   if (own === undefined || other === undefined) throw new Error("the local service has no two workspaces");
   await aRuleFor(service, other, { resource: "victim", people: 1, devices: 1 });
   const { groupId } = await aRuleFor(service, own, { resource: "burst", people: 1, devices: 1 });
-  const attacker: Attacker = { service, workspace: own, call: asMember(service, own), groupId };
+  const attacker: Attacker = { service, workspace: own, call: callAsMember(service, own), groupId };
   const remark = await attack.prepare?.(attacker);
   const measure = () => pushDelays(service, other, { resource: "victim", perSecond: PER_SECOND, seconds });
   await measure();
@@ -220,7 +222,7 @@ const beside = async (attack: Attack): Promise<{ alone: Figures; attacked: Figur
   return { alone, attacked, remark };
 };
 
-const virtual = virtualLines();
+const virtual = simulatedLines();
 console.log(virtual.join("\n"));
 if (!values["no-page"]) writeSection("neighbours", virtual);
 if (values.virtual) process.exit();
@@ -236,7 +238,7 @@ const lines = [
 ];
 const missed: string[] = [];
 for (const attack of chosen) {
-  const { alone, attacked, remark } = await beside(attack);
+  const { alone, attacked, remark } = await measureBesideAttack(attack);
   const name = remark === undefined ? attack.name : `${attack.name} (${remark})`;
   const row = `| ${name} | ${alone.p50} | ${alone.p99} | ${attacked.p50} | ${attacked.p99} | ${ratioOf(attacked.p99, alone.p99)}${mark(attacked, alone)} |`;
   console.log(row);

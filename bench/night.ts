@@ -19,7 +19,7 @@ const steps = [
 export const nightsOf = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
   const random = randomFrom(1);
   const draw = (times: Times): number => timeAt(times, random());
-  const one = (): number => {
+  const drawTotalMs = (): number => {
     let sum = 0;
     for (const { name, table, before, after } of steps) {
       for (const times of before) sum += draw(times);
@@ -29,12 +29,12 @@ export const nightsOf = (ownMs: Readonly<Record<string, number>>, cold: boolean)
     }
     return sum;
   };
-  return Array.from({ length: EVENTS }, one).toSorted((a, b) => a - b);
+  return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
 };
 
 /** `ownMs`: from a started process to a function's first request, beyond an empty handler. */
 export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] => {
-  const row = (name: string, times: readonly number[]): string =>
+  const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;
   return [
     "Milliseconds from the request to the first push. Loading the code of a function was measured on a whole processor:",
@@ -42,7 +42,7 @@ export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] =>
     "",
     "| State of the functions | p50 | p99 |",
     "|---|---|---|",
-    row("all have run before", nightsOf(ownMs, false)),
-    row("all start for this event", nightsOf(ownMs, true)),
+    formatRow("all have run before", nightsOf(ownMs, false)),
+    formatRow("all start for this event", nightsOf(ownMs, true)),
   ];
 };

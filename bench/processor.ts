@@ -7,7 +7,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { freePort } from "../tools/free-port.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, atRate, postEvent } from "./scenario.ts";
+import { anEvent, aRuleFor, runAtRate, postEvent } from "./scenario.ts";
 
 readArguments(
   "npm run bench:processor    divides the processor time of an event by whose code uses it, and writes docs/performance.md",
@@ -131,7 +131,7 @@ const measure = async () => {
   const { workspace } = service;
   await aRuleFor(service, workspace, { resource: "three", people: 3, devices: 2 });
   const postMany = async (from: number, count: number): Promise<void> => {
-    await atRate(EVENTS_A_SECOND, count, async (n) => {
+    await runAtRate(EVENTS_A_SECOND, count, async (n) => {
       await postEvent(service, workspace, anEvent("three", from + n));
     });
     await sleep(2000);

@@ -20,18 +20,18 @@ const QUARTER_MS = 90 * 86_400_000;
 const WEEK_MS = 7 * 86_400_000;
 const START = Date.UTC(2026, 0, 5);
 
-const json = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
+const jsonFile = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
 const personOf = (team: number, person: number): string => `p${team}-${person % PEOPLE}@acme.example`;
 const teams = Array.from({ length: TEAMS }, (_, team) => team);
 const people = teams.flatMap((team) => Array.from({ length: PEOPLE }, (_, person) => personOf(team, person)));
 
 const config = [
-  json("users", { users: people.map((username) => ({ username })) }),
-  json("integrations", {
+  jsonFile("users", { users: people.map((username) => ({ username })) }),
+  jsonFile("integrations", {
     integrations: teams.map((team) => ({ id: `i-${team}`, name: `Team ${team}`, ownerTeam: { name: `T${team}` } })),
   }),
   ...teams.flatMap((team) => [
-    json(`teams/t${team}`, {
+    jsonFile(`teams/t${team}`, {
       name: `T${team}`,
       members: [{ user: { username: personOf(team, 0) } }],
       routingRules: [
@@ -46,7 +46,7 @@ const config = [
         { name: "Rest", order: 1, isDefault: true, notify: { type: "schedule", name: `S${team}` } },
       ],
     }),
-    json(`schedules/s${team}`, {
+    jsonFile(`schedules/s${team}`, {
       name: `S${team}`,
       timezone: "UTC",
       rotations: [
@@ -59,7 +59,7 @@ const config = [
         },
       ],
     }),
-    json(`escalations/e${team}`, {
+    jsonFile(`escalations/e${team}`, {
       name: `E${team}`,
       rules: [
         { delay: { timeAmount: 0 }, recipient: { type: "schedule", name: `S${team}` } },
@@ -77,8 +77,8 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
   const createdAt = new Date(at).toISOString();
   const alert = { id, message: `Alert ${index % 500}`, alias: id, priority, createdAt, report: { ackTime: 240_000 } };
   return [
-    json(`alerts/${id}`, { data: { ...alert, integration: { id: `i-${team}`, name: `Team ${team}` } } }),
-    json(`logs/${id}`, { data: [{ log: `Notification sent to ${person} via SMS`, createdAt }] }),
+    jsonFile(`alerts/${id}`, { data: { ...alert, integration: { id: `i-${team}`, name: `Team ${team}` } } }),
+    jsonFile(`logs/${id}`, { data: [{ log: `Notification sent to ${person} via SMS`, createdAt }] }),
   ];
 }).flat();
 

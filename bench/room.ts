@@ -1,7 +1,7 @@
 import { readArguments } from "../tools/command-line.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { aRuleFor, asMember, percentile, pushDelays } from "./scenario.ts";
+import { aRuleFor, callAsMember, percentile, pushDelays } from "./scenario.ts";
 
 /*
  * Measures whether webhooks and Slack channels delay pushes: the time from the answer 201 to the push, for events that
@@ -26,18 +26,21 @@ const THROTTLED = "C0000000004";
 
 await using service = await startLocalService();
 const { workspace } = service;
-const call = asMember(service, workspace);
+const call = callAsMember(service, workspace);
 // A person above the page limit is notified silently, which is another push.
 await call("PATCH", "", { loudPerTenMinutes: null });
 await aRuleFor(service, workspace, { resource: "alone", people: 1, devices: 1 });
-const followed = async (resource: string, { path, channel }: { path: string; channel: string }): Promise<void> => {
+const timeConnection = async (
+  resource: string,
+  { path, channel }: { path: string; channel: string },
+): Promise<void> => {
   const { ruleId } = await aRuleFor(service, workspace, { resource, people: 1, devices: 1 });
   const url = `${service.session.hooks.inboxUrl}/${path}`;
   await call("POST", "/webhooks", { name: resource, url, eventKeys: [`${resource}.*`] });
   await call("POST", "/connections", { name: resource, kind: "slack", channel, ruleIds: [ruleId] });
 };
-await followed("taken", { path: "taken", channel: "C0000000001" });
-await followed("refused", { path: "slow-60000-dead", channel: THROTTLED });
+await timeConnection("taken", { path: "taken", channel: "C0000000001" });
+await timeConnection("refused", { path: "slow-60000-dead", channel: THROTTLED });
 
 const kinds = ["alone", "taken", "refused"] as const;
 const delays = { alone: [] as number[], taken: [] as number[], refused: [] as number[] };

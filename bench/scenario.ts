@@ -10,7 +10,7 @@ const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 const WAIT_MS = 60_000;
 
 /** Calls the API as a member of a workspace, by default the first. */
-export const asMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
+export const callAsMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
   const token = workspace.members[member]?.token ?? "";
   return (method: string, path: string, body?: object): Promise<unknown> =>
     service.call(method, `/v1/workspaces/${workspace.id}${path}`, { Authorization: `Bearer ${token}` }, body);
@@ -22,7 +22,7 @@ const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
  * Runs something at a fixed rate without waiting for its end, each time at a random moment of its interval, because regular
  * events would always meet a queue's poller at the same point of its pause.
  */
-export const atRate = async (
+export const runAtRate = async (
   perSecond: number,
   times: number,
   run: (number: number) => Promise<void>,
@@ -47,13 +47,13 @@ export const aRuleFor = async (
   workspace: BenchWorkspace,
   { resource, people, devices, rule = {} }: { resource: string; people: number; devices: number; rule?: object },
 ): Promise<{ groupId: string; ruleId: string }> => {
-  const call = asMember(service, workspace);
+  const call = callAsMember(service, workspace);
   const group = v.parse(WithId, await call("POST", "/groups", { name: `bench ${resource}` }));
   for (let person = 0; person < people; person += 1) {
     const userId = workspace.members[person]?.userId ?? "";
     await call("POST", `/groups/${group.id}/members`, { userId });
     for (let device = 0; device < devices; device += 1)
-      await asMember(service, workspace, person)("POST", "/devices", {
+      await callAsMember(service, workspace, person)("POST", "/devices", {
         token: tokenOf(workspace, person, device),
         platform: "android",
       });
@@ -121,7 +121,7 @@ export const pushDelays = async (
   { resource, perSecond, seconds }: { resource: string; perSecond: number; seconds: number },
 ): Promise<number[]> => {
   const answered = new Map<string, number>();
-  await atRate(perSecond, perSecond * seconds, async (number) => {
+  await runAtRate(perSecond, perSecond * seconds, async (number) => {
     const eventId = await postEvent(service, workspace, anEvent(resource, number));
     // With fractions of a millisecond, because whole ones would make the median of so few values jump.
     answered.set(eventId, performance.timeOrigin + performance.now());

@@ -80,9 +80,9 @@ const start = (file: string, event: object): Promise<Sample> =>
   new Promise((resolve, reject) => {
     const began = performance.now();
     const sample: Sample = { ready: 0, asked: 0 };
-    const took = () => performance.now() - began;
+    const elapsedMs = () => performance.now() - began;
     onRequest = () => {
-      if (sample.asked === 0) sample.asked = took();
+      if (sample.asked === 0) sample.asked = elapsedMs();
     };
     const child = spawn(process.execPath, [runner, file], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -107,7 +107,7 @@ const start = (file: string, event: object): Promise<Sample> =>
       },
     });
     child.once("message", () => {
-      sample.ready = took();
+      sample.ready = elapsedMs();
     });
     child.once("error", reject);
     child.once("exit", () => (sample.ready > 0 ? resolve(sample) : reject(new Error(`${file} did not start`))));

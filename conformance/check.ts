@@ -13,5 +13,5 @@ export const skip = (why: string): never => {
 export const isSkip = (error: unknown): boolean => error instanceof Error && error.name === SKIPPED;
 
 /** The checks of one section, by the statement that must hold. */
-export const section = (name: string, checks: Readonly<Record<string, Check["run"]>>): Check[] =>
+export const createSection = (name: string, checks: Readonly<Record<string, Check["run"]>>): Check[] =>
   Object.entries(checks).map(([holds, run]) => ({ section: name, holds, run }));

@@ -53,7 +53,7 @@ const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 25;
 
 /** Asks again until it succeeds, for effects that follow an answer. Throws the last failure when time is up. */
-export const eventually = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
+export const retryUntilSuccess = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {
     try {

@@ -17,7 +17,7 @@ const Part = v.object({
 });
 
 /** Merges the parts of an object's schema, because each part alone would refuse the fields of the others. */
-const inOne = (parts: unknown, schemas: Schemas): unknown => {
+const mergeParts = (parts: unknown, schemas: Schemas): unknown => {
   const all = v.parse(v.array(Part), parts).map((part) => {
     const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(part.$ref ?? "") ?? [];
     return name === undefined ? part : v.parse(Part, schemas[name]);
@@ -27,11 +27,11 @@ const inOne = (parts: unknown, schemas: Schemas): unknown => {
 };
 
 /** Closes every object with named properties: a field that the document does not name must not be answered. */
-export const closed = (schema: unknown, schemas: Schemas): unknown => {
-  if (Array.isArray(schema)) return schema.map((one) => closed(one, schemas));
+export const closeObjects = (schema: unknown, schemas: Schemas): unknown => {
+  if (Array.isArray(schema)) return schema.map((one) => closeObjects(one, schemas));
   if (typeof schema !== "object" || schema === null) return schema;
-  if ("allOf" in schema) return closed(inOne(schema.allOf, schemas), schemas);
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value, schemas)]));
+  if ("allOf" in schema) return closeObjects(mergeParts(schema.allOf, schemas), schemas);
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeObjects(value, schemas)]));
   return "properties" in inner && !("additionalProperties" in inner)
     ? { ...inner, additionalProperties: false }
     : inner;
@@ -44,7 +44,7 @@ const { components } = v.parse(
 );
 const ajv = new Ajv2020({ strict: false }).addSchema({
   $id: "openapi",
-  components: closed(components, components.schemas),
+  components: closeObjects(components, components.schemas),
 });
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
@@ -57,19 +57,19 @@ const looks: readonly [name: RegExp, look: RegExp][] = [
   [/^id$/, /^(?:[a-z]+_\w+|service)$/],
 ];
 
-const misshapen = (value: unknown, name = "body"): string[] => {
+const findMisshapen = (value: unknown, name = "body"): string[] => {
   if (typeof value === "string")
     return looks.some(([named, look]) => named.test(name) && !look.test(value)) ? [`${name} is ${value}`] : [];
   if (typeof value !== "object" || value === null) return [];
   // The data of an event is the sender's own.
-  return Object.entries(value).flatMap(([key, inner]) => (key === "data" ? [] : misshapen(inner, key)));
+  return Object.entries(value).flatMap(([key, inner]) => (key === "data" ? [] : findMisshapen(inner, key)));
 };
 
 const validators = new Map<AnswerName, ValidateFunction>();
 const faultsOf = (name: AnswerName, value: unknown): string[] => {
   const validate = validators.get(name) ?? ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
   validators.set(name, validate);
-  return validate(value) ? misshapen(value) : [ajv.errorsText(validate.errors, { dataVar: "body" })];
+  return validate(value) ? findMisshapen(value) : [ajv.errorsText(validate.errors, { dataVar: "body" })];
 };
 
 const shape = <Name extends AnswerName>(name: Name) =>

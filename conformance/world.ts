@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import type { Answer, Client, Person, Session, SessionWorkspace } from "./client.ts";
-import { eventually, expectBody, expectStatus } from "./expect.ts";
+import { retryUntilSuccess, expectBody, expectStatus } from "./expect.ts";
 import { Accepted, Event, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
 
 /** A workspace for checks, seen through the token of one of its members. */
@@ -29,20 +29,20 @@ export type World = {
   unique: (prefix: string) => string;
 };
 
-const named = (session: Session, name: string): SessionWorkspace => {
+const findWorkspace = (session: Session, name: string): SessionWorkspace => {
   const found = session.workspaces.find((workspace) => workspace.name === name);
   if (found === undefined) throw new Error(`the session file has no workspace ${name}`);
   return found;
 };
 
-const first = <Item>(items: readonly Item[]): Item => {
+const requireFirst = <Item>(items: readonly Item[]): Item => {
   const [item] = items;
   if (item === undefined) throw new Error("the session file names nobody");
   return item;
 };
 
 const houseOf = (client: Client, id: string, apiKey: string, people: readonly Person[]): House => {
-  const owner = first(people);
+  const owner = requireFirst(people);
   const as: House["as"] = ({ token }, method, path, body) =>
     client(method, `/v1/workspaces/${id}${path}`, { token, ...(body === undefined ? {} : { body }) });
   return {
@@ -57,17 +57,17 @@ const houseOf = (client: Client, id: string, apiKey: string, people: readonly Pe
 };
 
 export const createWorld = (client: Client, session: Session): World => {
-  const acme = named(session, "Acme");
-  const globex = named(session, "Globex");
+  const acme = findWorkspace(session, "Acme");
+  const globex = findWorkspace(session, "Globex");
   return {
     client,
     session,
     acme: houseOf(client, acme.id, acme.apiKey, acme.members),
     globex: houseOf(client, globex.id, globex.apiKey, globex.members),
-    tiny: named(session, "Tiny"),
+    tiny: findWorkspace(session, "Tiny"),
     fresh: async () => {
       const people = acme.members.slice(0, 2);
-      const { token } = first(people);
+      const { token } = requireFirst(people);
       const made = await client("POST", "/v1/workspaces", { token, body: { name: "conformance" } });
       const { id } = expectBody(made, 201, Workspace);
       const house = houseOf(client, id, "", people);
@@ -107,20 +107,20 @@ export const send = async (house: House, fields: object = {}): Promise<string> =
   expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
 
 /** The answer to an event of Acme with these fields, which must be accepted. */
-export const taken = async ({ acme }: World, fields: object) =>
+export const sendAccepted = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 
 /** An accepted event as the API shows it. */
-export const stored = async (world: World, fields: object) => {
-  const { eventId } = await taken(world, fields);
+export const sendAndRead = async (world: World, fields: object) => {
+  const { eventId } = await sendAccepted(world, fields);
   return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
 };
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
 /** The notifications of an event, once each of them is sent or has failed. */
-export const settled = (house: House, eventId: string): Promise<Notification[]> =>
-  eventually(async () => {
+export const readSettled = (house: House, eventId: string): Promise<Notification[]> =>
+  retryUntilSuccess(async () => {
     const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Notified);
     if (!event.matched) throw new Error(`event ${eventId} was not matched in time`);
     if (event.notifications.some(({ status }) => status === "QUEUED"))
@@ -129,7 +129,7 @@ export const settled = (house: House, eventId: string): Promise<Notification[]> 
   });
 
 /** A workspace in which every event notifies both members. */
-export const loud = async (fresh: () => Promise<House>, rule: object = {}): Promise<House> => {
+export const openNotifyingWorkspace = async (fresh: () => Promise<House>, rule: object = {}): Promise<House> => {
   const house = await fresh();
   const groupId = await makeGroup(house, house.people);
   await makeRule(house, { eventKey: "*", groupId, ...rule });

@@ -339,13 +339,13 @@ export const commands: Readonly<Record<string, Command>> = {
       const ws = await requireWorkspace(deps, options);
       const control = await readControl(deps, ws);
       if (control === undefined) throw new OperatorError(`The workspace ${ws} has no plan.`);
-      const chosenOrCurrent = (name: string, now: number) =>
+      const optionOrNow = (name: string, now: number) =>
         options[name] === undefined ? now : requireCount(options, name);
       const plan = {
-        monthlyEvents: chosenOrCurrent("monthly-events", control.plan.monthlyEvents),
-        eventsPerMinute: chosenOrCurrent("events-per-minute", control.plan.eventsPerMinute),
-        burst: chosenOrCurrent("burst", control.plan.burst),
-        retentionDays: chosenOrCurrent("retention-days", control.plan.retentionDays),
+        monthlyEvents: optionOrNow("monthly-events", control.plan.monthlyEvents),
+        eventsPerMinute: optionOrNow("events-per-minute", control.plan.eventsPerMinute),
+        burst: optionOrNow("burst", control.plan.burst),
+        retentionDays: optionOrNow("retention-days", control.plan.retentionDays),
       };
       if (!v.is(RetentionDays, plan.retentionDays))
         throw new OperatorError(

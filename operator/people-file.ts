@@ -15,7 +15,7 @@ const COLUMNS = ["email", "name", "role", "groups"] as const;
 /** Separates the names of groups, which may contain commas. */
 const GROUPS_APART = "|";
 
-const messagesOf = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
+const listMessages = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
   const parsed = v.safeParse(schema, value);
   return parsed.success ? [] : parsed.issues.map(({ message }) => message);
 };
@@ -29,13 +29,13 @@ const groupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly
   }),
 ];
 
-const faultsIn = (
+const findFaults = (
   { fields: { email = "", name = "", role = "" } }: CsvRow,
   groups: readonly string[],
   { ids, hasNames }: { ids: ReadonlyMap<string, readonly string[]>; hasNames: boolean },
 ): string[] => [
-  ...messagesOf(MemberInput.entries.email, email),
-  ...(hasNames ? messagesOf(MemberInput.entries.name, name) : []),
+  ...listMessages(MemberInput.entries.email, email),
+  ...(hasNames ? listMessages(MemberInput.entries.name, name) : []),
   ...(role === "" || roles.some((one) => one === role)
     ? []
     : [`role must be one of ${roles.join(", ")}, or empty.${suggestionSentence(role, roles)}`]),
@@ -67,7 +67,7 @@ export const readPeopleFile = (
     const before = lines.get(normalizeEmail(email));
     if (before === undefined) lines.set(normalizeEmail(email), line);
     else if (email !== "") faults.push(`Line ${line}: ${email} is already in line ${before}.`);
-    faults.push(...faultsIn(row, groupNames, { ids, hasNames }).map((fault) => `Line ${line}: ${fault}`));
+    faults.push(...findFaults(row, groupNames, { ids, hasNames }).map((fault) => `Line ${line}: ${fault}`));
     return {
       line,
       email,

@@ -35,7 +35,7 @@ type RulesFor = (people: readonly string[]) => string[];
 
 const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
   const { told, notTold, within } = contract;
-  const notifiedBy = (people: readonly string[], minutes: number) =>
+  const notificationsWithin = (people: readonly string[], minutes: number) =>
     outcome.tellings.filter((notifying) => people.includes(notifying.person) && notifying.minutes <= minutes);
   const rulesOf = (notifications: readonly PlannedNotification[]) => [
     ...new Set(notifications.map(({ rule }) => rule)),
@@ -44,12 +44,12 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
     return outcome.tellings.length === 0 ? [] : [{ promised: "nobody is notified", rules: rulesOf(outcome.tellings) }];
   const missing = told.flatMap((name): Breach[] => {
     const people = peopleOf(name);
-    if (notifiedBy(people, within ?? 0).length > 0) return [];
+    if (notificationsWithin(people, within ?? 0).length > 0) return [];
     const when = within === undefined ? "at once" : `within ${within} min`;
     return [{ promised: `${name} is notified ${when}`, rules: rulesFor(people) }];
   });
   const unwanted = notTold.flatMap((name): Breach[] => {
-    const notifications = notifiedBy(peopleOf(name), within ?? Infinity);
+    const notifications = notificationsWithin(peopleOf(name), within ?? Infinity);
     if (notifications.length === 0) return [];
     const until = within === undefined ? "" : ` within ${within} min`;
     return [{ promised: `${name} is not notified${until}`, rules: rulesOf(notifications) }];
@@ -107,16 +107,16 @@ const explainMatches = (
 const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => {
   const membersOf = new Map(groups.map(({ name, members }) => [name, members]));
   const policyOf = new Map(policies.map((policy) => [policy.name, policy]));
-  const inGroup = (group: string, people: readonly string[]) =>
+  const isAnyInGroup = (group: string, people: readonly string[]) =>
     membersOf.get(group)?.some((member) => people.includes(member)) ?? false;
   return (people) =>
     rules
       .filter(
         ({ groups, policy }) =>
-          groups.some((group) => inGroup(group, people)) ||
+          groups.some((group) => isAnyInGroup(group, people)) ||
           (policyOf.get(policy ?? "")?.steps ?? []).some(({ targets }) =>
             targets.some((target) =>
-              "group" in target ? inGroup(target.group, people) : people.includes(target.user),
+              "group" in target ? isAnyInGroup(target.group, people) : people.includes(target.user),
             ),
           ),
       )

@@ -1,12 +1,12 @@
 import type * as v from "valibot";
 import { GroupMember, GroupView } from "../core/domain/people/group.ts";
 import type { Api } from "./api.ts";
-import { fromPolicy } from "./names.ts";
+import { toFilePolicy } from "./names.ts";
 import type { Entry } from "./plan.ts";
 import {
   connectionOf,
   floorsOf,
-  fromGroup,
+  toFileGroup,
   type Owned,
   ruleOf,
   shown,
@@ -60,7 +60,7 @@ export const readEntry = async (
       if (group === undefined) return undefined;
       const members = await api.list(`${paths.groups}/${id}/members`, GroupMember);
       const userIds = members.map(({ userId }) => userId);
-      return { entry: fromGroup(group.found.name, userIds, names), version: group.version };
+      return { entry: toFileGroup(group.found.name, userIds, names), version: group.version };
     }
     case "schedules": {
       const schedule = await api.get(`/groups/${id}/on-call`, shown.schedule);
@@ -73,7 +73,7 @@ export const readEntry = async (
       return entry && { entry, version: own?.version };
     }
     case "policies":
-      return readFoundEntry(section, shown.policy, (policy) => fromPolicy(policy, names));
+      return readFoundEntry(section, shown.policy, (policy) => toFilePolicy(policy, names));
     case "rules":
       return readFoundEntry(section, shown.rule, (rule) => ruleOf(rule, names));
     case "webhooks":

@@ -36,7 +36,7 @@ const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: L
 export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => replacePeople(schedule, ids);
 
 /** `overrides`: the schedule's overrides that are not over. */
-export const fromSchedule = (
+export const toFileSchedule = (
   group: string,
   {
     overrides,
@@ -63,7 +63,7 @@ export const toPolicy = ({ steps, ...policy }: FilePolicy, ids: Dictionary): Esc
   })),
 });
 
-export const fromPolicy = (
+export const toFilePolicy = (
   { name, repeat, confirmWithinSeconds = null, ackMinutes = null, steps }: EscalationPolicyInput,
   names: Dictionary,
 ): FilePolicy => ({
@@ -87,7 +87,7 @@ export const toRule = ({ groups, policy, ...rule }: FileRule, ids: Dictionary): 
   escalationPolicyId: policy === null ? null : ids.policy(policy),
 });
 
-export const fromRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, names: Dictionary): FileRule => ({
+export const toFileRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, names: Dictionary): FileRule => ({
   ...rule,
   groups: targets.map(({ groupId }) => names.group(groupId)),
   policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
@@ -104,7 +104,7 @@ export const toConnection = (
   paused,
 });
 
-export const fromConnection = (
+export const toFileConnection = (
   {
     ruleIds,
     groupIds,

@@ -24,7 +24,7 @@ import type {
   FileSilence,
   FileWebhook,
 } from "./file.ts";
-import { type Dictionary, fromConnection, fromPolicy, fromRule, fromSchedule } from "./names.ts";
+import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSchedule } from "./names.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
@@ -53,7 +53,7 @@ export const runConcurrently = async <Item, Result>(
 ): Promise<Result[]> => {
   const results: Result[] = [];
   const open = [...items.entries()].toReversed();
-  const worker = async (): Promise<void> => {
+  const workThroughQueue = async (): Promise<void> => {
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const [index, item] = next;
       try {
@@ -65,7 +65,7 @@ export const runConcurrently = async <Item, Result>(
     }
   };
   // Waits for all requests, so that a failure abandons none.
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workThroughQueue));
   const failed = ended.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
   return results;
@@ -127,7 +127,7 @@ const peopleNames = (members: readonly MemberView[]): Map<string, string> => {
 
 const deletedName = (noun: string, id: string): string => `(deleted ${noun} ${id})`;
 
-export const fromGroup = (name: string, memberIds: readonly string[], { person }: Dictionary): FileGroup => ({
+export const toFileGroup = (name: string, memberIds: readonly string[], { person }: Dictionary): FileGroup => ({
   name,
   members: memberIds.map(person).sort(),
 });
@@ -144,7 +144,7 @@ const contentOf = <Thing extends Record<Kept, unknown>>({
   ...content
 }: Thing): Omit<Thing, Kept> => content;
 
-export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule => fromRule(contentOf(rule), names);
+export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule => toFileRule(contentOf(rule), names);
 
 export const silenceOf = (silence: Silence): FileSilence => ({
   ...contentOf(silence),
@@ -164,7 +164,7 @@ export const connectionOf = (
   names: Dictionary,
 ): FileConnection => {
   const end = { ...(channel === null ? {} : { channel }), ...(userGroup === null ? {} : { userGroup }) };
-  return fromConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
+  return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
 /** `now` in milliseconds: overrides that are over are left out. */
@@ -174,7 +174,7 @@ export const scheduleOf = (
   names: Dictionary,
   now: number,
 ): FileSchedule =>
-  fromSchedule(group, { ...schedule, overrides: overrides.filter((override) => endsAfter(override, now)) }, names);
+  toFileSchedule(group, { ...schedule, overrides: overrides.filter((override) => endsAfter(override, now)) }, names);
 
 export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
@@ -275,9 +275,9 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
     },
     setUp: {
       people: persons.map(({ userId, role }) => ({ person: names.person(userId), role })),
-      groups: groups.map(({ id, name }) => fromGroup(name, inGroups.get(id) ?? [], names)),
+      groups: groups.map(({ id, name }) => toFileGroup(name, inGroups.get(id) ?? [], names)),
       schedules,
-      policies: policies.map((policy) => fromPolicy(policy, names)),
+      policies: policies.map((policy) => toFilePolicy(policy, names)),
       floors: workspace === undefined ? [] : floorsOf(workspace),
       pay: workspace === undefined ? [] : payOf(workspace),
       rules: rules.map((rule) => ruleOf(rule, names)),

@@ -33,7 +33,7 @@ export const playAdmission = (rate: number, items: number, random: () => number)
   const retries: Attempt[] = [];
   let arrivals = 0;
   let nextArrival = 0;
-  const attempt = ({ at, item, began, tries }: Attempt): void => {
+  const tryToAdmit = ({ at, item, began, tries }: Attempt): void => {
     const bucket = units[item];
     if (bucket === undefined) return;
     bucket.left = Math.min(WRITES_A_SECOND, bucket.left + ((at - bucket.at) / 1000) * WRITES_A_SECOND);
@@ -50,14 +50,15 @@ export const playAdmission = (rate: number, items: number, random: () => number)
     const [retry] = retries;
     if (retry !== undefined && retry.at <= nextArrival) {
       retries.shift();
-      attempt(retry);
+      tryToAdmit(retry);
     } else if (nextArrival < SECONDS * 1000) {
       arrivals += 1;
-      attempt({ at: nextArrival, item: Math.floor(random() * items), began: nextArrival, tries: 1 });
+      tryToAdmit({ at: nextArrival, item: Math.floor(random() * items), began: nextArrival, tries: 1 });
       nextArrival += (-Math.log(1 - random()) / rate) * 1000;
     } else nextArrival = Infinity;
   }
   waits.sort((a, b) => a - b);
-  const at = (part: number): number => waits[Math.min(waits.length - 1, Math.floor(part * waits.length))] ?? Number.NaN;
-  return { rate, items, admitted: waits.length / arrivals, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const waitAt = (part: number): number =>
+    waits[Math.min(waits.length - 1, Math.floor(part * waits.length))] ?? Number.NaN;
+  return { rate, items, admitted: waits.length / arrivals, p50Ms: waitAt(0.5), p99Ms: waitAt(0.99) };
 };

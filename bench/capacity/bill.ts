@@ -80,18 +80,18 @@ const metricsOf = ({ Properties }: v.InferOutput<typeof Resource>): number => {
 /** The bill of a month without traffic, line by line, without free tiers. */
 export const idleBill = (): BillLine[] => {
   const resources = resourcesOf(addService);
-  const of = (type: string) => resources.filter(({ Type }) => Type === type);
-  const alarms = of("AWS::CloudWatch::Alarm");
+  const resourcesOfType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const alarms = resourcesOfType("AWS::CloudWatch::Alarm");
   const watched = alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0);
-  const secrets = of("AWS::SecretsManager::Secret").length;
-  const queues = of("AWS::Lambda::EventSourceMapping").length;
+  const secrets = resourcesOfType("AWS::SecretsManager::Secret").length;
+  const queues = resourcesOfType("AWS::Lambda::EventSourceMapping").length;
   const polls = (queues * idle.pollersAQueue * SECONDS_A_MONTH) / idle.pollSeconds;
   const run = prices.lambdaRequest + idle.sweeperSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond;
   const logs = (idle.sweeperLogBytes * (prices.logGigabyte + prices.logGigabyteMonth)) / 1e9;
   const units = idle.sweeperReadUnits * prices.dynamodbReadUnit + idle.sweeperWriteUnits * prices.dynamodbWriteUnit;
   const start = idle.startSeconds * idle.sweeperGigabytes * prices.lambdaGigabyteSecond + prices.kmsRequest;
   return [
-    { what: "the dashboard", dollars: of("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth },
+    { what: "the dashboard", dollars: resourcesOfType("AWS::CloudWatch::Dashboard").length * prices.dashboardMonth },
     { what: `${alarms.length} alarms over ${watched} metrics`, dollars: watched * prices.alarmMonth },
     {
       what: `${idle.metrics} metrics that the sweeper sends`,
@@ -121,9 +121,12 @@ const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), [
 /** The monthly cost of an edge in another region than its stage's, without traffic. */
 const edgeDollars = (): number => {
   const resources = resourcesOf(addEdge);
-  const of = (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
-  const rules = of("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
-  const secrets = of("AWS::SecretsManager::Secret").map((one) => 1 + v.parse(Replicated, one).ReplicaRegions.length);
+  const resourcesOfType = (type: string) =>
+    resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
+  const rules = resourcesOfType("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
+  const secrets = resourcesOfType("AWS::SecretsManager::Secret").map(
+    (one) => 1 + v.parse(Replicated, one).ReplicaRegions.length,
+  );
   return (
     rules.reduce((sum, count) => sum + prices.firewallMonth + count * prices.firewallRuleMonth, 0) +
     secrets.reduce((sum, count) => sum + count * prices.secretMonth, 0)
@@ -163,7 +166,7 @@ export const optionBill = (eventDollars: number): BillLine[] => [
 /** The sum of a bill. */
 export const totalOf = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
 
-const inDollars = (dollars: number): string => dollars.toFixed(2);
+const formatDollars = (dollars: number): string => dollars.toFixed(2);
 
 /** The table of what a stage costs without events, and of what may be turned on. */
 export const billTable = (eventDollars: number): string[] => {
@@ -171,8 +174,8 @@ export const billTable = (eventDollars: number): string[] => {
   return [
     "| What | $ a month |",
     "|---|---|",
-    ...bill.map(({ what, dollars }) => `| ${what} | ${inDollars(dollars)} |`),
-    `| **together** | **${inDollars(totalOf(bill))}** |`,
-    ...optionBill(eventDollars).map(({ what, dollars }) => `| ${what} | + ${inDollars(dollars)} |`),
+    ...bill.map(({ what, dollars }) => `| ${what} | ${formatDollars(dollars)} |`),
+    `| **together** | **${formatDollars(totalOf(bill))}** |`,
+    ...optionBill(eventDollars).map(({ what, dollars }) => `| ${what} | + ${formatDollars(dollars)} |`),
   ];
 };

@@ -6,21 +6,21 @@ const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 type Span = { from: number; to: number };
 type Line = Span & { what: string };
 
-const times = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
-const fixed = (dollars: number): Span => ({ from: dollars, to: dollars });
+const multiplySpan = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
+const toSpan = (dollars: number): Span => ({ from: dollars, to: dollars });
 
 /** `idleDollars`: the cost of a stage without traffic. `eventDollars`: the total cost of one event. */
 export const buyerBill = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
-  { what: "the idle stage", ...fixed(idleDollars) },
-  { what: `${team.events.toLocaleString("en")} events for three people`, ...fixed(team.events * eventDollars) },
-  { what: `${team.people} people who sign in`, ...fixed(team.people * prices.cognitoUserMonth) },
-  { what: `${team.texts} text messages`, ...times(team.texts, prices.textMessage) },
-  { what: `${team.calls} calls of a minute`, ...times(team.calls, prices.callMinute) },
+  { what: "the idle stage", ...toSpan(idleDollars) },
+  { what: `${team.events.toLocaleString("en")} events for three people`, ...toSpan(team.events * eventDollars) },
+  { what: `${team.people} people who sign in`, ...toSpan(team.people * prices.cognitoUserMonth) },
+  { what: `${team.texts} text messages`, ...multiplySpan(team.texts, prices.textMessage) },
+  { what: `${team.calls} calls of a minute`, ...multiplySpan(team.calls, prices.callMinute) },
   { what: "a number for texts", ...prices.textNumberMonth },
   { what: "a number for calls", ...prices.callNumberMonth },
 ];
 
-const inDollars = ({ from, to }: Span): string =>
+const formatDollarSpan = ({ from, to }: Span): string =>
   from === to ? from.toFixed(2) : `${from.toFixed(2)} to ${to.toFixed(2)}`;
 
 export const buyerTable = (given: Parameters<typeof buyerBill>[0]): string[] => {
@@ -29,8 +29,8 @@ export const buyerTable = (given: Parameters<typeof buyerBill>[0]): string[] => 
   return [
     "| A month of a team of 40 on call | $ |",
     "|---|---|",
-    ...lines.map((line) => `| ${line.what} | ${inDollars(line)} |`),
-    `| **together** | **${inDollars({ from: sum("from"), to: sum("to") })}** |`,
+    ...lines.map((line) => `| ${line.what} | ${formatDollarSpan(line)} |`),
+    `| **together** | **${formatDollarSpan({ from: sum("from"), to: sum("to") })}** |`,
     ...others.map(
       ({ name, personMonth, source }) =>
         `| ${name}: ${personMonth} a person (${source}) | ${team.people * personMonth} |`,

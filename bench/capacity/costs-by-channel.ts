@@ -71,12 +71,12 @@ const play = async ({ devices, contact, requiresAck }: Row) => {
   return { units: world.usedUnits(), sent: sent.length };
 };
 
-const dollars = (price: number): string => (price === 0 ? "0" : price.toPrecision(2).replace(/\.0$/, ""));
+const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPrecision(2).replace(/\.0$/, ""));
 const span = ({ from, to }: Price, times: number): string =>
-  from === to ? dollars(from * times) : `${dollars(from * times)} to ${dollars(to * times)}`;
+  from === to ? formatDollars(from * times) : `${formatDollars(from * times)} to ${formatDollars(to * times)}`;
 
 /** The cost of an event for three people by each channel. */
-export const costsByWay = async (): Promise<(Row & { units: number; sent: number })[]> => {
+export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
   for (const row of rows) costs.push({ ...row, ...(await play(row)) });
   await closeWorlds();
@@ -85,7 +85,7 @@ export const costsByWay = async (): Promise<(Row & { units: number; sent: number
 
 /** The rows of that table. `eventDollars`: of an event for three people by push alone, without its channel. */
 export const waysTable = async (eventDollars: number): Promise<string[]> => {
-  const [push, ...others] = await costsByWay();
+  const [push, ...others] = await measureCostsByChannel();
   if (push === undefined) throw new Error("there is no way");
   return [
     "| An event for three people | Sent | Table units | $ of the service | $ of the channel |",

@@ -159,7 +159,7 @@ type Load = { workspaces: number; eventsPerSecond: number };
 const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
-  const mix = (pick: (usage: Usage) => number): number =>
+  const averageUsage = (pick: (usage: Usage) => number): number =>
     (1 - assumptions.matched) * pick(noMatch) +
     assumptions.matched * (pick(matched) + assumptions.ackShare * pick(acknowledgement));
   const busiest = busiestSecond(eventsPerSecond * busiestShare(workspaces), 7);
@@ -179,17 +179,18 @@ const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
       peak * assumptions.matched * assumptions.ackShare * (wait + acknowledgement.processorMs / 1000),
   };
   const concurrency = Object.values(atOnce).reduce((sum, one) => sum + one, 0);
-  const asked: Asked = { peak, atOnce, concurrency, writes: peak * mix(({ writeUnits }) => writeUnits) };
-  const measured = mix((usage) => Object.values(dollarsOf(usage)).reduce((sum, part) => sum + part, 0));
-  const waitSeconds = mix(({ invocations }) => invocations) * wait + assumptions.matched * batches * pushSeconds;
-  const starts = mix(({ invocations }) => invocations) * assumptions.coldShare;
+  const asked: Asked = { peak, atOnce, concurrency, writes: peak * averageUsage(({ writeUnits }) => writeUnits) };
+  const measured = averageUsage((usage) => Object.values(dollarsOf(usage)).reduce((sum, part) => sum + part, 0));
+  const waitSeconds =
+    averageUsage(({ invocations }) => invocations) * wait + assumptions.matched * batches * pushSeconds;
+  const starts = averageUsage(({ invocations }) => invocations) * assumptions.coldShare;
   const waiting =
     (waitSeconds + starts * assumptions.coldSeconds) * assumptions.memoryGigabytes * prices.lambdaGigabyteSecond +
     starts * prices.kmsRequest;
   const requests = 1 + assumptions.matched * assumptions.ackShare;
   const passing =
     requests * (prices.httpApiRequest + assumptions.accessLogBytes * logByte) +
-    (requests * assumptions.answerBytes + mix(({ fcmRequests }) => fcmRequests) * assumptions.pushBytes) *
+    (requests * assumptions.answerBytes + averageUsage(({ fcmRequests }) => fcmRequests) * assumptions.pushBytes) *
       (prices.gigabyteOut / 1e9);
   const left = dollarsLeft.logs + dollarsLeft.storage + dollarsLeft.backups;
   const dollars =
@@ -212,7 +213,7 @@ const GREAT_RATES = [100, 1_000, 10_000];
 const loads: Load[] = [1, ...GREAT_RATES].map((eventsPerSecond) => ({ workspaces: 1_000, eventsPerSecond }));
 export const round = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
-const percent = (share: number): string => `${round(100 * share)} %`;
+const formatPercent = (share: number): string => `${round(100 * share)} %`;
 
 /** What fleets of a thousand workspaces cost, and how many limits of a stage with default settings each exceeds. */
 export const fleetTable = (): string[] => [
@@ -234,7 +235,7 @@ export const ceilingTable = (): string[] => [
     const used = GREAT_RATES.map(
       (eventsPerSecond) => needs(capacityFor({ workspaces: 1_000, eventsPerSecond }).asked) / most,
     );
-    return `| ${[name, round(most), ...used.map(percent), raise].join(" | ")} |`;
+    return `| ${[name, round(most), ...used.map(formatPercent), raise].join(" | ")} |`;
   }),
 ];
 

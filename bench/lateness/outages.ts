@@ -16,7 +16,7 @@ const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
 
-const broken = (fn: "matcher" | "sender") => (world: World, on: boolean) => {
+const breakFunction = (fn: "matcher" | "sender") => (world: World, on: boolean) => {
   if (on) world.broken.add(fn);
   else world.broken.delete(fn);
 };
@@ -34,8 +34,8 @@ const outages: readonly Outage[] = [
     name: "FCM, which accepts pushes but never answers",
     set: (world, on) => Object.assign(world.outage, { mute: on }),
   },
-  { name: "The matcher: each invocation dies", set: broken("matcher") },
-  { name: "The sender: each invocation dies", set: broken("sender") },
+  { name: "The matcher: each invocation dies", set: breakFunction("matcher") },
+  { name: "The sender: each invocation dies", set: breakFunction("sender") },
   { name: "Lambda at its limit: no worker starts", set: (world, on) => world.limit(on) },
   {
     name: "The sweeper and the queues",

@@ -17,38 +17,38 @@ type Kind = { name: string; of: RegExp; lastsMs?: number };
 const table = "(?:write|read|stale-read|batch-read|idle)";
 const queue = "(?:send|send-batch)";
 const push = "(?:push|contact)";
-const of = (pattern: string): RegExp => new RegExp(`^${pattern}$`);
+const regex = (pattern: string): RegExp => new RegExp(`^${pattern}$`);
 
 const kinds: readonly Kind[] = [
-  { name: "A worker or a request dies", of: of(`(?!${push}).* die-(?:before|after)`) },
-  { name: "The sender dies as it sends a push", of: of(`${push} die-(?:before|after)`) },
-  { name: "A call hangs until its function times out", of: of(".* hang(?:-after)?") },
-  { name: "The table refuses a call, or its answer is lost", of: of(`${table} (?:refuse|break|lose|late|partly)`) },
-  { name: "A write takes effect 50 s after it timed out", of: of(`${table} very-late`) },
-  { name: "The table throttles one call", of: of(`${table} throttle`) },
-  { name: "A partition is throttled for 12 s", of: of(`${table} spell`), lastsMs: 12 * SECOND_MS },
-  { name: "A partition is throttled for two minutes", of: of(`${table} dry`), lastsMs: 120 * SECOND_MS },
-  { name: "The whole table is throttled for two minutes", of: of(`${table} drought`), lastsMs: 120 * SECOND_MS },
-  { name: "A read sees old data, once or for a minute", of: of(`${table} stale(?:-on)?`) },
-  { name: "The sockets of an instance are dead", of: of(`(?!secret).* (?:mute|thaw)`) },
+  { name: "A worker or a request dies", of: regex(`(?!${push}).* die-(?:before|after)`) },
+  { name: "The sender dies as it sends a push", of: regex(`${push} die-(?:before|after)`) },
+  { name: "A call hangs until its function times out", of: regex(".* hang(?:-after)?") },
+  { name: "The table refuses a call, or its answer is lost", of: regex(`${table} (?:refuse|break|lose|late|partly)`) },
+  { name: "A write takes effect 50 s after it timed out", of: regex(`${table} very-late`) },
+  { name: "The table throttles one call", of: regex(`${table} throttle`) },
+  { name: "A partition is throttled for 12 s", of: regex(`${table} spell`), lastsMs: 12 * SECOND_MS },
+  { name: "A partition is throttled for two minutes", of: regex(`${table} dry`), lastsMs: 120 * SECOND_MS },
+  { name: "The whole table is throttled for two minutes", of: regex(`${table} drought`), lastsMs: 120 * SECOND_MS },
+  { name: "A read sees old data, once or for a minute", of: regex(`${table} stale(?:-on)?`) },
+  { name: "The sockets of an instance are dead", of: regex(`(?!secret).* (?:mute|thaw)`) },
   {
     name: "A queue refuses a message, or its answer is lost",
-    of: of(`${queue} (?:refuse|break|lose|late|throttle|partly)`),
+    of: regex(`${queue} (?:refuse|break|lose|late|throttle|partly)`),
   },
-  { name: "A queue delivers a message twice", of: of(`${queue} (?:twice|echo)`) },
-  { name: "A queue delivers a message 70 s late, after others", of: of(`${queue} slow`) },
-  { name: "A message cannot be put off", of: of("visibility (?:refuse|break|lose|throttle)") },
-  { name: "FCM's quota of a minute is used up", of: of("push over-rate"), lastsMs: 60 * SECOND_MS },
-  { name: "A push service asks for a retry", of: of(`${push} (?:retry|too-fast|over-rate)`) },
-  { name: "A push service asks for a retry after 20 s", of: of(`${push} retry-after`), lastsMs: 20 * SECOND_MS },
-  { name: "AWS says that a day's quota is used up", of: of("contact over-quota") },
-  { name: "A push service answers late, after 4 s", of: of(`${push} slow`) },
-  { name: "The answer of a push service is lost", of: of(`${push} (?:unknown|taken|taken-late)`) },
-  { name: "A push service refuses the credentials or the token", of: of(`${push} (?:auth|unregistered)`) },
-  { name: "Secrets Manager refuses, or does not answer", of: of("secret .*") },
-  { name: "The clock of an instance jumps by 8 s", of: of(".* (?:ahead|behind)") },
-  { name: "The sweeper starts twice, or not at all", of: of("round .*") },
-  { name: "A webhook's receiver fails", of: of("post .*") },
+  { name: "A queue delivers a message twice", of: regex(`${queue} (?:twice|echo)`) },
+  { name: "A queue delivers a message 70 s late, after others", of: regex(`${queue} slow`) },
+  { name: "A message cannot be put off", of: regex("visibility (?:refuse|break|lose|throttle)") },
+  { name: "FCM's quota of a minute is used up", of: regex("push over-rate"), lastsMs: 60 * SECOND_MS },
+  { name: "A push service asks for a retry", of: regex(`${push} (?:retry|too-fast|over-rate)`) },
+  { name: "A push service asks for a retry after 20 s", of: regex(`${push} retry-after`), lastsMs: 20 * SECOND_MS },
+  { name: "AWS says that a day's quota is used up", of: regex("contact over-quota") },
+  { name: "A push service answers late, after 4 s", of: regex(`${push} slow`) },
+  { name: "The answer of a push service is lost", of: regex(`${push} (?:unknown|taken|taken-late)`) },
+  { name: "A push service refuses the credentials or the token", of: regex(`${push} (?:auth|unregistered)`) },
+  { name: "Secrets Manager refuses, or does not answer", of: regex("secret .*") },
+  { name: "The clock of an instance jumps by 8 s", of: regex(".* (?:ahead|behind)") },
+  { name: "The sweeper starts twice, or not at all", of: regex("round .*") },
+  { name: "A webhook's receiver fails", of: regex("post .*") },
 ];
 
 const kindOf = (fault: string): Kind => {
@@ -74,17 +74,17 @@ export const rowsOf = (runs: readonly LateRun[]): Row[] => {
   ];
 };
 
-const at = (sorted: readonly number[], part: number): number =>
+const quantileOf = (sorted: readonly number[], part: number): number =>
   sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
-const seconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
+const formatSeconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
 
 /** The goal of a row, and whether it is met: nobody late, and nobody notified twice unless an answer was lost. */
 export const verdictOf = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
   return {
-    p50Ms: at(sorted, 0.5),
-    p99Ms: at(sorted, 0.99),
+    p50Ms: quantileOf(sorted, 0.5),
+    p99Ms: quantileOf(sorted, 0.99),
     worstMs,
     goalMs: lastsMs + GOAL_MS,
     met: worstMs <= lastsMs + GOAL_MS && samples.every(({ unexcused }) => unexcused === 0),
@@ -94,7 +94,7 @@ export const verdictOf = ({ lastsMs, samples }: Row) => {
 /** The p50, the p99 and the worst of a row, and whether its goal is met. */
 const cellOf = (row: Row): string => {
   const { p50Ms, p99Ms, worstMs, met } = verdictOf(row);
-  return `${[p50Ms, p99Ms, worstMs].map(seconds).join(", ")}${met ? "" : " **not met**"}`;
+  return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
 };
 
 export const tableOf = (head: string, rows: readonly Row[]): string[] => [

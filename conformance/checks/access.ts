@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { ApiKey, EventPage, NewApiKey } from "../shapes.ts";
 import { anEvent, makeGroup, send, type World } from "../world.ts";
@@ -9,19 +9,19 @@ const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/event
 const more = ["/escalation-policies", "/silences", "/event-types", "/sites"];
 
 /** A token with a false signature. */
-const tampered = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
-const unsigned = (token: string): string => {
+const breakSignature = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
+const removeSignature = (token: string): string => {
   const head = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
   return `${head}.${token.split(".")[1] ?? ""}.`;
 };
 
-const everyList = async (world: World, token: string | undefined, status: number): Promise<void> => {
+const expectStatusOfLists = async (world: World, token: string | undefined, status: number): Promise<void> => {
   for (const path of [...lists, ...more])
     expectStatus(await world.client("GET", `/v1/workspaces/${world.acme.id}${path}`, { token }), status);
 };
 
 export const access = [
-  ...section("Authentication: API keys", {
+  ...createSection("Authentication: API keys", {
     "no key, an empty one, a mistyped one and two of them are 401": async ({ acme, client }) => {
       const key = acme.apiKey;
       const swapped = key.replace(/(.)(.)(.{12})$/, "$2$1$3");
@@ -69,15 +69,15 @@ export const access = [
       expectProblem(await client("POST", "/v1/events", { apiKey: "x", body: {} }), 401, "unauthenticated");
     },
   }),
-  ...section("Authentication: sessions", {
+  ...createSection("Authentication: sessions", {
     "no token is 401, on every endpoint of a workspace": async (world) => {
-      await everyList(world, undefined, 401);
+      await expectStatusOfLists(world, undefined, 401);
     },
     "a token with a broken signature is 401": async (world) => {
-      await everyList(world, tampered(world.acme.owner.token), 401);
+      await expectStatusOfLists(world, breakSignature(world.acme.owner.token), 401);
     },
     "a token without a signature is 401": async ({ acme, client }) => {
-      expectStatus(await client("GET", "/v1/workspaces", { token: unsigned(acme.owner.token) }), 401);
+      expectStatus(await client("GET", "/v1/workspaces", { token: removeSignature(acme.owner.token) }), 401);
     },
     "something that is no token is 401": async ({ client }) => {
       for (const token of ["x", "a.b.c", "null"]) expectStatus(await client("GET", "/v1/workspaces", { token }), 401);
@@ -85,7 +85,7 @@ export const access = [
     "an API key opens no endpoint of a workspace": async (world) => {
       const { acme, client } = world;
       expectStatus(await client("GET", `/v1/workspaces/${acme.id}/events`, { apiKey: acme.apiKey }), 401);
-      await everyList(world, acme.apiKey, 401);
+      await expectStatusOfLists(world, acme.apiKey, 401);
     },
     "who is no member gets 403, on every endpoint of a workspace": async (world) => {
       const { acme, client, session } = world;
@@ -113,7 +113,7 @@ export const access = [
       expectStatus(await client("POST", path, { token: session.outsider.token, body: "{" }), 403);
     },
   }),
-  ...section("API keys", {
+  ...createSection("API keys", {
     "creating one answers 201 with id, name, key and createdAt; the key works at once": async ({ acme, client }) => {
       const made = expectBody(await acme.ask("POST", "/api-keys", { name: "New" }), 201, NewApiKey);
       assert.equal(made.name, "New");
@@ -169,7 +169,7 @@ export const access = [
       await globex.ask("DELETE", `/api-keys/${foreign.id}`);
     },
   }),
-  ...section("Errors", {
+  ...createSection("Errors", {
     "an error is a problem document with code, message and requestId": async ({ acme }) => {
       const problem = expectProblem(await acme.ask("GET", "/groups/grp_0000000000000000/members"), 404, "not_found");
       assert.ok(problem.requestId.length > 0);
@@ -216,7 +216,7 @@ export const access = [
       await world.acme.ask("DELETE", `/groups/${groupId}`);
     },
   }),
-  ...section("Versioning", {
+  ...createSection("Versioning", {
     "every path begins with /v1; others are not found": async ({ acme, client }) => {
       for (const path of ["/events", "/v2/events", "/v1/event", "/v1"])
         expectStatus(await client("POST", path, { apiKey: acme.apiKey, body: anEvent() }), 404);

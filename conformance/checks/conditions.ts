@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults } from "../expect.ts";
 import { DryRun } from "../shapes.ts";
 import { anEvent, makeGroup, createRule, withGroup, type House, type World } from "../world.ts";
@@ -62,7 +62,7 @@ const operatorChecks = Object.fromEntries(
 );
 
 export const conditions = [
-  ...section("Conditions", {
+  ...createSection("Conditions", {
     ...operatorChecks,
     "not turns a condition round, for a missing field too, and ignoreCase compares in any case": ({ acme }) =>
       withGroup(acme, async (groupId) => {

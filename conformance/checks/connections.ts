@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section, skip } from "../check.ts";
-import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { createSection, skip } from "../check.ts";
+import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
 import { makeGroup, makeRule, type House, type World } from "../world.ts";
 
@@ -25,7 +25,7 @@ const Inbox = v.object({
 });
 
 /** Slack's stand-in: the messages of a channel, and presses there. */
-const slackOf = ({ session }: World) => {
+const openSlack = ({ session }: World) => {
   const { slack } = session;
   const inboxUrl = slack === undefined ? skip("the session file names no stand-in of Slack") : slack.inboxUrl;
   const read = async () => v.parse(Inbox, await (await fetch(inboxUrl)).json());
@@ -48,7 +48,7 @@ const slackOf = ({ session }: World) => {
 const putOnCall = async (
   house: House,
   user: string,
-  { slack, userGroup }: { slack: ReturnType<typeof slackOf>; userGroup: string },
+  { slack, userGroup }: { slack: ReturnType<typeof openSlack>; userGroup: string },
 ): Promise<void> => {
   const [me] = house.people;
   const groupId = await makeGroup(house, house.people);
@@ -64,7 +64,7 @@ const putOnCall = async (
   expectStatus(await house.ask("DELETE", `/connections/${id}`), 204);
 };
 
-export const connections = section("Connections", {
+export const connections = createSection("Connections", {
   "create answers 201 with the whole connection and its defaults, and it can be read, changed and deleted": async (
     world,
   ) => {
@@ -101,11 +101,11 @@ export const connections = section("Connections", {
   "Teams is called at the hosts of its workflows alone, and the address is shown by its host alone": async ({
     acme,
   }) => {
-    const teams = (url: string) => acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
+    const createTeams = (url: string) => acme.ask("POST", "/connections", { name: "conformance", kind: "teams", url });
     for (const url of ["https://hooks.example.com/", "https://127.0.0.1/", "http://prod-1.logic.azure.com/workflows/1"])
-      expectFaults(await teams(url), "url");
+      expectFaults(await createTeams(url), "url");
     const host = "prod-1.westeurope.logic.azure.com";
-    const answer = await teams(`https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`);
+    const answer = await createTeams(`https://${host}/workflows/1/triggers/manual/paths/invoke?sig=conformance-secret`);
     const { id, host: shown } = expectBody(answer, 201, Connection);
     assert.equal(shown, host);
     assert.ok(!JSON.stringify(answer.body).includes("conformance-secret"));
@@ -155,7 +155,7 @@ export const connections = section("Connections", {
     expectStatus(await acme.ask("DELETE", "/slack-account"), 204);
   },
   "an event has one message that follows it; its buttons act for whoever has said who they are": async (world) => {
-    const slack = slackOf(world);
+    const slack = openSlack(world);
     const channel = channelOf(world);
     const house = await world.fresh();
     const { id } = expectBody(await create(house, { channel }), 201, Connection);
@@ -170,16 +170,16 @@ export const connections = section("Connections", {
       assert.ok(message !== undefined, `there is no message "${text}"`);
       return message;
     };
-    const { ts } = await eventually(() => messageOf(`Open: ${title}`));
+    const { ts } = await retryUntilSuccess(() => messageOf(`Open: ${title}`));
     const user = `U${channel.slice(1)}`;
     await slack.press(channel, ts, "acknowledge", user);
     const link = (await slack.said(user))[0]?.text ?? "";
     const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
     expectBody(await house.ask("POST", "/slack-account", { token }), 201, SlackAccount);
     await slack.press(channel, ts, "acknowledge", user);
-    await eventually(() => messageOf(`Acknowledged: ${title}`));
+    await retryUntilSuccess(() => messageOf(`Acknowledged: ${title}`));
     await slack.press(channel, ts, "resolve", user);
-    const resolved = await eventually(() => messageOf(`Resolved: ${title}`));
+    const resolved = await retryUntilSuccess(() => messageOf(`Resolved: ${title}`));
     assert.equal(resolved.ts, ts);
     assert.ok(resolved.edits >= 1);
     const userGroup = `S${channel.slice(1)}`;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section, skip } from "../check.ts";
-import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { createSection, skip } from "../check.ts";
+import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Device, DeviceTestAnswer, Event } from "../shapes.ts";
 import { newSigner } from "../signer.ts";
-import { loud, registerDevice, send, settled } from "../world.ts";
+import { openNotifyingWorkspace, registerDevice, send, readSettled } from "../world.ts";
 
 /** The key of the browser in RFC 8291's example. */
 const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
@@ -24,7 +24,7 @@ const Inbox = v.object({
 });
 
 export const devices = [
-  ...section("Devices", {
+  ...createSection("Devices", {
     "registering is 201, again with the token 200; the token is not shown": async ({ fresh, unique }) => {
       const house = await fresh();
       const token = unique("d");
@@ -66,7 +66,7 @@ export const devices = [
     },
     "a browser is told what its own keys read": async ({ client, fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skip("no stand-in takes the pushes");
-      const house = await loud(fresh);
+      const house = await openNotifyingWorkspace(fresh);
       const { token } = house.owner;
       const key = expectBody(await client("GET", "/v1/web-push/key", { token }), 200, WebPushKey);
       assert.match(key.publicKey, /^B[\w-]{86}$/);
@@ -76,7 +76,7 @@ export const devices = [
       expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
       expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 200);
       const eventId = await send(house, { title: "For a browser" });
-      const mine = (await settled(house, eventId)).find(({ user }) => user.id === house.owner.userId);
+      const mine = (await readSettled(house, eventId)).find(({ user }) => user.id === house.owner.userId);
       assert.equal(mine?.status, "SENT");
       const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
       const taken = inbox.messages.filter((message) => message.endpoint === endpoint);
@@ -101,7 +101,7 @@ export const devices = [
       const { client, fresh, unique, session } = world;
       const { webPush } = session;
       if (webPush === undefined) return skip("no stand-in takes the pushes");
-      const house = await loud(fresh);
+      const house = await openNotifyingWorkspace(fresh);
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("phone-")}`;
@@ -109,7 +109,7 @@ export const devices = [
       const { receiptKey } = signer;
       const added = await house.ask("POST", "/devices", { subscription: { endpoint, keys }, receiptKey });
       const { id } = expectBody(added, 201, Device);
-      const pushed = async () => {
+      const readPush = async () => {
         const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
         const mine = inbox.messages.findLast((one) => one.endpoint === endpoint);
         return mine?.message?.notification.data["receipt"] ?? "";
@@ -117,12 +117,12 @@ export const devices = [
       const notify = async (token: string, status: string, other: object = {}) =>
         client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
       expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
-      expectStatus(await notify(await pushed(), "DELIVERED"), 200);
+      expectStatus(await notify(await readPush(), "DELIVERED"), 200);
       const [shown] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
       assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
       const eventId = await send(house, { requiresAck: true });
-      await settled(house, eventId);
-      const token = await pushed();
+      await readSettled(house, eventId);
+      const token = await readPush();
       for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
         assert.deepEqual(expectBody(await notify(token, status), 200, v.object({ status: v.string() })), { status });
       const { acknowledgedBy } = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
@@ -132,15 +132,15 @@ export const devices = [
     },
     "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skip("no stand-in takes the pushes");
-      const house = await loud(fresh);
+      const house = await openNotifyingWorkspace(fresh);
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("stale-")}`;
       expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
-      const mine = (await settled(house, await send(house))).find(({ user }) => user.id === house.owner.userId);
+      const mine = (await readSettled(house, await send(house))).find(({ user }) => user.id === house.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
       // The device is removed only after the outcome was stored.
-      await eventually(async () =>
+      await retryUntilSuccess(async () =>
         assert.deepEqual(expectBody(await house.ask("GET", "/devices"), 200, v.array(Device)), []),
       );
     },

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Event, NewApiKey } from "../shapes.ts";
-import { anEvent, send, stored, taken, type World } from "../world.ts";
+import { anEvent, send, sendAndRead, sendAccepted, type World } from "../world.ts";
 
 const post = ({ acme }: World, fields: object) => acme.post(anEvent(fields));
-const refused = async (world: World, fields: object, ...faults: string[]) =>
+const expectRefusal = async (world: World, fields: object, ...faults: string[]) =>
   expectFaults(await post(world, fields), ...(faults.length > 0 ? faults : Object.keys(fields)));
 
-const nested = (depth: number): object => (depth === 1 ? { leaf: "x" } : { inner: nested(depth - 1) });
+const nestObjects = (depth: number): object => (depth === 1 ? { leaf: "x" } : { inner: nestObjects(depth - 1) });
 
 export const eventFields = [
-  ...section("Events: the key", {
+  ...createSection("Events: the key", {
     "resource.action in lowercase letters, digits and underscores is taken": async (world) => {
-      for (const event of ["a.b", "order_1.item_2_added", "0.0", "_._"]) await taken(world, { event });
+      for (const event of ["a.b", "order_1.item_2_added", "0.0", "_._"]) await sendAccepted(world, { event });
     },
     "anything else is refused with 422": async (world) => {
       for (const event of [
@@ -28,14 +28,14 @@ export const eventFields = [
         "*",
         "a.*",
       ])
-        await refused(world, { event });
+        await expectRefusal(world, { event });
     },
     "the prefix service. is refused, in any disguise": async (world) => {
       for (const event of ["service.down", "Service.down", " service.down", "service.down "])
-        await refused(world, { event });
+        await expectRefusal(world, { event });
     },
     "an event key that only begins like the reserved one is taken": async (world) => {
-      await taken(world, { event: "services.down" });
+      await sendAccepted(world, { event: "services.down" });
     },
     "the same key may be sent with any of a workspace's API keys": async (world) => {
       const { acme, unique } = world;
@@ -47,28 +47,29 @@ export const eventFields = [
       await acme.ask("DELETE", `/api-keys/${id}`);
     },
   }),
-  ...section("Events: title and body", {
+  ...createSection("Events: title and body", {
     "event, title and body are required, and every one that is missing is named": async (world) => {
       expectFaults(await world.acme.post({}), "event", "title", "body");
     },
     "title has at most 200 characters": async (world) => {
-      await taken(world, { title: "x".repeat(200) });
-      await refused(world, { title: "x".repeat(201) });
+      await sendAccepted(world, { title: "x".repeat(200) });
+      await expectRefusal(world, { title: "x".repeat(201) });
     },
     "characters are Unicode code points": async (world) => {
-      await taken(world, { title: "🙂".repeat(200) });
-      await refused(world, { title: "🙂".repeat(201) });
+      await sendAccepted(world, { title: "🙂".repeat(200) });
+      await expectRefusal(world, { title: "🙂".repeat(201) });
     },
     "body has at most 2000 characters": async (world) => {
-      await taken(world, { body: "x".repeat(2000) });
-      await refused(world, { body: "x".repeat(2001) });
+      await sendAccepted(world, { body: "x".repeat(2000) });
+      await expectRefusal(world, { body: "x".repeat(2001) });
     },
     "neither may be empty, another type or null": async (world) => {
-      for (const value of ["", 5, null, {}, []]) await refused(world, { title: value, body: value }, "title", "body");
+      for (const value of ["", 5, null, {}, []])
+        await expectRefusal(world, { title: value, body: value }, "title", "body");
     },
     "title and body are kept letter by letter: nothing is filled in": async (world) => {
       const title = "{{data.amount}} ${data.amount} %s 🙂";
-      const event = await stored(world, { title, body: title, data: { amount: 5 } });
+      const event = await sendAndRead(world, { title, body: title, data: { amount: 5 } });
       assert.equal(event.title, title);
       assert.equal(event.body, title);
     },
@@ -83,28 +84,28 @@ export const eventFields = [
       );
     },
   }),
-  ...section("Events: priority", {
+  ...createSection("Events: priority", {
     "LOW, NORMAL, HIGH and URGENT are taken and shown as they are": async (world) => {
       for (const priority of ["LOW", "NORMAL", "HIGH", "URGENT"])
-        assert.equal((await stored(world, { priority })).priority, priority);
+        assert.equal((await sendAndRead(world, { priority })).priority, priority);
     },
     "CRITICAL is an alias and shown as URGENT": async (world) => {
-      assert.equal((await stored(world, { priority: "CRITICAL" })).priority, "URGENT");
+      assert.equal((await sendAndRead(world, { priority: "CRITICAL" })).priority, "URGENT");
     },
     "NORMAL is the default": async (world) => {
-      assert.equal((await stored(world, {})).priority, "NORMAL");
+      assert.equal((await sendAndRead(world, {})).priority, "NORMAL");
     },
     "anything else is refused with 422": async (world) => {
-      for (const priority of ["urgent", "", "HIGHEST", 1]) await refused(world, { priority });
+      for (const priority of ["urgent", "", "HIGHEST", 1]) await expectRefusal(world, { priority });
     },
   }),
-  ...section("Events: detail, url, dedupeKey, requiresAck", {
+  ...createSection("Events: detail, url, dedupeKey, requiresAck", {
     "detail has at most 10,000 characters": async (world) => {
-      assert.equal((await stored(world, { detail: "x".repeat(10_000) })).detail?.length, 10_000);
-      await refused(world, { detail: "x".repeat(10_001) });
+      assert.equal((await sendAndRead(world, { detail: "x".repeat(10_000) })).detail?.length, 10_000);
+      await expectRefusal(world, { detail: "x".repeat(10_001) });
     },
     "url has at most 2,048 characters; what is no http or https address is said to be no link": async (world) => {
-      assert.equal((await stored(world, { url: "https://a.example/b?c=d" })).url, "https://a.example/b?c=d");
+      assert.equal((await sendAndRead(world, { url: "https://a.example/b?c=d" })).url, "https://a.example/b?c=d");
       for (const url of ["javascript:alert(1)", "ftp://a.example", "nothing"]) {
         const { eventId, warnings = [] } = expectBody(await post(world, { url }), 201, Accepted);
         assert.deepEqual(
@@ -113,7 +114,7 @@ export const eventFields = [
         );
         assert.equal(expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event).url, url);
       }
-      for (const url of [`https://a.example/${"x".repeat(2048)}`, 5]) await refused(world, { url });
+      for (const url of [`https://a.example/${"x".repeat(2048)}`, 5]) await expectRefusal(world, { url });
     },
     "an empty detail, url, dedupeKey or resolves is none, with a warning": async (world) => {
       const empty = { detail: "", url: "", dedupeKey: "", resolves: "" };
@@ -126,33 +127,36 @@ export const eventFields = [
       );
     },
     "link is taken for url, and url wins": async (world) => {
-      assert.equal((await stored(world, { link: "https://link.example" })).url, "https://link.example");
-      const both = await stored(world, { link: "https://link.example", url: "https://url.example" });
+      assert.equal((await sendAndRead(world, { link: "https://link.example" })).url, "https://link.example");
+      const both = await sendAndRead(world, { link: "https://link.example", url: "https://url.example" });
       assert.equal(both.url, "https://url.example");
-      assert.equal((await stored(world, { link: "nothing", url: "https://url.example" })).url, "https://url.example");
-      await refused(world, { link: 5 });
+      assert.equal(
+        (await sendAndRead(world, { link: "nothing", url: "https://url.example" })).url,
+        "https://url.example",
+      );
+      await expectRefusal(world, { link: 5 });
     },
     "links are the url and what data.links names, each once, with its label": async (world) => {
       const url = "https://a.example/graph";
       const links = { Runbook: "https://a.example/runbook", Graph: url, Note: "no address" };
-      assert.deepEqual((await stored(world, { url, data: { links } })).links, [
+      assert.deepEqual((await sendAndRead(world, { url, data: { links } })).links, [
         { label: "Graph", url },
         { label: "Runbook", url: "https://a.example/runbook" },
       ]);
-      assert.deepEqual((await stored(world, { url })).links, [{ label: null, url }]);
+      assert.deepEqual((await sendAndRead(world, { url })).links, [{ label: null, url }]);
     },
     "dedupeKey has at most 512 characters": async (world) => {
-      await taken(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
-      for (const dedupeKey of ["x".repeat(513), 5]) await refused(world, { dedupeKey });
+      await sendAccepted(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
+      for (const dedupeKey of ["x".repeat(513), 5]) await expectRefusal(world, { dedupeKey });
     },
     "resolves has at most 512 characters, too, and is shown": async (world) => {
       const resolves = world.unique("k").padEnd(512, "x");
-      assert.equal((await stored(world, { resolves })).resolves, resolves);
-      for (const wrong of ["x".repeat(513), 5]) await refused(world, { resolves: wrong });
+      assert.equal((await sendAndRead(world, { resolves })).resolves, resolves);
+      for (const wrong of ["x".repeat(513), 5]) await expectRefusal(world, { resolves: wrong });
     },
     "requiresAck is true or false": async (world) => {
-      assert.equal((await stored(world, { requiresAck: false })).requiresAck, false);
-      for (const requiresAck of ["true", 1]) await refused(world, { requiresAck });
+      assert.equal((await sendAndRead(world, { requiresAck: false })).requiresAck, false);
+      for (const requiresAck of ["true", 1]) await expectRefusal(world, { requiresAck });
     },
     "null for a field that may be left out is no field": async (world) => {
       const nulls = { priority: null, detail: null, data: null, url: null, dedupeKey: null, requiresAck: null };
@@ -173,18 +177,18 @@ export const eventFields = [
       assert.ok(warnings[0]?.message.includes("dedupeKey") && warnings[1]?.message.includes("requiresAck"));
       const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
       assert.ok(!JSON.stringify(event).includes("colour"));
-      assert.equal((await taken(world, {})).warnings, undefined);
+      assert.equal((await sendAccepted(world, {})).warnings, undefined);
     },
   }),
-  ...section("Events: data", {
+  ...createSection("Events: data", {
     "strings, numbers, booleans and objects of them are kept as they were sent": async (world) => {
       const data = { text: "x", number: 1.5, negative: -3, yes: true, inner: { deep: { deeper: "y" } } };
-      assert.deepEqual((await stored(world, { data })).data, data);
+      assert.deepEqual((await sendAndRead(world, { data })).data, data);
     },
     "arrays, null and anything but an object are refused, each with its path": async (world) => {
-      await refused(world, { data: [] });
-      await refused(world, { data: "x" });
-      await refused(
+      await expectRefusal(world, { data: [] });
+      await expectRefusal(world, { data: "x" });
+      await expectRefusal(
         world,
         { data: { list: [1], nothing: null, inner: { list: [] } } },
         "data.list",
@@ -193,10 +197,10 @@ export const eventFields = [
       );
     },
     "it has at most 32 KiB and 16 levels": async (world) => {
-      await taken(world, { data: { text: "x".repeat(32_000) } });
-      await refused(world, { data: { text: "x".repeat(33_000) } });
-      await taken(world, { data: nested(16) });
-      expectProblem(await post(world, { data: nested(17) }), 422, "invalid_input");
+      await sendAccepted(world, { data: { text: "x".repeat(32_000) } });
+      await expectRefusal(world, { data: { text: "x".repeat(33_000) } });
+      await sendAccepted(world, { data: nestObjects(16) });
+      expectProblem(await post(world, { data: nestObjects(17) }), 422, "invalid_input");
     },
     "numbers that cannot be kept are refused": async (world) => {
       const { acme, client } = world;
@@ -210,7 +214,7 @@ export const eventFields = [
       const body = JSON.stringify(anEvent()).replace("{", '{"data":{"__proto__":{"a":1}},');
       expectProblem(await client("POST", "/v1/events", { apiKey: acme.apiKey, body }), 422, "invalid_input");
       const data = { constructor: "x", toString: "y" };
-      assert.deepEqual((await stored(world, { data })).data, data);
+      assert.deepEqual((await sendAndRead(world, { data })).data, data);
     },
   }),
 ];

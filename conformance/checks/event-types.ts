@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
-import { eventually, expectBody, expectFaults, expectProblem } from "../expect.ts";
+import { createSection } from "../check.ts";
+import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../expect.ts";
 import { EventPage, EventType, EventTypeWithFields, Site } from "../shapes.ts";
 import { anEvent, send } from "../world.ts";
 
 export const eventTypes = [
-  ...section("Event types and sites", {
+  ...createSection("Event types and sites", {
     "after the first event of a key its data's paths, types and values are known": async ({ fresh }) => {
       const house = await fresh();
       await send(house, { event: "order.failed", data: { amount: 5, inner: { code: "X" } } });
-      await eventually(async () => {
+      await retryUntilSuccess(async () => {
         const list = expectBody(await house.ask("GET", "/event-types"), 200, v.array(EventType));
         assert.deepEqual(
           list.map(({ eventKey }) => eventKey),
@@ -34,7 +34,7 @@ export const eventTypes = [
     "later events add what is new": async ({ fresh }) => {
       const house = await fresh();
       for (const amount of [5, "many"]) await send(house, { event: "order.failed", data: { amount } });
-      await eventually(async () => {
+      await retryUntilSuccess(async () => {
         const { fields } = expectBody(await house.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
         assert.deepEqual(fields[0]?.types.toSorted(), ["number", "string"]);
       });
@@ -45,7 +45,7 @@ export const eventTypes = [
       const ids = [await send(house, { data }), await send(house, { data })];
       await send(house, { data: { site: "https://shop.example/a" } });
       await send(house);
-      await eventually(async () => {
+      await retryUntilSuccess(async () => {
         const sites = expectBody(await house.ask("GET", "/sites"), 200, v.array(Site));
         assert.deepEqual(
           sites.map(({ site, name, events }) => [site, name, events]),

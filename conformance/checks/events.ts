@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import type { Answer } from "../client.ts";
-import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Deduplicated, Event, EventPage, EventsTaken, Ping } from "../shapes.ts";
-import { anEvent, makeGroup, makeRule, send, settled, stored, taken } from "../world.ts";
+import { anEvent, makeGroup, makeRule, send, readSettled, sendAndRead, sendAccepted } from "../world.ts";
 
 export const events = [
-  ...section("POST /v1/events", {
+  ...createSection("POST /v1/events", {
     "answers 201 with both documented shapes, the counts 0": async (world) => {
-      const answer = await taken(world, { event: "a.b", title: "T" });
+      const answer = await sendAccepted(world, { event: "a.b", title: "T" });
       assert.equal(answer.id, answer.eventId);
       assert.equal(answer.eventType, "a.b");
       assert.equal(answer.eventKey, "a.b");
       assert.equal(answer.title, "T");
     },
     "the event is stored when it is answered": async (world) => {
-      const event = await stored(world, { title: "At once" });
+      const event = await sendAndRead(world, { title: "At once" });
       assert.equal(event.title, "At once");
       assert.equal(event.workspaceId, world.acme.id);
     },
@@ -123,13 +123,13 @@ export const events = [
       assert.equal(expectBody(await house.ask("GET", "/events"), 200, EventPage).total, 1);
     },
   }),
-  ...section("Deduplication", {
+  ...createSection("Deduplication", {
     "a second event with the dedupeKey makes no event: 200 with the first one's id": async (world) => {
       const dedupeKey = world.unique("d");
-      const first = await taken(world, { dedupeKey });
+      const first = await sendAccepted(world, { dedupeKey });
       const again = expectBody(await world.acme.post(anEvent({ dedupeKey, title: "Other" })), 200, Deduplicated);
       assert.equal(again.eventId, first.eventId);
-      assert.equal((await stored(world, {})).title, "Conformance");
+      assert.equal((await sendAndRead(world, {})).title, "Conformance");
     },
     "of 50 at once one makes the event, 49 answer its id, and the list grows by one": async (world) => {
       const house = await world.fresh();
@@ -146,17 +146,17 @@ export const events = [
     },
     "a dedupeKey counts in its workspace only": async (world) => {
       const dedupeKey = world.unique("d");
-      await taken(world, { dedupeKey });
+      await sendAccepted(world, { dedupeKey });
       expectBody(await world.globex.post(anEvent({ dedupeKey })), 201, Accepted);
     },
     "another dedupeKey, or none, makes an event each": async (world) => {
-      const one = await taken(world, { dedupeKey: world.unique("d") });
-      const other = await taken(world, { dedupeKey: world.unique("d") });
+      const one = await sendAccepted(world, { dedupeKey: world.unique("d") });
+      const other = await sendAccepted(world, { dedupeKey: world.unique("d") });
       assert.notEqual(one.eventId, other.eventId);
-      assert.notEqual((await taken(world, {})).eventId, (await taken(world, {})).eventId);
+      assert.notEqual((await sendAccepted(world, {})).eventId, (await sendAccepted(world, {})).eventId);
     },
   }),
-  ...section("Idempotency-Key", {
+  ...createSection("Idempotency-Key", {
     "a repeated request gets the first answer, and makes one event": async (world) => {
       const { acme, unique } = world;
       const headers = { "idempotency-key": unique("i") };
@@ -190,7 +190,7 @@ export const events = [
       expectFaults(await ask("x".repeat(256)), "Idempotency-Key");
     },
   }),
-  ...section("Quota and rate limit", {
+  ...createSection("Quota and rate limit", {
     "over the rate: 429 with Retry-After and the rate headers, and nothing stored": async (world) => {
       const house = await world.fresh();
       const answers = await Promise.all(Array.from({ length: 140 }, () => house.post(anEvent())));
@@ -208,15 +208,15 @@ export const events = [
     "over the month's quota: 403 with an explanation, limit, used and resetAt; exactly as many 201 as were left":
       async ({ tiny, client }) => {
         const [member] = tiny.members;
-        const total = async () => {
+        const countEvents = async () => {
           const answer = await client("GET", `/v1/workspaces/${tiny.id}/events?limit=100`, { token: member?.token });
           const { items } = expectBody(answer, 200, EventPage);
           return items.filter(({ eventKey }) => !eventKey.startsWith("service.")).length;
         };
-        const before = await total();
+        const before = await countEvents();
         const post = () => client("POST", "/v1/events", { apiKey: tiny.apiKey, body: anEvent() });
         const answers: Answer[] = [];
-        await eventually(async () => {
+        await retryUntilSuccess(async () => {
           answers.push(...(await Promise.all(Array.from({ length: 5 }, post))));
           assert.ok(
             answers.some(({ status }) => status === 403),
@@ -230,8 +230,8 @@ export const events = [
           assert.match(String(problem["resetAt"]), /^\d{4}-\d{2}-01T00:00:00\.000Z$/);
           assert.ok(problem.message.length > 0);
         }
-        assert.equal(await total(), before + answers.filter(({ status }) => status === 201).length);
-        assert.equal(await total(), tiny.plan.monthlyEvents);
+        assert.equal(await countEvents(), before + answers.filter(({ status }) => status === 201).length);
+        assert.equal(await countEvents(), tiny.plan.monthlyEvents);
       },
     "a duplicate is answered 200 also when the quota is used up, and costs none": async (world) => {
       const house = await world.fresh();
@@ -240,7 +240,7 @@ export const events = [
       for (let index = 0; index < 3; index += 1) expectStatus(await house.post(anEvent({ dedupeKey })), 200);
     },
   }),
-  ...section("GET /v1/events/ping", {
+  ...createSection("GET /v1/events/ping", {
     "names the workspace of the key": async ({ acme, client, session }) => {
       const answer = await client("GET", "/v1/events/ping", { apiKey: acme.apiKey });
       const ping = expectBody(answer, 200, Ping);
@@ -248,7 +248,7 @@ export const events = [
       assert.equal(ping.workspaceName, session.workspaces.find(({ id }) => id === acme.id)?.name);
     },
   }),
-  ...section("GET events", {
+  ...createSection("GET events", {
     "total, page, limit and items, by default page 1 of 50, the newest first": async (world) => {
       const house = await world.fresh();
       const ids = [];
@@ -291,19 +291,19 @@ export const events = [
       const groupId = await makeGroup(house, house.people);
       await makeRule(house, { eventKey: "*", groupId });
       const eventId = await send(house);
-      await settled(house, eventId);
+      await readSettled(house, eventId);
       const { items } = expectBody(await house.ask("GET", "/events"), 200, EventPage);
       assert.equal(items[0]?._count.notifications, 2);
     },
   }),
-  ...section("GET event", {
+  ...createSection("GET event", {
     "shows the payload, the notifications and their status": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const rule = await makeRule(house, { eventKey: "*", groupId });
       const sent = { title: "T", body: "B", detail: "D", data: { a: 1 }, url: "https://a.example", priority: "HIGH" };
       const eventId = await send(house, sent);
-      const event = await eventually(async () => {
+      const event = await retryUntilSuccess(async () => {
         const found = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
         assert.equal(found.notifications.length, 1);
         return found;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Group, GroupMember, GroupMemberWithName, Policy, Rule } from "../shapes.ts";
-import { makeGroup, makeRule, send, settled } from "../world.ts";
+import { makeGroup, makeRule, send, readSettled } from "../world.ts";
 
 export const groups = [
-  ...section("Groups", {
+  ...createSection("Groups", {
     "creating one answers 201 with id, name, workspaceId and createdAt": async ({ acme }) => {
       const group = expectBody(await acme.ask("POST", "/groups", { name: "Ops" }), 201, Group);
       assert.deepEqual([group.name, group.workspaceId], ["Ops", acme.id]);
@@ -110,7 +110,7 @@ export const groups = [
       const groupId = await makeGroup(house, house.people);
       await makeRule(house, { eventKey: "*", groupId });
       await house.ask("DELETE", `/groups/${groupId}/members/${house.owner.userId}`);
-      const notified = await settled(house, await send(house));
+      const notified = await readSettled(house, await send(house));
       assert.deepEqual(
         notified.map(({ user }) => user.id),
         [house.people[1]?.userId],

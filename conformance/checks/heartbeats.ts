@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Heartbeat, HeartbeatCall, HeartbeatWithUrl, WrittenHeartbeat } from "../shapes.ts";
 import { makeGroup, makeRule, type House, type World } from "../world.ts";
@@ -8,15 +8,15 @@ import { makeGroup, makeRule, type House, type World } from "../world.ts";
 const create = (house: House, fields: object = {}) =>
   house.ask("POST", "/heartbeats", { name: "conformance", everySeconds: 3600, ...fields });
 
-const made = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
+const createHeartbeat = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
   expectBody(await create(house, fields), 201, HeartbeatWithUrl);
 
 /** Calls the URL of a heartbeat without any credentials. */
 const call = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
 
-export const heartbeats = section("Heartbeats", {
+export const heartbeats = createSection("Heartbeats", {
   "create answers 201 with the whole heartbeat, its defaults and the address to call": async ({ acme }) => {
-    const heartbeat = await made(acme);
+    const heartbeat = await createHeartbeat(acme);
     assert.deepEqual(
       [heartbeat.workspaceId, heartbeat.everySeconds, heartbeat.graceSeconds, heartbeat.priority, heartbeat.paused],
       [acme.id, 3600, 60, "HIGH", false],
@@ -40,18 +40,18 @@ export const heartbeats = section("Heartbeats", {
       [{ every: 60 }, "every"],
     ] as const)
       expectFaults(await create(acme, fields), field);
-    const { id } = await made(acme);
+    const { id } = await createHeartbeat(acme);
     expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { id: "hb_1" }), "id");
     expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { newUrl: false }), "newUrl");
     await acme.ask("DELETE", `/heartbeats/${id}`);
   },
   "CRITICAL is URGENT": async ({ acme }) => {
-    const { id, priority } = await made(acme, { priority: "CRITICAL" });
+    const { id, priority } = await createHeartbeat(acme, { priority: "CRITICAL" });
     assert.equal(priority, "URGENT");
     await acme.ask("DELETE", `/heartbeats/${id}`);
   },
   "a call by GET or POST is taken without a key or a session": async (world) => {
-    const { id, url } = await made(world.acme);
+    const { id, url } = await createHeartbeat(world.acme);
     for (const method of ["GET", "POST"]) {
       const answer = expectBody(await call(world, url, method), 200, HeartbeatCall);
       assert.equal(answer.name, "conformance");
@@ -63,7 +63,7 @@ export const heartbeats = section("Heartbeats", {
     await world.acme.ask("DELETE", `/heartbeats/${id}`);
   },
   "is listed and read without its address, changed, paused and resumed": async ({ acme }) => {
-    const { id } = await made(acme);
+    const { id } = await createHeartbeat(acme);
     const listed = expectBody(await acme.ask("GET", "/heartbeats"), 200, v.array(Heartbeat));
     assert.ok(listed.some((heartbeat) => heartbeat.id === id));
 
@@ -83,7 +83,7 @@ export const heartbeats = section("Heartbeats", {
   },
   "POST and PATCH say where no enabled rule matches a missed call": async ({ fresh }) => {
     const house = await fresh();
-    const { id, warnings } = await made(house);
+    const { id, warnings } = await createHeartbeat(house);
     assert.deepEqual(
       warnings.map(({ code }) => code),
       ["no_rule"],
@@ -93,7 +93,7 @@ export const heartbeats = section("Heartbeats", {
     assert.deepEqual(changed.warnings, []);
   },
   "a new address takes the place of the old one": async (world) => {
-    const { id, url } = await made(world.acme);
+    const { id, url } = await createHeartbeat(world.acme);
     const renewed = expectBody(
       await world.acme.ask("PATCH", `/heartbeats/${id}`, { newUrl: true }),
       200,
@@ -104,7 +104,7 @@ export const heartbeats = section("Heartbeats", {
     await world.acme.ask("DELETE", `/heartbeats/${id}`);
   },
   "a deleted one, and an address that is none, is 404": async (world) => {
-    const { id, url } = await made(world.acme);
+    const { id, url } = await createHeartbeat(world.acme);
     expectStatus(await world.acme.ask("DELETE", `/heartbeats/${id}`), 204);
     expectProblem(await world.acme.ask("GET", `/heartbeats/${id}`), 404, "not_found");
     expectProblem(await world.acme.ask("DELETE", `/heartbeats/${id}`), 404, "not_found");

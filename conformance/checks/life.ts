@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section, skip } from "../check.ts";
-import { eventually, expectBody, expectFaults, expectProblem } from "../expect.ts";
+import { createSection, skip } from "../check.ts";
+import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../expect.ts";
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
-import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
+import { makeGroup, makeRule, send, readSettled, type House } from "../world.ts";
 
 /** A workspace in which every event notifies both members and requires an acknowledgement. */
-const strict = async (fresh: () => Promise<House>): Promise<House> => {
+const openStrictWorkspace = async (fresh: () => Promise<House>): Promise<House> => {
   const house = await fresh();
   await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people), requiresAck: true });
   return house;
@@ -19,11 +19,11 @@ const read = async (house: House, id: string) => expectBody(await house.ask("GET
 const open = async (house: House): Promise<string[]> =>
   expectBody(await house.ask("GET", "/events?state=open"), 200, EventPage).items.map(({ id }) => id);
 
-export const life = section("Lifecycle of an event", {
+export const life = createSection("Lifecycle of an event", {
   "an event is open until somebody acknowledges it, and says who": async ({ fresh }) => {
-    const house = await strict(fresh);
+    const house = await openStrictWorkspace(fresh);
     const id = await send(house);
-    const [, other] = await settled(house, id);
+    const [, other] = await readSettled(house, id);
     assert.ok(other !== undefined);
     assert.equal((await read(house, id)).state, "open");
     assert.deepEqual(await open(house), [id]);
@@ -34,9 +34,9 @@ export const life = section("Lifecycle of an event", {
     assert.deepEqual(await open(house), []);
   },
   "many are acknowledged at once, and what nobody has to acknowledge stays as it is": async ({ fresh }) => {
-    const house = await strict(fresh);
+    const house = await openStrictWorkspace(fresh);
     const eventIds = [await send(house), await send(house, { requiresAck: false })];
-    for (const id of eventIds) await settled(house, id);
+    for (const id of eventIds) await readSettled(house, id);
     const answer = await house.ask("POST", "/events/acknowledge", { eventIds });
     const lives = expectBody(answer, 200, v.array(EventLifecycle));
     assert.deepEqual(
@@ -56,7 +56,7 @@ export const life = section("Lifecycle of an event", {
     const made = expectBody(await house.ask("POST", "/escalation-policies", policy), 201, Policy);
     await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
     const id = await send(house);
-    const [told] = await settled(house, id);
+    const [told] = await readSettled(house, id);
     const untilOf = async () => Date.parse((await read(house, id)).acknowledgedUntil ?? "");
     const answer = await house.ask("PATCH", `/notifications/${told?.id}`, { status: "ACKNOWLEDGED" });
     const { acknowledgedAt, acknowledgedUntil } = expectBody(answer, 200, Notification);
@@ -76,7 +76,7 @@ export const life = section("Lifecycle of an event", {
     const { id: escalationPolicyId } = expectBody(made, 201, Policy);
     await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
     const id = await send(house);
-    await settled(house, id);
+    await readSettled(house, id);
     const ask = (what: string, body: object) => house.ask("POST", `/events/${id}/${what}`, body);
     const notified = expectBody(await ask("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLifecycle);
     assert.equal(notified.state, "open");
@@ -98,7 +98,7 @@ export const life = section("Lifecycle of an event", {
     ] as const)
       expectProblem(await ask(what, body), 409, "event_over");
     const quiet = await send(house, { requiresAck: false });
-    await settled(house, quiet);
+    await readSettled(house, quiet);
     expectProblem(await house.ask("POST", `/events/${quiet}/snooze`, { minutes: 30 }), 409, "nothing_to_do");
   },
   "people write notes on it, also when it is over": async ({ fresh }) => {
@@ -115,10 +115,10 @@ export const life = section("Lifecycle of an event", {
     expectProblem(await note("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
   },
   "resolving is final, and a sender does it by the key": async ({ fresh }) => {
-    const house = await strict(fresh);
+    const house = await openStrictWorkspace(fresh);
     const byHand = await send(house);
     const byKey = await send(house, { dedupeKey: "disk" });
-    for (const id of [byHand, byKey]) await settled(house, id);
+    for (const id of [byHand, byKey]) await readSettled(house, id);
     const first = expectBody(
       await house.ask("POST", `/events/${byHand}/resolve`, { note: "Done" }),
       200,
@@ -128,7 +128,7 @@ export const life = section("Lifecycle of an event", {
     const again = expectBody(await house.ask("POST", `/events/${byHand}/resolve`, {}), 200, EventLifecycle);
     assert.deepEqual(again, first);
     const ended = await send(house, { resolves: "disk" });
-    await settled(house, ended);
+    await readSettled(house, ended);
     const resolved = await read(house, byKey);
     assert.deepEqual([resolved.state, resolved.resolvedBy?.id], ["resolved", ended]);
     assert.deepEqual(await open(house), [ended]);
@@ -136,36 +136,36 @@ export const life = section("Lifecycle of an event", {
     expectFaults(await house.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
   },
   "an alert that opens the third time within minutes is held, and URGENT is not": async ({ fresh }) => {
-    const house = await strict(fresh);
-    const flaps = async (dedupeKey: string, fields: object = {}) => {
+    const house = await openStrictWorkspace(fresh);
+    const makeFlap = async (dedupeKey: string, fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
         await send(house, { dedupeKey, ...fields });
         await send(house, { resolves: dedupeKey, requiresAck: false });
       }
       const id = await send(house, { dedupeKey, ...fields });
-      await settled(house, id);
+      await readSettled(house, id);
       // The notice that the alert flaps is sent after the event was held back.
-      return eventually(async () => {
+      return retryUntilSuccess(async () => {
         const event = await read(house, id);
         if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);
         return event;
       });
     };
-    const held = await flaps("flaps");
+    const held = await makeFlap("flaps");
     assert.deepEqual([held.state, held.outcome, held.flapping?.recipients], ["none", "flapping", house.people.length]);
     assert.ok(Date.parse(held.flapping?.until ?? "") > Date.parse(held.receivedAt));
     assert.deepEqual(
       held.notifications.map(({ priority, added }) => [priority, added?.because]),
       house.people.map(() => ["LOW", "flapping"]),
     );
-    const urgent = await flaps("urgent", { priority: "URGENT" });
+    const urgent = await makeFlap("urgent", { priority: "URGENT" });
     assert.deepEqual([urgent.state, urgent.flapping], ["open", null]);
   },
   "what waits for the caller is a list of its own, and it goes on by its links": async ({ fresh }) => {
-    const house = await strict(fresh);
+    const house = await openStrictWorkspace(fresh);
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) ids.unshift(await send(house));
-    for (const id of ids) await settled(house, id);
+    for (const id of ids) await readSettled(house, id);
     await house.ask("POST", "/events/acknowledge", { eventIds: [await send(house, { requiresAck: false })] });
     const events: string[] = [];
     for (let path: string | undefined = "/notifications?user=me&state=open&limit=2"; path !== undefined;) {
@@ -185,7 +185,7 @@ export const life = section("Lifecycle of an event", {
     fresh,
     acme,
   }) => {
-    const house = await strict(fresh);
+    const house = await openStrictWorkspace(fresh);
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) ids.unshift(await send(house));
     const first = await house.ask("GET", "/events?eventKey=*&limit=2");
@@ -214,7 +214,7 @@ const COUNTING_SECONDS = 3_700;
 const COUNTINGS_MAX = 4;
 
 /** Advances the clock by hours until the result `isThere`; returns that answer, or the last one after the maximum number of counts. */
-const counted = async (
+const readWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,
   isThere: (rows: readonly Statistics[]) => boolean,
@@ -228,7 +228,7 @@ const counted = async (
   }
 };
 
-export const statistics = section("Statistics", {
+export const statistics = createSection("Statistics", {
   "a workspace without a week that was counted has no rows, by rule and by group neither": async ({ fresh, acme }) => {
     const house = await fresh();
     for (const query of ["", "?by=rule", "?by=group", "?from=2026-01-05T00:00:00Z&to=2026-12-28T00:00:00Z"])
@@ -251,7 +251,7 @@ export const statistics = section("Statistics", {
     const groupId = await makeGroup(house, house.people);
     const rule = await makeRule(house, { eventKey: "*", groupId, requiresAck: true });
     const [first, second, third] = [await send(house), await send(house), await send(house, { requiresAck: false })];
-    for (const id of [first, second, third]) await settled(house, id);
+    for (const id of [first, second, third]) await readSettled(house, id);
     await house.ask("POST", "/events/acknowledge", { eventIds: [first] });
     await house.ask("POST", `/events/${second}/resolve`, {});
     const read = async (query = ""): Promise<Statistics[]> =>
@@ -259,7 +259,7 @@ export const statistics = section("Statistics", {
     const sum = (rows: readonly Statistics[], of: (row: Statistics) => number) =>
       rows.reduce((total, row) => total + of(row), 0);
     // A week may end during this check.
-    const numbersOf = (rows: readonly Statistics[]) => ({
+    const sumNumbers = (rows: readonly Statistics[]) => ({
       events: sum(rows, ({ events }) => events),
       toAcknowledge: sum(rows, ({ toAcknowledge }) => toAcknowledge),
       notifications: sum(rows, ({ notifications }) => notifications),
@@ -267,19 +267,19 @@ export const statistics = section("Statistics", {
       resolved: sum(rows, ({ resolved }) => resolved.count),
     });
     const right = { events: 3, toAcknowledge: 2, notifications: 6, acknowledged: 1, resolved: 1 };
-    const rows = await counted(session.meters.url, read, (seen) => {
-      const { events, acknowledged, resolved } = numbersOf(seen);
+    const rows = await readWhenCounted(session.meters.url, read, (seen) => {
+      const { events, acknowledged, resolved } = sumNumbers(seen);
       return events === right.events && acknowledged === right.acknowledged && resolved === right.resolved;
     });
-    assert.deepEqual(numbersOf(rows), right);
+    assert.deepEqual(sumNumbers(rows), right);
     for (const { week, rule: none, group, acknowledged } of rows) {
       assert.equal(new Date(week).getUTCDay(), 1);
       assert.deepEqual([none, group], [null, null]);
       assert.equal(acknowledged.count === 0, acknowledged.mean === null);
     }
     const [byRule, byGroup] = [await read("?by=rule"), await read("?by=group")];
-    assert.deepEqual(numbersOf(byRule), right);
-    assert.deepEqual(numbersOf(byGroup), right);
+    assert.deepEqual(sumNumbers(byRule), right);
+    assert.deepEqual(sumNumbers(byGroup), right);
     assert.ok(byRule.every((row) => row.rule?.id === rule.id && row.group === null));
     assert.ok(byGroup.every((row) => row.group?.id === groupId && row.rule === null));
   },

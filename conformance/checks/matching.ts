@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
-import { section, skip } from "../check.ts";
+import { createSection, skip } from "../check.ts";
 import { expectBody, expectFaults, expectStatus } from "../expect.ts";
 import { Accepted, DryRun, Event, NewApiKey, Rule } from "../shapes.ts";
-import { anEvent, makeGroup, makeRule, registerDevice, send, settled, withGroup } from "../world.ts";
+import { anEvent, makeGroup, makeRule, registerDevice, send, readSettled, withGroup } from "../world.ts";
 
 export const matching = [
-  ...section("Dry run", {
+  ...createSection("Dry run", {
     "tells of saved rules and a draft whether they match, why, and whom they would tell": ({ acme, unique }) =>
       withGroup(acme, async (groupId) => {
         const event = `${unique("k")}.x`;
@@ -61,7 +61,7 @@ export const matching = [
       expectFaults(answer, "event.event", "event.title");
     },
   }),
-  ...section("Matching", {
+  ...createSection("Matching", {
     "an exact key, a prefix and * match; a disabled rule and other keys do not": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));
@@ -71,7 +71,7 @@ export const matching = [
       for (const eventKey of ["order.paid", "orders.*"]) await makeRule(house, { eventKey, groupId });
       const disabled = await makeRule(house, { eventKey: "*", groupId });
       await house.ask("PATCH", `/routing-rules/${disabled.id}`, { enabled: false });
-      const notified = await settled(house, await send(house, { event: "order.failed" }));
+      const notified = await readSettled(house, await send(house, { event: "order.failed" }));
       assert.deepEqual(notified.map(({ rule }) => rule.id).sort(), matching.map(({ id }) => id).sort());
     },
     "conditions decide on delivery as they do in a dry run": async (world) => {
@@ -79,28 +79,28 @@ export const matching = [
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const conditions = [{ field: "data.amount", operator: "greater_than", value: 100 }];
       await makeRule(house, { eventKey: "*", groupId, conditions });
-      assert.equal((await settled(house, await send(house, { data: { amount: 101 } }))).length, 1);
-      assert.equal((await settled(house, await send(house, { data: { amount: 100 } }))).length, 0);
+      assert.equal((await readSettled(house, await send(house, { data: { amount: 101 } }))).length, 1);
+      assert.equal((await readSettled(house, await send(house, { data: { amount: 100 } }))).length, 0);
     },
     "a change of a rule counts for the next event": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const { id } = await makeRule(house, { eventKey: "a.b", groupId });
-      assert.equal((await settled(house, await send(house, { event: "a.b" }))).length, 1);
+      assert.equal((await readSettled(house, await send(house, { event: "a.b" }))).length, 1);
       await house.ask("PATCH", `/routing-rules/${id}`, { eventKey: "c.d" });
-      assert.equal((await settled(house, await send(house, { event: "a.b" }))).length, 0);
-      const [told] = await settled(house, await send(house, { event: "c.d" }));
+      assert.equal((await readSettled(house, await send(house, { event: "a.b" }))).length, 0);
+      const [told] = await readSettled(house, await send(house, { event: "c.d" }));
       assert.equal(told?.rule.version, 2);
       await house.ask("DELETE", `/routing-rules/${id}`);
-      assert.equal((await settled(house, await send(house, { event: "c.d" }))).length, 0);
+      assert.equal((await readSettled(house, await send(house, { event: "c.d" }))).length, 0);
     },
     "priorityOverride and requiresAck of the rule count; the event's own requiresAck wins": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       await makeRule(house, { eventKey: "*", groupId, priorityOverride: "CRITICAL", requiresAck: true });
-      const [plain] = await settled(house, await send(house, { priority: "LOW" }));
+      const [plain] = await readSettled(house, await send(house, { priority: "LOW" }));
       assert.deepEqual([plain?.priority, plain?.requiresAck], ["URGENT", true]);
-      const [own] = await settled(house, await send(house, { requiresAck: false }));
+      const [own] = await readSettled(house, await send(house, { requiresAck: false }));
       assert.equal(own?.requiresAck, false);
     },
     "a group's deletion leaves its rules, which tell nobody until they get another group": async (world) => {
@@ -108,7 +108,7 @@ export const matching = [
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const { id } = await makeRule(house, { eventKey: "*", groupId });
       expectStatus(await house.ask("DELETE", `/groups/${groupId}`), 204);
-      assert.equal((await settled(house, await send(house))).length, 0);
+      assert.equal((await readSettled(house, await send(house))).length, 0);
       const rest = expectBody(await house.ask("GET", "/routing-rules"), 200, v.array(Rule));
       assert.deepEqual(
         rest.map((rule) => rule.id),
@@ -117,31 +117,31 @@ export const matching = [
       const other = await makeGroup(house, house.people.slice(0, 1));
       const moved = await house.ask("PATCH", `/routing-rules/${id}`, { targets: [{ type: "group", groupId: other }] });
       expectStatus(moved, 200);
-      assert.equal((await settled(house, await send(house))).length, 1);
+      assert.equal((await readSettled(house, await send(house))).length, 1);
     },
     "a fallback rule tells only of what no other rule matches": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const fallback = await makeRule(house, { eventKey: "*", groupId, fallback: true });
       const other = await makeRule(house, { eventKey: "a.b", groupId });
-      const rulesOf = async (event: string) =>
-        (await settled(house, await send(house, { event }))).map(({ rule }) => rule.id);
-      assert.deepEqual(await rulesOf("a.b"), [other.id]);
-      assert.deepEqual(await rulesOf("c.d"), [fallback.id]);
+      const notifyingRulesOf = async (event: string) =>
+        (await readSettled(house, await send(house, { event }))).map(({ rule }) => rule.id);
+      assert.deepEqual(await notifyingRulesOf("a.b"), [other.id]);
+      assert.deepEqual(await notifyingRulesOf("c.d"), [fallback.id]);
       await house.ask("PATCH", `/routing-rules/${other.id}`, { enabled: false });
-      assert.deepEqual(await rulesOf("a.b"), [fallback.id]);
+      assert.deepEqual(await notifyingRulesOf("a.b"), [fallback.id]);
     },
     "of a chain only the first rule that matches applies": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const later = await makeRule(house, { eventKey: "*", groupId, chain: "desk", position: 20 });
       const first = await makeRule(house, { eventKey: "a.b", groupId, chain: "desk", position: 10 });
-      const rulesOf = async (event: string) =>
-        (await settled(house, await send(house, { event }))).map(({ rule }) => rule.id);
-      assert.deepEqual(await rulesOf("a.b"), [first.id]);
-      assert.deepEqual(await rulesOf("c.d"), [later.id]);
+      const notifyingRulesOf = async (event: string) =>
+        (await readSettled(house, await send(house, { event }))).map(({ rule }) => rule.id);
+      assert.deepEqual(await notifyingRulesOf("a.b"), [first.id]);
+      assert.deepEqual(await notifyingRulesOf("c.d"), [later.id]);
       expectStatus(await house.ask("PATCH", `/routing-rules/${first.id}`, { position: 30 }), 200);
-      assert.deepEqual(await rulesOf("a.b"), [later.id]);
+      assert.deepEqual(await notifyingRulesOf("a.b"), [later.id]);
       expectStatus(await house.ask("PATCH", `/routing-rules/${first.id}`, { chain: null }), 422);
     },
     "a rule with active hours matches only in them, by the wall clock of its zone": async (world) => {
@@ -149,14 +149,14 @@ export const matching = [
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const hours = [{ days: ["mon"], from: "09:00", to: "17:00" }];
       await makeRule(house, { eventKey: "*", groupId, activeHours: hours, timeZone: "Europe/Berlin" });
-      const matchedAt = async (at: string) => {
+      const countMatchesAt = async (at: string) => {
         const answer = await house.ask("POST", "/simulate", { event: anEvent(), at });
         return expectBody(answer, 200, v.looseObject({ matchedRules: v.number() })).matchedRules;
       };
-      assert.equal(await matchedAt("2026-01-05T07:59:59Z"), 0);
-      assert.equal(await matchedAt("2026-01-05T08:00:00Z"), 1);
-      assert.equal(await matchedAt("2026-07-06T07:00:00Z"), 1);
-      assert.equal(await matchedAt("2026-07-06T15:00:00Z"), 0);
+      assert.equal(await countMatchesAt("2026-01-05T07:59:59Z"), 0);
+      assert.equal(await countMatchesAt("2026-01-05T08:00:00Z"), 1);
+      assert.equal(await countMatchesAt("2026-07-06T07:00:00Z"), 1);
+      assert.equal(await countMatchesAt("2026-07-06T15:00:00Z"), 0);
       const zoneless = await house.ask("POST", "/routing-rules", {
         name: "zoneless",
         eventKey: "*",
@@ -174,10 +174,10 @@ export const matching = [
         groupId,
         conditions: [{ field: "sender", operator: "equals", value: name }],
       });
-      assert.equal((await settled(house, await send(house))).length, 0);
+      assert.equal((await readSettled(house, await send(house))).length, 0);
       const sent = await world.client("POST", "/v1/events", { apiKey: key, body: anEvent() });
       const { eventId } = expectBody(sent, 201, Accepted);
-      assert.equal((await settled(house, eventId)).length, 1);
+      assert.equal((await readSettled(house, eventId)).length, 1);
       const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
       assert.equal(event.sender?.name, name);
     },
@@ -186,7 +186,7 @@ export const matching = [
       const groups = [await makeGroup(house, house.people), await makeGroup(house, house.people.slice(0, 1))];
       const targets = groups.map((groupId) => ({ type: "group", groupId }));
       expectStatus(await house.ask("POST", "/routing-rules", { name: "two", eventKey: "*", targets }), 201);
-      assert.equal((await settled(house, await send(house))).length, 2);
+      assert.equal((await readSettled(house, await send(house))).length, 2);
     },
     "onCallOnly tells only those of the group who are on call": async (world) => {
       const house = await world.fresh();
@@ -195,7 +195,7 @@ export const matching = [
       const layer = { start: "2026-01-05T00:00", every: 1, unit: "week", participants: [bob?.userId] };
       expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers: [layer] }), 200);
       await makeRule(house, { eventKey: "*", groupId, onCallOnly: true });
-      const notified = await settled(house, await send(house));
+      const notified = await readSettled(house, await send(house));
       assert.deepEqual(
         notified.map(({ user }) => user.id),
         [bob?.userId],
@@ -211,7 +211,7 @@ export const matching = [
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       await makeRule(house, { eventKey: "*", groupId });
       const secret = unique("secret");
-      const [told] = await settled(
+      const [told] = await readSettled(
         house,
         await send(house, { title: "Push title", body: "Push body", detail: secret, data: { secret } }),
       );

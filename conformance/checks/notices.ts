@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { section } from "../check.ts";
-import { eventually, expectBody, expectStatus } from "../expect.ts";
+import { createSection } from "../check.ts";
+import { retryUntilSuccess, expectBody, expectStatus } from "../expect.ts";
 import { Event, EventPage } from "../shapes.ts";
 import { anEvent, type World } from "../world.ts";
 
 /** Uses up the month's events of the smallest workspace, and returns its notices about that. */
-const quotaNotices = async ({ client, tiny }: World) => {
+const listQuotaNotices = async ({ client, tiny }: World) => {
   const token = tiny.members[0]?.token;
-  await eventually(async () => {
+  await retryUntilSuccess(async () => {
     expectStatus(await client("POST", "/v1/events", { apiKey: tiny.apiKey, body: anEvent() }), 403);
   });
   const answer = await client("GET", `/v1/workspaces/${tiny.id}/events?limit=100`, { token });
@@ -18,15 +18,15 @@ const quotaNotices = async ({ client, tiny }: World) => {
   return events;
 };
 
-export const notices = section("Notices of the service", {
+export const notices = createSection("Notices of the service", {
   "80 and 100 percent of the month's events are told of, once each": async (world) => {
-    const percents = (await quotaNotices(world)).map(({ data }) => Object(data)["percent"]);
+    const percents = (await listQuotaNotices(world)).map(({ data }) => Object(data)["percent"]);
     assert.deepEqual(percents, [100, 80]);
   },
   "a notice is told to the owners, by no rule, and says why": async (world) => {
-    for (const found of await quotaNotices(world)) {
+    for (const found of await listQuotaNotices(world)) {
       const { id } = found;
-      const event = await eventually(async () => {
+      const event = await retryUntilSuccess(async () => {
         const path = `/v1/workspaces/${world.tiny.id}/events/${id}`;
         const answer = await world.client("GET", path, { token: world.tiny.members[0]?.token });
         const read = expectBody(answer, 200, Event);

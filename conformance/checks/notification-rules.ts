@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { NotificationRules, Simulated } from "../shapes.ts";
-import { loud } from "../world.ts";
+import { openNotifyingWorkspace } from "../world.ts";
 
 const path = "/notification-rules";
 const MINUTE = 60_000;
 
-export const notificationRules = section("Your notification rules", {
+export const notificationRules = createSection("Your notification rules", {
   "nothing set is version 0, every device at once": async ({ fresh }) => {
     const house = await fresh();
     const rules = expectBody(await house.ask("GET", path), 200, NotificationRules);
@@ -17,7 +17,7 @@ export const notificationRules = section("Your notification rules", {
     assert.ok(rules.ways.includes("push"));
   },
   "what is put is kept, simulated to the second, and rings in the notification": async ({ fresh }) => {
-    const house = await loud(fresh);
+    const house = await openNotifyingWorkspace(fresh);
     const steps = [
       { afterMinutes: 0, ways: ["push"] },
       { afterMinutes: 5, ways: ["push"] },

@@ -1,41 +1,41 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section, skip } from "../check.ts";
+import { createSection, skip } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Notification } from "../shapes.ts";
-import { loud, registerDevice, send, settled, type House } from "../world.ts";
+import { openNotifyingWorkspace, registerDevice, send, readSettled, type House } from "../world.ts";
 
 const notificationsOf = async (house: House, query = "") =>
   expectBody(await house.ask("GET", `/notifications${query}`), 200, v.array(Notification));
 
 export const notifications = [
-  ...section("Notifications", {
+  ...createSection("Notifications", {
     "who has no device gets one that has FAILED with the reason": async ({ fresh }) => {
-      const house = await loud(fresh);
-      for (const { status, failedReason, sentAt } of await settled(house, await send(house)))
+      const house = await openNotifyingWorkspace(fresh);
+      for (const { status, failedReason, sentAt } of await readSettled(house, await send(house)))
         assert.deepEqual([status, failedReason, sentAt], ["FAILED", "No registered devices for user", null]);
     },
     "who has one gets one that is SENT": async ({ fresh, unique, session }) => {
-      const house = await loud(fresh);
+      const house = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skip("no stand-in takes the pushes");
       expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
-      const notified = await settled(house, await send(house));
+      const notified = await readSettled(house, await send(house));
       const mine = notified.find(({ user }) => user.id === house.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["SENT", null]);
       assert.notEqual(mine?.sentAt, null);
     },
     "where all devices are stale it has FAILED, and says how many": async ({ fresh, unique, session }) => {
-      const house = await loud(fresh);
+      const house = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skip("no stand-in takes the pushes");
       for (const nr of [1, 2]) expectStatus(await registerDevice(house, house.owner, unique(`stale-${nr}-`)), 201);
-      const notified = await settled(house, await send(house));
+      const notified = await readSettled(house, await send(house));
       const mine = notified.find(({ user }) => user.id === house.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 2 device(s) failed"]);
     },
     "shows event and recipient": async ({ fresh }) => {
-      const house = await loud(fresh);
+      const house = await openNotifyingWorkspace(fresh);
       const eventId = await send(house, { event: "a.b", title: "Shown" });
-      const notified = await settled(house, eventId);
+      const notified = await readSettled(house, eventId);
       for (const { event, user } of notified) {
         assert.deepEqual(event, { id: eventId, eventKey: "a.b", title: "Shown" });
         const person = house.people.find(({ userId }) => userId === user.id);
@@ -43,8 +43,8 @@ export const notifications = [
       }
     },
     "the list is an array, the newest first, of at most limit": async ({ fresh }) => {
-      const house = await loud(fresh);
-      for (let index = 0; index < 3; index += 1) await settled(house, await send(house));
+      const house = await openNotifyingWorkspace(fresh);
+      for (let index = 0; index < 3; index += 1) await readSettled(house, await send(house));
       const all = await notificationsOf(house);
       assert.equal(all.length, 6);
       assert.deepEqual(
@@ -60,10 +60,10 @@ export const notifications = [
         expectFaults(await house.ask("GET", `/notifications?limit=${limit}`), "limit");
     },
   }),
-  ...section("Acknowledging", {
+  ...createSection("Acknowledging", {
     "PATCH with ACKNOWLEDGED answers 200 with the notification and its time": async ({ fresh }) => {
-      const house = await loud(fresh);
-      const [one] = await settled(house, await send(house));
+      const house = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(house, await send(house));
       const answer = await house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       const done = expectBody(answer, 200, Notification);
       assert.equal(done.status, "ACKNOWLEDGED");
@@ -74,8 +74,8 @@ export const notifications = [
       );
     },
     "any member may do it": async ({ fresh }) => {
-      const house = await loud(fresh);
-      const [one] = await settled(house, await send(house));
+      const house = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(house, await send(house));
       for (const person of house.people)
         expectStatus(
           await house.as(person, "PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" }),
@@ -83,17 +83,17 @@ export const notifications = [
         );
     },
     "again it keeps the first time": async ({ fresh }) => {
-      const house = await loud(fresh);
-      const [one] = await settled(house, await send(house));
-      const ack = () => house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
-      const first = expectBody(await ack(), 200, Notification);
-      assert.deepEqual(expectBody(await ack(), 200, Notification), first);
+      const house = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(house, await send(house));
+      const acknowledge = () => house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
+      const first = expectBody(await acknowledge(), 200, Notification);
+      assert.deepEqual(expectBody(await acknowledge(), 200, Notification), first);
     },
     "states only move forward": async ({ fresh, unique, session }) => {
-      const house = await loud(fresh);
+      const house = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skip("no stand-in takes the pushes");
       expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
-      const notified = await settled(house, await send(house));
+      const notified = await readSettled(house, await send(house));
       const one = notified.find(({ user }) => user.id === house.owner.userId);
       const report = async (status: string) =>
         expectBody(await house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status }), 200, Notification).status;
@@ -104,8 +104,8 @@ export const notifications = [
       assert.equal(await report("OPENED"), "ACKNOWLEDGED");
     },
     "DELIVERED and OPENED come from whoever was told, and never follow FAILED": async ({ fresh }) => {
-      const house = await loud(fresh);
-      const notified = await settled(house, await send(house));
+      const house = await openNotifyingWorkspace(fresh);
+      const notified = await readSettled(house, await send(house));
       const mine = notified.find(({ user }) => user.id === house.owner.userId);
       const others = notified.find(({ user }) => user.id !== house.owner.userId);
       for (const status of ["DELIVERED", "OPENED"]) {
@@ -117,8 +117,8 @@ export const notifications = [
       }
     },
     "any other status, and any other field, is 422": async ({ fresh }) => {
-      const house = await loud(fresh);
-      const [one] = await settled(house, await send(house));
+      const house = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(house, await send(house));
       const path = `/notifications/${one?.id ?? ""}`;
       for (const status of ["QUEUED", "SENT", "FAILED", "acknowledged", "", 1])
         expectFaults(await house.ask("PATCH", path, { status }), "status");
@@ -126,8 +126,8 @@ export const notifications = [
       expectFaults(await house.ask("PATCH", path, {}), "status");
     },
     "one of another workspace is not found, and stays as it is": async ({ acme, fresh }) => {
-      const house = await loud(fresh);
-      const [one] = await settled(house, await send(house));
+      const house = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(house, await send(house));
       const answer = await acme.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       expectProblem(answer, 404, "not_found");
       assert.ok((await notificationsOf(house)).every(({ status }) => status !== "ACKNOWLEDGED"));

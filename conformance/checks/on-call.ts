@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import {
   CalendarAddress,
@@ -16,7 +16,7 @@ import {
 import { makeGroup, registerDevice } from "../world.ts";
 
 export const onCall = [
-  ...section("On-call", {
+  ...createSection("On-call", {
     "a schedule is kept as it was put": async ({ fresh }) => {
       const house = await fresh();
       const groupId = await makeGroup(house, house.people);
@@ -113,15 +113,15 @@ export const onCall = [
       const [first, second] = house.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-03-23T09:00", every: 1, unit: "week", participants: [first, second] }];
       await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
-      const at = async (time: string) => {
+      const onCallAt = async (time: string) => {
         const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
       };
       // Berlin is at +01:00 until 29 March 2026, at +02:00 after it.
-      assert.deepEqual(await at("2026-03-23T07:59:59Z"), []);
-      assert.deepEqual(await at("2026-03-23T08:00:00Z"), [first]);
-      assert.deepEqual(await at("2026-03-30T06:59:59Z"), [first]);
-      assert.deepEqual(await at("2026-03-30T07:00:00Z"), [second]);
+      assert.deepEqual(await onCallAt("2026-03-23T07:59:59Z"), []);
+      assert.deepEqual(await onCallAt("2026-03-23T08:00:00Z"), [first]);
+      assert.deepEqual(await onCallAt("2026-03-30T06:59:59Z"), [first]);
+      assert.deepEqual(await onCallAt("2026-03-30T07:00:00Z"), [second]);
     },
     "turns are of several people and of nobody, by months, until the layer ends": async ({ fresh }) => {
       const house = await fresh();
@@ -131,16 +131,16 @@ export const onCall = [
       const layer = { start: "2026-01-31T09:00", until: "2026-06-15T12:00", every: 1, unit: "month", participants };
       const put = await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers: [layer] });
       assert.deepEqual(expectBody(put, 200, WrittenSchedule).layers, [layer]);
-      const at = async (time: string) => {
+      const onCallAt = async (time: string) => {
         const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
       };
-      assert.deepEqual(await at("2026-02-28T07:59:59Z"), [first, second]);
-      assert.deepEqual(await at("2026-02-28T08:00:00Z"), [second]);
-      assert.deepEqual(await at("2026-03-31T07:00:00Z"), []);
-      assert.deepEqual(await at("2026-04-30T07:00:00Z"), [first, second]);
-      assert.deepEqual(await at("2026-06-15T09:59:59Z"), [second]);
-      assert.deepEqual(await at("2026-06-15T10:00:00Z"), []);
+      assert.deepEqual(await onCallAt("2026-02-28T07:59:59Z"), [first, second]);
+      assert.deepEqual(await onCallAt("2026-02-28T08:00:00Z"), [second]);
+      assert.deepEqual(await onCallAt("2026-03-31T07:00:00Z"), []);
+      assert.deepEqual(await onCallAt("2026-04-30T07:00:00Z"), [first, second]);
+      assert.deepEqual(await onCallAt("2026-06-15T09:59:59Z"), [second]);
+      assert.deepEqual(await onCallAt("2026-06-15T10:00:00Z"), []);
     },
     "who is never on duty is a warning, and turns counted by duty leave nobody out": async ({ fresh }) => {
       const house = await fresh();
@@ -173,13 +173,13 @@ export const onCall = [
       const body = { userId: second, start: "2026-06-01T00:00:00Z", end: "2026-06-02T00:00:00Z" };
       const path = `/groups/${groupId}/on-call`;
       const { id } = expectBody(await house.ask("POST", `${path}/overrides`, body), 201, Override);
-      const at = async (time: string) =>
+      const onCallAt = async (time: string) =>
         expectBody(await house.ask("GET", `${path}/now?at=${time}`), 200, OnCallNow).onCall.map(({ userId }) => userId);
-      assert.deepEqual(await at("2026-05-31T23:59:59Z"), [first]);
-      assert.deepEqual(await at("2026-06-01T00:00:00Z"), [second]);
-      assert.deepEqual(await at("2026-06-02T00:00:00Z"), [first]);
+      assert.deepEqual(await onCallAt("2026-05-31T23:59:59Z"), [first]);
+      assert.deepEqual(await onCallAt("2026-06-01T00:00:00Z"), [second]);
+      assert.deepEqual(await onCallAt("2026-06-02T00:00:00Z"), [first]);
       expectStatus(await house.ask("DELETE", `${path}/overrides/${id}`), 204);
-      assert.deepEqual(await at("2026-06-01T00:00:00Z"), [first]);
+      assert.deepEqual(await onCallAt("2026-06-01T00:00:00Z"), [first]);
       expectProblem(await house.ask("DELETE", `${path}/overrides/${id}`), 404, "not_found");
     },
     "a shift is covered by the colleague who takes it, until it is withdrawn": async ({ fresh, unique }) => {
@@ -190,16 +190,16 @@ export const onCall = [
       for (const person of [first, second]) expectStatus(await registerDevice(house, person, unique("cover")), 201);
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first.userId] }];
       await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
-      const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+      const isoInHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
       const path = `/groups/${groupId}/on-call/covers`;
-      const body = { userId: first.userId, start: hour(48), end: hour(50) };
+      const body = { userId: first.userId, start: isoInHours(48), end: isoInHours(50) };
       const { id, status, asked } = expectBody(await house.ask("POST", path, body), 201, Cover);
       assert.deepEqual([status, asked.some(({ userId }) => userId === second.userId)], ["open", true]);
       expectProblem(await house.as(first, "POST", `/covers/${id}/take`), 409, "cannot_cover");
       expectBody(await house.as(second, "POST", `/covers/${id}/decline`), 200, Cover);
       const taken = expectBody(await house.as(second, "POST", `/covers/${id}/take`), 200, Cover);
       assert.deepEqual([taken.status, taken.takenBy?.userId], ["taken", second.userId]);
-      const now = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${hour(49)}`);
+      const now = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${isoInHours(49)}`);
       assert.deepEqual(
         expectBody(now, 200, OnCallNow).onCall.map(({ userId }) => userId),
         [second.userId],
@@ -209,7 +209,7 @@ export const onCall = [
       expectBody(await house.ask("POST", `/covers/${id}/withdraw`), 200, Cover);
       expectProblem(await house.as(second, "POST", `/covers/${id}/take`), 409, "cover_closed");
       expectProblem(
-        await house.ask("POST", `/groups/${groupId}/on-call/covers`, { ...body, start: hour(-1) }),
+        await house.ask("POST", `/groups/${groupId}/on-call/covers`, { ...body, start: isoInHours(-1) }),
         422,
         "invalid_input",
       );
@@ -222,14 +222,14 @@ export const onCall = [
       const [first, second] = house.people.map((person) => person.userId);
       const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "day", participants: [userId, first, second] }];
       await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
-      const on = async (day: number) => {
+      const onCallOn = async (day: number) => {
         const at = `2026-01-${String(day).padStart(2, "0")}T12:00:00Z`;
         const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${at}`);
         return expectBody(answer, 200, OnCallNow).onCall.map((person) => person.userId);
       };
-      assert.deepEqual([await on(2), await on(3), await on(5)], [[first], [second], [first]]);
+      assert.deepEqual([await onCallOn(2), await onCallOn(3), await onCallOn(5)], [[first], [second], [first]]);
       await house.ask("DELETE", `/members/${userId}`);
-      assert.deepEqual([await on(2), await on(3), await on(5)], [[first], [second], [first]]);
+      assert.deepEqual([await onCallOn(2), await onCallOn(3), await onCallOn(5)], [[first], [second], [first]]);
     },
     "what is wrong with a schedule is 422 at its place": async ({ acme, globex }) => {
       const groupId = await makeGroup(acme);

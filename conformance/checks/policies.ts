@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Policy, Rule } from "../shapes.ts";
 import { makeGroup, makeRule } from "../world.ts";
 
 export const policies = [
-  ...section("Escalation policies", {
+  ...createSection("Escalation policies", {
     "create, read, list, change and delete": async ({ acme }) => {
       const groupId = await makeGroup(acme);
       const steps = [

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
-import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { createSection } from "../check.ts";
+import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Event, EventType, Probe, Rule, SentProbe } from "../shapes.ts";
 import { makeGroup, createRule, send, withGroup } from "../world.ts";
 
 export const rules = [
-  ...section("Probes", {
+  ...createSection("Probes", {
     "a probe is an event that notifies nobody, and is listed with its links": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const rule = expectBody(await createRule(acme, groupId, { eventKey: "probe.checked" }), 201, Rule);
         const path = `/routing-rules/${rule.id}/probe`;
         const { eventId } = expectBody(await acme.ask("POST", path), 201, SentProbe);
         expectProblem(await acme.ask("POST", path), 429, "rate_limited");
-        const links = await eventually(async () => {
+        const links = await retryUntilSuccess(async () => {
           const probes = expectBody(await acme.ask("GET", "/probes"), 200, v.array(Probe));
           const probe = probes.find(({ id }) => id === rule.id);
           assert.equal(probe?.eventId, eventId);
@@ -29,7 +29,7 @@ export const rules = [
         await acme.ask("DELETE", `/routing-rules/${rule.id}`);
       }),
   }),
-  ...section("Routing rules: create", {
+  ...createSection("Routing rules: create", {
     "answers 201 with the whole rule and its defaults": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const rule = expectBody(await createRule(acme, groupId, {}), 201, Rule);
@@ -63,10 +63,10 @@ export const rules = [
       }),
     "several groups may be targets, at most 10": ({ acme }) =>
       withGroup(acme, async (groupId) => {
-        const targets = (count: number) => Array.from({ length: count }, () => ({ type: "group", groupId }));
-        const { id } = expectBody(await createRule(acme, groupId, { targets: targets(10) }), 201, Rule);
+        const listTargets = (count: number) => Array.from({ length: count }, () => ({ type: "group", groupId }));
+        const { id } = expectBody(await createRule(acme, groupId, { targets: listTargets(10) }), 201, Rule);
         await acme.ask("DELETE", `/routing-rules/${id}`);
-        expectFaults(await createRule(acme, groupId, { targets: targets(11) }), "targets");
+        expectFaults(await createRule(acme, groupId, { targets: listTargets(11) }), "targets");
         expectFaults(await createRule(acme, groupId, { targets: [] }), "targets");
       }),
     "a target is {type: group, groupId}": ({ acme }) =>
@@ -122,22 +122,22 @@ export const rules = [
     "a rule that will hardly match what comes is taken with a warning": async ({ fresh }) => {
       const house = await fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));
-      const doubts = async (fields: object) =>
+      const listDoubts = async (fields: object) =>
         expectBody(await createRule(house, groupId, fields), 201, Rule).warnings.flatMap(({ code, field }) =>
           field === undefined ? [] : [[code, field]],
         );
       const slashes = { field: "title", operator: "matches_regex", value: "/disk/" };
-      assert.deepEqual(await doubts({ conditions: [slashes] }), [["pattern_in_slashes", "conditions[0].value"]]);
+      assert.deepEqual(await listDoubts({ conditions: [slashes] }), [["pattern_in_slashes", "conditions[0].value"]]);
       const [one, other] = ["a", "b"].map((value) => ({ field: "title", operator: "equals", value }));
-      assert.deepEqual(await doubts({ conditions: [one, other] }), [["contradiction", "conditions"]]);
+      assert.deepEqual(await listDoubts({ conditions: [one, other] }), [["contradiction", "conditions"]]);
       await send(house, { event: "order.failed", data: { amount: 5 } });
-      await eventually(async () => {
+      await retryUntilSuccess(async () => {
         const types = expectBody(await house.ask("GET", "/event-types"), 200, v.array(EventType));
         assert.equal(types.length, 1);
       });
-      assert.deepEqual(await doubts({ eventKey: "order.faild" }), [["event_key_never_seen", "eventKey"]]);
+      assert.deepEqual(await listDoubts({ eventKey: "order.faild" }), [["event_key_never_seen", "eventKey"]]);
       const amuont = { field: "data.amuont", operator: "is_not_empty" };
-      assert.deepEqual(await doubts({ eventKey: "order.*", conditions: [amuont] }), [
+      assert.deepEqual(await listDoubts({ eventKey: "order.*", conditions: [amuont] }), [
         ["field_never_seen", "conditions[0].field"],
       ]);
     },
@@ -152,7 +152,7 @@ export const rules = [
       await acme.ask("DELETE", `/groups/${empty}`);
     },
   }),
-  ...section("Routing rules: list, change, delete", {
+  ...createSection("Routing rules: list, change, delete", {
     "the list is an array of whole rules": ({ acme }) =>
       withGroup(acme, async (groupId) => {
         const made = expectBody(await createRule(acme, groupId, {}), 201, Rule);
@@ -209,10 +209,10 @@ export const rules = [
       withGroup(acme, async (groupId) => {
         const foreign = await makeGroup(globex);
         const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
-        const patch = (body: object) => acme.ask("PATCH", `/routing-rules/${id}`, body);
-        expectFaults(await patch({ eventKey: "service.*" }), "eventKey");
-        expectFaults(await patch({ enabled: "yes" }), "enabled");
-        expectFaults(await patch({ targets: [{ type: "group", groupId: foreign }] }), "targets[0].groupId");
+        const patchRule = (body: object) => acme.ask("PATCH", `/routing-rules/${id}`, body);
+        expectFaults(await patchRule({ eventKey: "service.*" }), "eventKey");
+        expectFaults(await patchRule({ enabled: "yes" }), "enabled");
+        expectFaults(await patchRule({ targets: [{ type: "group", groupId: foreign }] }), "targets[0].groupId");
         await acme.ask("DELETE", `/routing-rules/${id}`);
         await globex.ask("DELETE", `/groups/${foreign}`);
       }),

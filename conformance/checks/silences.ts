@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Event, SavedSilence, Silence } from "../shapes.ts";
-import { makeGroup, makeRule, send, settled, type House } from "../world.ts";
+import { makeGroup, makeRule, send, readSettled, type House } from "../world.ts";
 
 const HOUR = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
@@ -11,15 +11,15 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).t
 const create = (house: House, fields: object) =>
   house.ask("POST", "/silences", { name: "conformance", eventKey: "nothing.ever", ...fields });
 
-const made = async (house: House, fields: object): Promise<v.InferOutput<typeof SavedSilence>> =>
+const createSilence = async (house: House, fields: object): Promise<v.InferOutput<typeof SavedSilence>> =>
   expectBody(await create(house, fields), 201, SavedSilence);
 
 const weekly = { days: ["sat", "sun"], from: "22:00", to: "06:00", timeZone: "Europe/Berlin" };
 
-export const silences = section("Silences", {
+export const silences = createSection("Silences", {
   "create answers 201 with the whole silence and its defaults": async ({ acme }) => {
     const endsAt = inHours(1);
-    const silence = await made(acme, { endsAt });
+    const silence = await createSilence(acme, { endsAt });
     assert.equal(silence.workspaceId, acme.id);
     assert.deepEqual(silence.conditions, []);
     assert.equal(silence.conditionMatch, "all");
@@ -36,7 +36,7 @@ export const silences = section("Silences", {
   "name and eventKey are required, endsAt unless it is weekly": async ({ acme }) => {
     expectFaults(await acme.ask("POST", "/silences", {}), "name", "eventKey");
     expectFaults(await create(acme, {}), "endsAt");
-    const silence = await made(acme, { weekly });
+    const silence = await createSilence(acme, { weekly });
     assert.equal(silence.endsAt, null);
     assert.deepEqual(silence.weekly, weekly);
     await acme.ask("DELETE", `/silences/${silence.id}`);
@@ -65,7 +65,7 @@ export const silences = section("Silences", {
       expectFaults(await create(acme, { endsAt, ...fields }), field);
   },
   "is listed, read by its id, changed and deleted": async ({ acme }) => {
-    const { id, ...before } = await made(acme, { endsAt: inHours(1) });
+    const { id, ...before } = await createSilence(acme, { endsAt: inHours(1) });
     const listed = expectBody(await acme.ask("GET", "/silences"), 200, v.array(Silence));
     assert.ok(listed.some((silence) => silence.id === id));
     expectBody(await acme.ask("GET", `/silences/${id}`), 200, Silence);
@@ -91,7 +91,7 @@ export const silences = section("Silences", {
     const house = await fresh();
     const fields = { eventKey: "*", endsAt: inHours(1) };
     expectFaults(await create(house, fields), "everything");
-    const { id, everything } = await made(house, { ...fields, everything: true });
+    const { id, everything } = await createSilence(house, { ...fields, everything: true });
     assert.equal(everything, true);
     const narrower = await house.ask("PATCH", `/silences/${id}`, { eventKey: "nothing.ever" });
     assert.equal(expectBody(narrower, 200, SavedSilence).everything, false);
@@ -99,13 +99,13 @@ export const silences = section("Silences", {
     const wide = { eventKey: "*", conditions: [], everything: true };
     assert.equal(expectBody(await house.ask("PATCH", `/silences/${id}`, wide), 200, SavedSilence).everything, true);
 
-    const listed = async (query: string) =>
+    const listSilenceIds = async (query: string) =>
       expectBody(await house.ask("GET", `/silences?active=${query}`), 200, v.array(Silence)).map((one) => one.id);
-    assert.deepEqual([await listed("true"), await listed("false")], [[id], []]);
+    assert.deepEqual([await listSilenceIds("true"), await listSilenceIds("false")], [[id], []]);
     expectFaults(await house.ask("GET", "/silences?active=yes"), "active");
   },
   "PATCH is strict, and what comes of it must fit together": async ({ acme }) => {
-    const { id } = await made(acme, { weekly });
+    const { id } = await createSilence(acme, { weekly });
     expectFaults(await acme.ask("PATCH", `/silences/${id}`, { id: "sil_1", workspaceId: "ws_1" }), "id", "workspaceId");
     expectFaults(await acme.ask("PATCH", `/silences/${id}`, { weekly: null }), "endsAt");
     const patch = { weekly: null, endsAt: inHours(1) };
@@ -116,13 +116,13 @@ export const silences = section("Silences", {
     const house = await fresh();
     const groupId = await makeGroup(house, house.people);
     const rule = await makeRule(house, { eventKey: "*", groupId, requiresAck: true });
-    const { id, name } = await made(house, {
+    const { id, name } = await createSilence(house, {
       eventKey: "conformance.*",
       conditions: [{ field: "data.stage", operator: "equals", value: "test" }],
       endsAt: inHours(1),
     });
     const covered = await send(house, { data: { stage: "test" } });
-    assert.deepEqual(await settled(house, covered), []);
+    assert.deepEqual(await readSettled(house, covered), []);
     const event = expectBody(await house.ask("GET", `/events/${covered}`), 200, Event);
     assert.equal(event.outcome, "silenced");
     assert.equal(event.state, "none", "nobody is asked for an acknowledgement while the silence lasts");
@@ -134,14 +134,14 @@ export const silences = section("Silences", {
     const why = await house.ask("GET", `/events/${covered}/explain?userId=${house.owner.userId}`);
     assert.match(expectBody(why, 200, v.looseObject({ summary: v.string() })).summary, new RegExp(name));
 
-    assert.equal((await settled(house, await send(house, { data: { stage: "live" } }))).length, 2);
+    assert.equal((await readSettled(house, await send(house, { data: { stage: "live" } }))).length, 2);
     assert.equal(
-      (await settled(house, await send(house, { data: { stage: "test" }, priority: "CRITICAL" }))).length,
+      (await readSettled(house, await send(house, { data: { stage: "test" }, priority: "CRITICAL" }))).length,
       2,
     );
     await house.ask("PATCH", `/silences/${id}`, { includeUrgent: true });
-    assert.deepEqual(await settled(house, await send(house, { data: { stage: "test" }, priority: "URGENT" })), []);
+    assert.deepEqual(await readSettled(house, await send(house, { data: { stage: "test" }, priority: "URGENT" })), []);
     await house.ask("DELETE", `/silences/${id}`);
-    assert.equal((await settled(house, await send(house, { data: { stage: "test" } }))).length, 2);
+    assert.equal((await readSettled(house, await send(house, { data: { stage: "test" } }))).length, 2);
   },
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults } from "../expect.ts";
 import { Simulated, SimulatedHistory } from "../shapes.ts";
-import { anEvent, makeGroup, makeRule, registerDevice, send, settled } from "../world.ts";
+import { anEvent, makeGroup, makeRule, registerDevice, send, readSettled } from "../world.ts";
 
-export const simulations = section("Simulate", {
+export const simulations = createSection("Simulate", {
   "an event under drafts: who would be told when, and how each is reached": async ({ fresh }) => {
     const house = await fresh();
     const [first, second] = house.people;
@@ -64,7 +64,7 @@ export const simulations = section("Simulate", {
     const groupId = await makeGroup(house, house.people);
     const rule = await makeRule(house, { eventKey: "disk.*", groupId });
     const eventId = await send(house, { event: "disk.full" });
-    const notifications = await settled(house, eventId);
+    const notifications = await readSettled(house, eventId);
     const { rules, recipients } = expectBody(await house.ask("POST", "/simulate", { eventId }), 200, Simulated);
     assert.deepEqual([rules[0]?.matches, recipients], [true, notifications.length]);
     const again = expectBody(
@@ -132,10 +132,10 @@ export const simulations = section("Simulate", {
     );
     const twice = { ...rule, id: "rule_1" };
     expectFaults(await ask({ event, rules: [twice, twice] }), "rules[1]");
-    const past = (body: object) => acme.ask("POST", "/simulate/history", body);
-    expectFaults(await past({ rules: [] }), "rules");
-    expectFaults(await past({ rules: [rule], days: 91 }), "days");
-    expectFaults(await past({ rules: [rule], before: await send(globex) }), "before");
+    const simulateHistory = (body: object) => acme.ask("POST", "/simulate/history", body);
+    expectFaults(await simulateHistory({ rules: [] }), "rules");
+    expectFaults(await simulateHistory({ rules: [rule], days: 91 }), "days");
+    expectFaults(await simulateHistory({ rules: [rule], before: await send(globex) }), "before");
     await acme.ask("DELETE", `/groups/${groupId}`);
   },
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
-import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { createSection } from "../check.ts";
+import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Event, EventPage, EventsTaken, NewApiKey } from "../shapes.ts";
-import { makeGroup, makeRule, settled, type House, type World } from "../world.ts";
+import { makeGroup, makeRule, readSettled, type House, type World } from "../world.ts";
 
-const alert = (name: string, status: string, more: object = {}) => ({
+const anAlert = (name: string, status: string, more: object = {}) => ({
   status,
   labels: { alertname: name, severity: "critical", instance: "db-1" },
   annotations: { summary: `${name} of db-1`, description: "It has been so for ten minutes." },
@@ -15,20 +15,20 @@ const alert = (name: string, status: string, more: object = {}) => ({
   fingerprint: `fingerprint-of-${name}`,
   ...more,
 });
-const webhook = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
+const toWebhook = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
 
-const from = ({ client }: World, house: Pick<House, "apiKey">, source: string, body: unknown, headers = {}) =>
+const sendFrom = ({ client }: World, house: Pick<House, "apiKey">, source: string, body: unknown, headers = {}) =>
   client("POST", `/v1/events/from/${source}`, { apiKey: house.apiKey, body, headers });
 
 const totalOf = async (house: House, query = ""): Promise<number> =>
   expectBody(await house.ask("GET", `/events${query}`), 200, EventPage).total;
 
 export const sources = [
-  ...section("Events from other tools", {
+  ...createSection("Events from other tools", {
     "an alert that fires is an event, and one that is resolved names it": async (world) => {
       const house = await world.fresh();
       const fired = expectBody(
-        await from(world, house, "alertmanager", webhook(alert("Cpu", "firing"))),
+        await sendFrom(world, house, "alertmanager", toWebhook(anAlert("Cpu", "firing"))),
         201,
         EventsTaken,
       );
@@ -40,15 +40,15 @@ export const sources = [
       );
       assert.equal(JSON.parse(JSON.stringify(event.data))["labels.instance"], "db-1");
       assert.ok(event.dedupeKey !== null);
-      const ended = await from(world, house, "alertmanager", webhook(alert("Cpu", "resolved")));
+      const ended = await sendFrom(world, house, "alertmanager", toWebhook(anAlert("Cpu", "resolved")));
       assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
     },
     "forty alerts in a request are forty events, and a repeat makes none": async (world) => {
       const house = await world.fresh();
-      const payload = webhook(...Array.from({ length: 40 }, (_, index) => alert(`Alert${index}`, "firing")));
-      const made = expectBody(await from(world, house, "alertmanager", payload), 201, EventsTaken);
+      const payload = toWebhook(...Array.from({ length: 40 }, (_, index) => anAlert(`Alert${index}`, "firing")));
+      const made = expectBody(await sendFrom(world, house, "alertmanager", payload), 201, EventsTaken);
       assert.equal(new Set(made.events.map(({ eventId }) => eventId)).size, 40);
-      const again = expectBody(await from(world, house, "alertmanager", payload), 200, EventsTaken);
+      const again = expectBody(await sendFrom(world, house, "alertmanager", payload), 200, EventsTaken);
       assert.deepEqual(
         again.events.map(({ eventId, deduplicated }) => [eventId, deduplicated]),
         made.events.map(({ eventId }) => [eventId, true]),
@@ -59,7 +59,7 @@ export const sources = [
       const house = await world.fresh();
       await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people.slice(0, 1)) });
       const payloads: Record<string, object> = {
-        grafana: webhook(alert("Cpu", "firing")),
+        grafana: toWebhook(anAlert("Cpu", "firing")),
         cloudwatch: { AlarmName: "dead-letters", NewStateValue: "ALARM", NewStateReason: "3 > 0" },
         sentry: { action: "created", data: { issue: { id: "1", title: "TypeError", level: "error" } } },
         github: {
@@ -93,12 +93,12 @@ export const sources = [
       for (const [source, payload] of Object.entries(payloads)) {
         const status = source === "opsgenie" || source === "pagerduty" ? 202 : 201;
         const taken = expectBody(
-          await from(world, house, source, payload, { "content-type": "text/plain" }),
+          await sendFrom(world, house, source, payload, { "content-type": "text/plain" }),
           status,
           EventsTaken,
         );
         assert.equal(taken.events[0]?.eventKey, `${source.replaceAll("-", "_")}.firing`);
-        const notified = await settled(house, taken.events[0]?.eventId ?? "");
+        const notified = await readSettled(house, taken.events[0]?.eventId ?? "");
         assert.equal(notified.length, 1, source);
       }
     },
@@ -123,7 +123,7 @@ export const sources = [
       assert.equal((await eventOf(ended)).resolves, (await eventOf(fired)).dedupeKey);
       expectFaults(await ask({ name: "Disk full" }), "alerts");
       expectProblem(await ask([{ name: "Disk full" }]), 400, "malformed_json");
-      expectProblem(await from(world, house, "mapped", {}), 403, "key_scope");
+      expectProblem(await sendFrom(world, house, "mapped", {}), 403, "key_scope");
     },
     "a mapping says what fires and resolves, and takes lists and forms": async ({ client, fresh }) => {
       const house = await fresh();
@@ -157,16 +157,16 @@ export const sources = [
       const house = await world.fresh();
       const event = (eventType: string, data: object) => ({ id: eventType, eventType, subject: "vaults/shop", data });
       const asked = [event("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
-      const answer = expectBody(await from(world, house, "azure-monitor", asked), 200, EventsTaken);
+      const answer = expectBody(await sendFrom(world, house, "azure-monitor", asked), 200, EventsTaken);
       assert.deepEqual([answer.validationResponse, answer.events], ["512d38b6", []]);
       const sent = [event("Microsoft.KeyVault.SecretNearExpiry", {})];
-      const taken = expectBody(await from(world, house, "azure-monitor", sent), 201, EventsTaken);
+      const taken = expectBody(await sendFrom(world, house, "azure-monitor", sent), 201, EventsTaken);
       assert.equal(taken.events[0]?.eventKey, "azure_monitor.info");
     },
     "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
       const { client } = world;
       const house = await world.fresh();
-      const ask = (headers: Record<string, string>, body: object = webhook(), source = "alertmanager") =>
+      const ask = (headers: Record<string, string>, body: object = toWebhook(), source = "alertmanager") =>
         client("POST", `/v1/events/from/${source}`, { headers, body });
       const basics = [`any:${house.apiKey}`, `${house.apiKey}:`, `${house.apiKey}:any`].map(
         (pair) => `Basic ${btoa(pair)}`,
@@ -187,7 +187,7 @@ export const sources = [
       const made = await house.ask("POST", "/api-keys", { name: "Alertmanager", source: "alertmanager" });
       const { id, key, url = "" } = expectBody(made, 201, NewApiKey);
       const path = new URL(url).pathname;
-      const post = (to: string) => client("POST", to, { body: webhook(alert("Cpu", "firing")) });
+      const post = (to: string) => client("POST", to, { body: toWebhook(anAlert("Cpu", "firing")) });
       expectBody(await post(path), 201, EventsTaken);
       expectProblem(await post(path.replace("from/alertmanager", "from/grafana")), 403, "key_scope");
       expectProblem(await client("POST", "/v1/events", { apiKey: key, body: {} }), 403, "key_scope");
@@ -220,17 +220,17 @@ export const sources = [
 
       const genieKey = { authorization: `GenieKey ${house.apiKey}` };
       const made = await call("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
-      await settled(house, made?.eventId ?? "");
+      await readSettled(house, made?.eventId ?? "");
       const alert = `opsgenie/v2/alerts/${encodeURIComponent("disk of db-1")}`;
       await call(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
-      await eventually(async () => assert.equal(await stateOf(made?.eventId), "resolved"));
+      await retryUntilSuccess(async () => assert.equal(await stateOf(made?.eventId), "resolved"));
 
       const key = { routing_key: house.apiKey, dedup_key: "disk" };
       const payload = { summary: "Disk full", source: "db-1", severity: "error" };
       const triggered = await call("pagerduty/v2/enqueue", { ...key, event_action: "trigger", payload });
-      await settled(house, triggered?.eventId ?? "");
+      await readSettled(house, triggered?.eventId ?? "");
       await call("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
-      await eventually(async () => assert.equal(await stateOf(triggered?.eventId), "resolved"));
+      await retryUntilSuccess(async () => assert.equal(await stateOf(triggered?.eventId), "resolved"));
     },
     "what their clients call besides is refused": async ({ client, acme }) => {
       const call = (path: string) =>
@@ -247,17 +247,21 @@ export const sources = [
       );
     },
     "an unknown source is 404, a payload of another shape 422 at its field": async (world) => {
-      expectProblem(await from(world, world.acme, "nagios", {}), 404, "not_found");
-      expectFaults(await from(world, world.acme, "alertmanager", { alerts: "x" }), "alerts");
-      expectFaults(await from(world, world.acme, "pagerduty", { event_action: "trigger" }), "payload");
-      expectProblem(await from(world, world.acme, "alertmanager", "{"), 400, "malformed_json");
+      expectProblem(await sendFrom(world, world.acme, "nagios", {}), 404, "not_found");
+      expectFaults(await sendFrom(world, world.acme, "alertmanager", { alerts: "x" }), "alerts");
+      expectFaults(await sendFrom(world, world.acme, "pagerduty", { event_action: "trigger" }), "payload");
+      expectProblem(await sendFrom(world, world.acme, "alertmanager", "{"), 400, "malformed_json");
     },
     "what cannot be stored is cut, and said": async (world) => {
-      const long = alert("Long", "firing", {
+      const long = anAlert("Long", "firing", {
         annotations: { summary: "s".repeat(300) },
         fingerprint: world.unique("f"),
       });
-      const { events } = expectBody(await from(world, world.acme, "alertmanager", webhook(long)), 201, EventsTaken);
+      const { events } = expectBody(
+        await sendFrom(world, world.acme, "alertmanager", toWebhook(long)),
+        201,
+        EventsTaken,
+      );
       assert.deepEqual(
         events[0]?.warnings.map(({ field, code }) => [field, code]),
         [["title", "cut"]],
@@ -271,7 +275,7 @@ export const sources = [
         payload: { summary: "Down", source: "x", severity: "error" },
       };
       const ask = async (body: object) =>
-        expectBody(await from(world, house, "pagerduty", body), 202, EventsTaken).events[0];
+        expectBody(await sendFrom(world, house, "pagerduty", body), 202, EventsTaken).events[0];
       assert.equal((await ask(trigger))?.deduplicated, false);
       assert.equal((await ask(trigger))?.deduplicated, true);
       await ask({ event_action: "resolve", dedup_key: "k" });
@@ -289,12 +293,12 @@ export const sources = [
         SigningCertURL: "https://evil.example/SimpleNotificationService-0.pem",
       };
       const headers = { "content-type": "text/plain; charset=UTF-8" };
-      expectFaults(await from(world, world.acme, "cloudwatch", message, headers), "SigningCertURL");
+      expectFaults(await sendFrom(world, world.acme, "cloudwatch", message, headers), "SigningCertURL");
     },
     "a sender that repeats only on server errors gets 503 over the rate": async (world) => {
       const house = await world.fresh();
-      const payload = webhook(...Array.from({ length: 200 }, (_, index) => alert(`Flood${index}`, "firing")));
-      const answer = await from(world, house, "alertmanager", payload);
+      const payload = toWebhook(...Array.from({ length: 200 }, (_, index) => anAlert(`Flood${index}`, "firing")));
+      const answer = await sendFrom(world, house, "alertmanager", payload);
       expectProblem(answer, 503, "busy");
       assert.ok(answer.headers.get("retry-after") !== null);
     },

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
 import type { Answer } from "../client.ts";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { NewApiKey, Rule } from "../shapes.ts";
 import { createRule, makeGroup, withGroup, type House, type World } from "../world.ts";
 
-const asking =
+const askIfMatch =
   ({ client }: World, house: House) =>
   (method: string, path: string, ifMatch: string, body?: object) =>
     client(method, `/v1/workspaces/${house.id}${path}`, {
@@ -16,11 +16,11 @@ const asking =
     });
 
 export const versions = [
-  ...section("Concurrent edits", {
+  ...createSection("Concurrent edits", {
     "a change is made only to what its author read, and answered 412 otherwise": (world) =>
       withGroup(world.acme, async (groupId) => {
         const { acme } = world;
-        const ask = asking(world, acme);
+        const ask = askIfMatch(world, acme);
         const { id } = expectBody(await createRule(acme, groupId, {}), 201, Rule);
         const path = `/routing-rules/${id}`;
         const tag = (await acme.ask("GET", path)).headers.get("etag") ?? "";
@@ -42,7 +42,7 @@ export const versions = [
       }),
     "groups, policies, silences, heartbeats, keys, schedules and the workspace have one, too": async (world) => {
       const house = await world.fresh();
-      const ask = asking(world, house);
+      const ask = askIfMatch(world, house);
       const groupId = await makeGroup(house);
       const schedule = { timeZone: "UTC", layers: [] };
       expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, schedule), 200);

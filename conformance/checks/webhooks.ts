@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import * as v from "valibot";
-import { section, skip } from "../check.ts";
-import { eventually, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
+import { createSection, skip } from "../check.ts";
+import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Webhook, WebhookDeliveries, WebhookTestAnswer, WebhookWithSecret } from "../shapes.ts";
 import { makeGroup, makeRule, type House, type World } from "../world.ts";
 
@@ -11,7 +11,7 @@ const URL_OUTSIDE = "https://hooks.example.com/alerts";
 const create = (house: House, fields: object = {}) =>
   house.ask("POST", "/webhooks", { name: "conformance", url: URL_OUTSIDE, ...fields });
 
-const made = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof WebhookWithSecret>> =>
+const createWebhook = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof WebhookWithSecret>> =>
   expectBody(await create(house, fields), 201, WebhookWithSecret);
 
 const inboxOf = ({ session, unique }: World): string => {
@@ -39,11 +39,11 @@ const signatureOf = (secret: string, headers: Record<string, string>, text: stri
     .update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`)
     .digest("base64");
 
-export const webhooks = section("Webhooks", {
+export const webhooks = createSection("Webhooks", {
   "create answers 201 with the whole webhook, its defaults and its secret, which no other answer shows": async ({
     acme,
   }) => {
-    const { secret: _secret, ...webhook } = await made(acme);
+    const { secret: _secret, ...webhook } = await createWebhook(acme);
     assert.deepEqual([webhook.workspaceId, webhook.status, webhook.eventKeys], [acme.id, "active", null]);
     assert.equal(webhook.types.length, 5);
     const path = `/webhooks/${webhook.id}`;
@@ -55,7 +55,7 @@ export const webhooks = section("Webhooks", {
   },
   "who is on call, and what is recorded, are told to a webhook that names them": async ({ acme }) => {
     const types = ["oncall.changed", "audit.recorded"];
-    const webhook = await made(acme, { types });
+    const webhook = await createWebhook(acme, { types });
     assert.deepEqual(webhook.types, types);
     expectStatus(await acme.ask("DELETE", `/webhooks/${webhook.id}`), 204);
   },
@@ -88,7 +88,7 @@ export const webhooks = section("Webhooks", {
       expectFaults(await create(acme, { url }), "url");
   },
   "a change keeps what is not given, and another secret takes the place of the first": async ({ acme }) => {
-    const { secret, ...webhook } = await made(acme);
+    const { secret, ...webhook } = await createWebhook(acme);
     const path = `/webhooks/${webhook.id}`;
     const changed = expectBody(await acme.ask("PATCH", path, { paused: true }), 200, Webhook);
     assert.deepEqual([changed.paused, changed.status, changed.url], [true, "paused", webhook.url]);
@@ -102,15 +102,17 @@ export const webhooks = section("Webhooks", {
   ) => {
     const url = inboxOf(world);
     const house = await world.fresh();
-    const { id, secret } = await made(house, { url });
+    const { id, secret } = await createWebhook(house, { url });
     const test = expectBody(await house.ask("POST", `/webhooks/${id}/test`), 200, WebhookTestAnswer);
     assert.deepEqual([test.delivered, test.code], [true, "HTTP_200"]);
     await makeRule(house, { eventKey: "*", groupId: await makeGroup(house), requiresAck: true });
     const posted = await house.post({ event: "webhook.checked", title: "Down", body: "It is." });
     const { eventId } = expectBody(posted, 201, Accepted);
-    await eventually(async () => assert.ok((await readInbox(url)).some(({ body }) => body.type === "event.opened")));
+    await retryUntilSuccess(async () =>
+      assert.ok((await readInbox(url)).some(({ body }) => body.type === "event.opened")),
+    );
     expectStatus(await house.ask("POST", `/events/${eventId}/resolve`, {}), 200);
-    const notified = await eventually(async () => {
+    const notified = await retryUntilSuccess(async () => {
       const about = (await readInbox(url)).filter(({ body }) => body.data.eventId === eventId);
       assert.ok(about.some(({ body }) => body.type === "event.resolved"));
       return about;
@@ -121,7 +123,7 @@ export const webhooks = section("Webhooks", {
     );
     for (const { headers, text } of notified)
       assert.equal(headers["webhook-signature"], `v1,${signatureOf(secret, headers, text)}`);
-    const { items } = await eventually(async () => {
+    const { items } = await retryUntilSuccess(async () => {
       const page = expectBody(await house.ask("GET", `/webhooks/${id}/deliveries`), 200, WebhookDeliveries);
       assert.ok(page.items.every(({ status }) => status === "delivered"));
       return page;
@@ -129,7 +131,7 @@ export const webhooks = section("Webhooks", {
     assert.equal(items.length, notified.length);
     const range = { from: items.at(-1)?.createdAt, to: items[0]?.createdAt };
     expectStatus(await house.ask("POST", `/webhooks/${id}/replay`, range), 200);
-    await eventually(async () => assert.equal((await readInbox(url)).length, 1 + 2 * notified.length));
+    await retryUntilSuccess(async () => assert.equal((await readInbox(url)).length, 1 + 2 * notified.length));
     await house.ask("DELETE", `/webhooks/${id}`);
   },
 });

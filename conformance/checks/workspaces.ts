@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { section } from "../check.ts";
+import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import {
   AuditPage,
@@ -20,12 +20,12 @@ import {
   ShadowComparison,
   Workspace,
 } from "../shapes.ts";
-import { anEvent, loud, makeGroup, registerDevice, send, settled } from "../world.ts";
+import { anEvent, openNotifyingWorkspace, makeGroup, registerDevice, send, readSettled } from "../world.ts";
 
 const HOUR_MS = 3_600_000;
 
 export const workspaces = [
-  ...section("Workspaces and members", {
+  ...createSection("Workspaces and members", {
     "who creates a workspace is its first member, by name and address": async ({ client, session }) => {
       const { token, userId, name, email } = session.outsider;
       const made = expectBody(
@@ -108,26 +108,26 @@ export const workspaces = [
       assert.ok(!list.some(({ id }) => id === house.id));
     },
     "a shadow plans events and notifies nobody, until an owner ends it": async ({ fresh, unique }) => {
-      const house = await loud(fresh);
+      const house = await openNotifyingWorkspace(fresh);
       for (const person of house.people) expectStatus(await registerDevice(house, person, unique("conformance-")), 201);
       const { receivedAt } = expectBody(await house.ask("GET", `/events/${await send(house)}`), 200, Event);
       expectFaults(await house.ask("PUT", "/shadow", { until: receivedAt }), "until");
       const until = new Date(Date.parse(receivedAt) + HOUR_MS).toISOString();
       expectBody(await house.ask("PUT", "/shadow", { until }), 200, Shadow);
       const eventId = await send(house, { title: "In the shadow" });
-      const planned = await settled(house, eventId);
+      const planned = await readSettled(house, eventId);
       assert.deepEqual(
         planned.map(({ status, sentAt }) => [status, sentAt]),
         house.people.map(() => ["SHADOW", null]),
       );
-      const compared = async () => expectBody(await house.ask("GET", "/shadow"), 200, ShadowComparison);
-      const during = await compared();
+      const readComparison = async () => expectBody(await house.ask("GET", "/shadow"), 200, ShadowComparison);
+      const during = await readComparison();
       assert.deepEqual([during.active, during.until, during.items.map(({ id }) => id)], [true, until, [eventId]]);
       const ids = during.items.flatMap(({ pages }) => pages.map(({ user }) => user.id));
       assert.deepEqual(ids.sort(), house.people.map(({ userId }) => userId).sort());
       expectStatus(await house.ask("DELETE", "/shadow"), 204);
-      assert.equal((await compared()).active, false);
-      const later = await settled(house, await send(house, { title: "After the shadow" }));
+      assert.equal((await readComparison()).active, false);
+      const later = await readSettled(house, await send(house, { title: "After the shadow" }));
       assert.ok(later.length > 0 && later.every(({ status }) => status !== "SHADOW"));
     },
     "a workspace is listed to its members only": async ({ acme, globex, client }) => {
@@ -221,13 +221,13 @@ export const workspaces = [
       const added = expectBody(await house.ask("POST", "/members", { userId, name, email }), 201, Member);
       assert.equal(added.role, "manager");
       const give = (role: string, id = userId) => house.ask("PATCH", `/members/${id}`, { role });
-      const makes = () => house.as({ token }, "POST", "/groups", { name: "Theirs" });
+      const createGroup = () => house.as({ token }, "POST", "/groups", { name: "Theirs" });
       assert.equal(expectBody(await give("viewer"), 200, Member).role, "viewer");
       const refused = v.looseObject({ code: v.literal("role_required"), required: v.literal("manager") });
-      expectBody(await makes(), 403, refused);
+      expectBody(await createGroup(), 403, refused);
       expectStatus(await house.as({ token }, "GET", "/routing-rules"), 200);
       expectStatus(await give("manager"), 200);
-      expectStatus(await makes(), 201);
+      expectStatus(await createGroup(), 201);
       expectProblem(await give("viewer", house.owner.userId), 409, "last_owner");
       expectFaults(await give("admin"), "role");
       expectProblem(await give("viewer", "usr_00000000000000000000000000000000"), 404, "not_found");

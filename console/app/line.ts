@@ -23,7 +23,7 @@ export const trackConnection = (line: Line): (() => void) => {
   };
 };
 
-const earliest = (times: readonly (number | undefined)[]): number | undefined => {
+const earliestTime = (times: readonly (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 };
@@ -35,7 +35,7 @@ export const outage = computed((): Outage | undefined => {
   if (worst === undefined) return undefined;
   return {
     failure: worst.failure,
-    shownAt: earliest(all.map(({ shownAt }) => shownAt)),
-    nextAt: earliest(all.map(({ nextAt }) => nextAt)),
+    shownAt: earliestTime(all.map(({ shownAt }) => shownAt)),
+    nextAt: earliestTime(all.map(({ nextAt }) => nextAt)),
   };
 });

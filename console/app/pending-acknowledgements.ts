@@ -58,9 +58,9 @@ export const storeAcknowledgements = (
  * service refuses permanently: the list shows the current state. Returns whether any had a final answer.
  */
 export const sendStored = async ({ read, write, userId, send }: Keeping, pace: Pace): Promise<boolean> => {
-  const nextOwn = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());
+  const nextOwnAcknowledgement = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());
   let isAny = false;
-  for (let one = nextOwn(); one !== undefined; one = nextOwn()) {
+  for (let one = nextOwnAcknowledgement(); one !== undefined; one = nextOwnAcknowledgement()) {
     const sending = one;
     const failure = await send(sending).then(() => undefined, failureOrRethrow);
     if (failure !== undefined && isRetryable(failure)) {

@@ -134,7 +134,7 @@ const Row = ({ entry, names, api }: RowProps) => {
 };
 
 const Filters = ({ data: { members }, context: { query } }: ViewProps<Data>) => {
-  const field = (name: Filter) => ({
+  const bindFilter = (name: Filter) => ({
     name,
     value: query().get(name) ?? "",
     onValue: (value: string): void => setQuery({ [name]: value, cursor: undefined }),
@@ -149,13 +149,13 @@ const Filters = ({ data: { members }, context: { query } }: ViewProps<Data>) => 
       <SelectField
         label={texts.of}
         options={[["", texts.anything], ...Object.entries(texts.kindOptions)]}
-        {...field("target")}
+        {...bindFilter("target")}
       />
-      <SelectField label={texts.by} options={people} {...field("actor")} />
+      <SelectField label={texts.by} options={people} {...bindFilter("actor")} />
       <SelectField
         label={texts.how}
         options={[["", texts.anyhow], ...Object.entries(texts.actionOptions)]}
-        {...field("action")}
+        {...bindFilter("action")}
       />
     </search>
   );

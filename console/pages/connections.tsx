@@ -17,9 +17,9 @@ type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][
 /** Says in a line which events a connection gets: the names of rules and groups, or everything. */
 const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
   if (ruleIds === null && groupIds === null) return texts.connections.everything;
-  const named = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>
+  const listNames = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>
     (ids ?? []).map((id) => all.find((one) => one.id === id)?.name ?? texts.connections.gone);
-  const names = [...named(ruleIds, rules), ...named(groupIds, groups)].join(", ");
+  const names = [...listNames(ruleIds, rules), ...listNames(groupIds, groups)].join(", ");
   return kind === "slack_user_group" ? texts.connections.follows(names) : names;
 };
 
@@ -27,14 +27,14 @@ const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, gro
 const FollowedMembers = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
   const words = texts.connections;
   if (follows === null) return <span class="soft">{words.notYet}</span>;
-  const named = (ids: readonly string[]): string =>
+  const listNames = (ids: readonly string[]): string =>
     ids.map((id) => members.find(({ userId }) => userId === id)?.name ?? words.gone).join(", ");
   const { userIds, unlinkedIds, kept } = follows;
   return (
     <>
-      <span>{words.inIt(userIds.length === 0 ? words.nobody : named(userIds))}</span>
+      <span>{words.inIt(userIds.length === 0 ? words.nobody : listNames(userIds))}</span>
       {kept !== null && <span class={kept === "nobody_linked" ? "status-failed" : "soft"}>{words.kept[kept]}</span>}
-      {unlinkedIds.length > 0 && <span class="status-failed">{words.unlinked(named(unlinkedIds))}</span>}
+      {unlinkedIds.length > 0 && <span class="status-failed">{words.unlinked(listNames(unlinkedIds))}</span>}
     </>
   );
 };
@@ -101,7 +101,7 @@ const EditedConnection = ({ data: { connections, ties }, context, refresh }: Vie
   const connection = connections.find(({ id }) => id === asked);
   if (asked !== NEW && connection === undefined) return null;
   const close = (): void => setQuery({ edit: undefined });
-  const done = async (name: string): Promise<string> => {
+  const finish = async (name: string): Promise<string> => {
     close();
     await refresh();
     return texts.connections.saved(name);
@@ -109,14 +109,14 @@ const EditedConnection = ({ data: { connections, ties }, context, refresh }: Vie
   const save: Save = {
     create: async (body) => {
       await api("connections/create-connection", { body });
-      return done(body.name);
+      return finish(body.name);
     },
     change: async (body, name) => {
       if (connection !== undefined) {
         const { id: connectionId, version } = connection;
         await api("connections/update-connection", { path: { connectionId }, body, version });
       }
-      return done(name);
+      return finish(name);
     },
   };
   return <ConnectionForm key={asked} connection={connection} ties={ties} save={save} close={close} />;

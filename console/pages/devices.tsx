@@ -67,7 +67,7 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
     await Promise.all([refresh(), showUnreachableDevices(context)]);
     return texts.devices.removed(name);
   };
-  const question = async (): Promise<string> => {
+  const askToRemove = async (): Promise<string> => {
     if (!isLast) return texts.devices.askRemove(name);
     const [shift] = await api("on-call/list-my-shifts", {});
     return texts.devices.askLast(name, shift === undefined ? undefined : formatDayAndTime(shift.start));
@@ -112,7 +112,7 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
               {texts.devices.testPhone[way]}
             </Action>
           ))}
-        <Confirm text={texts.remove} label={texts.removeOf(name)} look="plain" question={question} action={remove} />
+        <Confirm text={texts.remove} label={texts.removeOf(name)} look="plain" question={askToRemove} action={remove} />
       </span>
       {mustRenew && <p class="note warn">{texts.devices.mustRenew}</p>}
       {silent && <p class="note warn">{texts.devices.silent}</p>}

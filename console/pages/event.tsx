@@ -176,7 +176,7 @@ const labelOfLink = (url: string): string => URL.parse(url)?.host || url;
 const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
   const links = [...event.links];
   if (event.url !== null && links.every(({ url }) => url !== event.url)) links.push({ url: event.url, label: null });
-  const row = (name: string, value: ComponentChildren) => (
+  const renderRow = (name: string, value: ComponentChildren) => (
     <div key={name}>
       <dt>{name}</dt>
       <dd>{value}</dd>
@@ -198,7 +198,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
       <NextEscalation ahead={ahead} />
       <dl class="pairs">
         {event.matchedRules.length > 0 &&
-          row(
+          renderRow(
             texts.event.rule,
             event.matchedRules.slice(0, RULES_MAX).map(({ id, name }) => (
               <a key={id} href={`/rules/${id}`} dir="auto">
@@ -207,7 +207,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
             )),
           )}
         {onCall.map(({ groupName, onCall: some, next }) =>
-          row(
+          renderRow(
             texts.event.onCall(groupName),
             <>
               <WhoIsOnCall onCall={some} nobody={texts.event.nobodyOnCall} />
@@ -217,9 +217,9 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
             </>,
           ),
         )}
-        {row(texts.eventKey, <code>{event.eventKey}</code>)}
+        {renderRow(texts.eventKey, <code>{event.eventKey}</code>)}
         {links.length > 0 &&
-          row(
+          renderRow(
             texts.event.links,
             links.map(({ label, url }) => (
               <a key={url} href={url} title={url} rel="noreferrer noopener" target="_blank">
@@ -227,7 +227,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
               </a>
             )),
           )}
-        {row(
+        {renderRow(
           texts.event.id,
           <>
             <code>{event.id}</code> <Copy text={event.id} label={texts.copyOf(texts.event.id)} />

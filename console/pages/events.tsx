@@ -97,35 +97,35 @@ const CollapsibleFilters = ({ isOpen, children }: { isOpen: boolean; children: C
   );
 
 const Filters = ({ data: { sites, types, events }, context: { query } }: ViewProps<Data>) => {
-  const asked = (name: Filter): string => query().get(name) ?? "";
-  const field = (name: Filter) => ({
+  const readParameter = (name: Filter): string => query().get(name) ?? "";
+  const bindFilter = (name: Filter) => ({
     name,
-    value: asked(name),
+    value: readParameter(name),
     onValue: (value: string): void => setQuery({ [name]: value, page: undefined }),
   });
   const time = (name: Filter) => ({
     name,
     type: "datetime-local" as const,
-    value: asked(name) === "" ? "" : formatMinute(Date.parse(asked(name))),
+    value: readParameter(name) === "" ? "" : formatMinute(Date.parse(readParameter(name))),
     onValue: (typed: string): void => setQuery({ [name]: typed && toTimestamp(typed), page: undefined }),
   });
-  const title = usePaused(asked("title"), (typed) => setQuery({ title: typed, page: undefined }));
-  const eventKey = usePaused(asked("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
+  const title = usePaused(readParameter("title"), (typed) => setQuery({ title: typed, page: undefined }));
+  const eventKey = usePaused(readParameter("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
-  const isAsked = (some: readonly Filter[]): boolean => some.some((name) => asked(name) !== "");
+  const isAsked = (some: readonly Filter[]): boolean => some.some((name) => readParameter(name) !== "");
   return (
     <search class="filters">
       <TextField label={texts.events.search} name="title" type="search" {...title} />
       <CollapsibleFilters isOpen={isAsked(FILTERS.filter((name) => name !== "title"))}>
-        <SelectField label={texts.events.state} options={states} {...field("state")} />
+        <SelectField label={texts.events.state} options={states} {...bindFilter("state")} />
         <TextField label={texts.eventKey} name="eventKey" options={suggestPatterns(types)} {...eventKey} />
-        <SelectField label={texts.events.site} options={siteOptions} {...field("site")} />
+        <SelectField label={texts.events.site} options={siteOptions} {...bindFilter("site")} />
         <Chips types={types} query={query()} />
         <details class="more-filters" open={isAsked(RARE)}>
           <summary>{texts.events.moreFilters}</summary>
           <div class="filters">
-            <SelectField label={texts.events.priority} options={priorities} {...field("priority")} />
-            <SelectField label={texts.events.outcome} options={outcomes} {...field("outcome")} />
+            <SelectField label={texts.events.priority} options={priorities} {...bindFilter("priority")} />
+            <SelectField label={texts.events.outcome} options={outcomes} {...bindFilter("outcome")} />
             <TextField label={texts.events.from} {...time("from")} />
             <TextField label={texts.events.to} {...time("to")} />
           </div>
@@ -213,11 +213,11 @@ const NothingFound = ({ isFiltered }: { isFiltered: boolean }) =>
 const EventsView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const asked = (name: string): string => context.query().get(name) ?? "";
-  const begun = typedPattern(asked("eventKey")) === undefined ? asked("eventKey") : "";
+  const readParameter = (name: string): string => context.query().get(name) ?? "";
+  const begun = typedPattern(readParameter("eventKey")) === undefined ? readParameter("eventKey") : "";
   const found = data.events.items.filter(({ eventKey }) => eventKey.startsWith(begun));
-  const rows = asked("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
-  const question = [data.events.page, ...FILTERS.map(asked)].join(" ");
+  const rows = readParameter("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
+  const question = [data.events.page, ...FILTERS.map(readParameter)].join(" ");
   const { items, held, show } = useSteady(rows, question);
   const open = items.filter(({ id, state }) => state === "open" && chosen.has(id)).map(({ id }) => id);
   const run = async (): Promise<string> => {
@@ -240,7 +240,7 @@ const EventsView = (props: ViewProps<Data>) => {
         </p>
       )}
       {items.length === 0 ? (
-        <NothingFound isFiltered={data.events.total > 0 || FILTERS.some((name) => asked(name) !== "")} />
+        <NothingFound isFiltered={data.events.total > 0 || FILTERS.some((name) => readParameter(name) !== "")} />
       ) : (
         <ul class="rows table table-events">
           <li class="heads" aria-hidden="true">

@@ -96,7 +96,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     setLeaving(undefined);
   };
   const [isInUse, setInUse] = useState(false);
-  const question = async (): Promise<string> => {
+  const askToDelete = async (): Promise<string> => {
     const policies = (await api("escalation-policies/list-escalation-policies", {})).filter(({ steps }) =>
       steps.some(({ targets }) => targets.some((one) => one.type === "group" && one.groupId === group.id)),
     );
@@ -139,7 +139,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
         </Dialog>
       )}
       <Rename group={group} props={props} />
-      <Confirm text={texts.groups.delete} question={question} action={remove} />
+      <Confirm text={texts.groups.delete} question={askToDelete} action={remove} />
     </fieldset>
   );
 };

@@ -33,8 +33,8 @@ const unitOptions = units.map((unit) => [unit, texts.units[unit]] as const);
 const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined; props: Props }) => {
   const { context, refresh } = props;
   const { api, workspaceId } = context;
-  const begin = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
-  const { draft, change, version, saved, notice } = useDraft(context, begin, heartbeat?.version);
+  const initialDraft = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
+  const { draft, change, version, saved, notice } = useDraft(context, initialDraft, heartbeat?.version);
   const { field } = bindFields(draft, change);
   const end = (): void => {
     saved();
@@ -135,7 +135,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
       undo: () => update({ paused }, turned.version),
     };
   };
-  const renew = async (): Promise<string> => texts.saved((await update({ newUrl: true })).name);
+  const renewUrl = async (): Promise<string> => texts.saved((await update({ newUrl: true })).name);
   const remove = async (): Promise<string> => {
     await api("heartbeats/delete-heartbeat", { path, version });
     if (written.peek()?.heartbeat.id === id) written.value = undefined;
@@ -171,7 +171,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
       {isOpen && (
         <div class="opened">
           <HeartbeatForm heartbeat={heartbeat} props={props} />
-          <Confirm text={texts.newAddress} question={texts.newAddressQuestion(name)} action={renew} />
+          <Confirm text={texts.newAddress} question={texts.newAddressQuestion(name)} action={renewUrl} />
           <Confirm
             text={texts.delete}
             label={`${texts.delete} ${name}`}

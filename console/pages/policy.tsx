@@ -73,8 +73,8 @@ const Fields = ({ draft, names, change }: FieldsProps) => {
 
 const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const { api } = context;
-  const begin = () => (policy === undefined ? emptyDraft : toDraft(policy));
-  const { draft, change, version, saved, leave, notice } = useDraft(context, begin, policy?.version);
+  const initialDraft = () => (policy === undefined ? emptyDraft : toDraft(policy));
+  const { draft, change, version, saved, leave, notice } = useDraft(context, initialDraft, policy?.version);
   const [warnings, setWarnings] = useState(policy?.warnings ?? []);
   const save = async (): Promise<string> => {
     const body = toInput(draft);
@@ -87,13 +87,13 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     if (policy === undefined) navigate(`/escalation/${written.id}`, { replace: true });
     return texts.policy.saved(written.name);
   };
-  const usersOf = async (id: string): Promise<string[]> =>
+  const listRulesWithPolicy = async (id: string): Promise<string[]> =>
     (await api("routing-rules/list-routing-rules", {}))
       .filter(({ escalationPolicyId }) => escalationPolicyId === id)
       .map(({ name }) => `"${name}"`);
   const [users, setUsers] = useState<readonly string[]>([]);
-  const question = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
-    const found = await usersOf(id);
+  const askToDelete = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
+    const found = await listRulesWithPolicy(id);
     setUsers(found);
     return texts.policy.deleteQuestion(name, found);
   };
@@ -127,7 +127,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
       <div>
         <Run steps={draft.steps} repeat={Number(draft.repeat)} names={names} />
         {policy !== undefined && (
-          <Confirm text={texts.policy.delete} question={() => question(policy)} action={() => remove(policy)} />
+          <Confirm text={texts.policy.delete} question={() => askToDelete(policy)} action={() => remove(policy)} />
         )}
       </div>
     </div>

@@ -35,11 +35,11 @@ const layerFieldNames = (layers: readonly LayerDraft[]): string[] => [
 const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, refresh }: ViewProps<Data>) => {
   const { api } = context;
   // A group with overrides alone has version 0.
-  const begin = () =>
+  const initialDraft = () =>
     schedule === undefined || schedule.version === 0
       ? { timeZone: readerZone(), layers: [newLayer([], now.value)] }
       : toScheduleDraft(schedule);
-  const { draft, change, version, saved, leave, notice } = useDraft(context, begin, schedule?.version);
+  const { draft, change, version, saved, leave, notice } = useDraft(context, initialDraft, schedule?.version);
   const { field } = bindFields(draft, change);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });

@@ -35,7 +35,7 @@ const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; don
 
 const SecondFactorView = ({ data: isOn, refresh }: ViewProps<boolean>) => {
   const [made, setMade] = useState<NewFactor>();
-  const begin = async (): Promise<undefined> => {
+  const beginSetup = async (): Promise<undefined> => {
     setMade(await factor.begin());
     return undefined;
   };
@@ -53,7 +53,7 @@ const SecondFactorView = ({ data: isOn, refresh }: ViewProps<boolean>) => {
       <p>{isOn ? texts.secondFactor.on : texts.secondFactor.off}</p>
       {made === undefined ? (
         <p class="buttons">
-          <Action action={begin} look={isOn ? "plain" : "main"}>
+          <Action action={beginSetup} look={isOn ? "plain" : "main"}>
             {isOn ? texts.secondFactor.replace : texts.secondFactor.setUp}
           </Action>
           {isOn && (

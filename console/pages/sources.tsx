@@ -7,7 +7,7 @@ import { setting } from "../app/setting.ts";
 import type { Answers } from "../app/types.ts";
 import { Form, TextField, useFields } from "../parts/form.tsx";
 import { Mark } from "../parts/marks.tsx";
-import { SearchField, typedSearch } from "../parts/searched.tsx";
+import { SearchField, readSearch } from "../parts/searched.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { isSource, type Source, sources, tools } from "../parts/tools.ts";
 import { texts as all } from "../page-texts/integrations.ts";
@@ -166,7 +166,7 @@ const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) =>
 
 const SourcesView = (props: ViewProps<Key[]>) => {
   const asked = props.context.query().get("tool") ?? "";
-  const search = typedSearch();
+  const search = readSearch();
   const chosen = isSource(asked) ? asked : undefined;
   return (
     <>

@@ -76,12 +76,12 @@ export const page = definePage<Data>({
     const { api, workspaceId, query } = context;
     const asked = readRequest(query());
     const question = simulationInput(workspaceId, asked);
-    const simulated = (): Promise<Simulation> | Simulation =>
+    const reuseOrSimulate = (): Promise<Simulation> | Simulation =>
       last?.question === question ? last.simulation : simulate(context, asked);
     const [event, types, simulation] = await Promise.all([
       asked.eventId === "" ? undefined : api("events/get-event", { path: { eventId: asked.eventId } }),
       api("event-types/list-event-types", {}),
-      hasRequest(asked) ? simulated() : undefined,
+      hasRequest(asked) ? reuseOrSimulate() : undefined,
     ]);
     const eventKeys = suggestPatterns(types).filter((key) => !key.endsWith("*"));
     return { event, eventKeys, simulation };

@@ -38,7 +38,7 @@ export const useDraft = <Draft extends object>(
     const isKept = kept !== undefined;
     return { ...(kept ?? { draft: begun, version: seen }), isBack: isKept, isChanged: isKept };
   });
-  const saved = (written = version): void => {
+  const markSaved = (written = version): void => {
     dropDraft(place);
     set((before) => ({ ...before, version: written, isBack: false, isChanged: false }));
   };
@@ -51,9 +51,9 @@ export const useDraft = <Draft extends object>(
         writeDraft(place, { draft: next.draft, version: next.version });
         return next;
       }),
-    saved,
+    saved: markSaved,
     leave: (to) => {
-      saved();
+      markSaved();
       navigate(to);
     },
     notice: {

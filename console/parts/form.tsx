@@ -78,7 +78,7 @@ export type TypedField = { name: string; value: string; onValue: (value: string)
 
 /** Returns what fields need to show and change the values of a form. */
 export const bindFields = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
-  const setter =
+  const createSetter =
     <Key extends keyof Values>(key: Key) =>
     (value: Values[Key]): void => {
       const some: Partial<Values> = {};
@@ -90,9 +90,9 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
     field: <Key extends keyof Values & string>(key: Key, name: string = key) => ({
       name,
       value: values[key],
-      onValue: setter(key),
+      onValue: createSetter(key),
     }),
-    check: <Key extends keyof Values>(key: Key) => ({ checked: values[key], onChecked: setter(key) }),
+    check: <Key extends keyof Values>(key: Key) => ({ checked: values[key], onChecked: createSetter(key) }),
   };
 };
 

@@ -39,7 +39,7 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
 };
 
 /** Returns the matching targets; those whose name begins with the typed text come first. */
-const targetsFor = (typed: string, targets: readonly Target[]): Target[] => {
+const findTargets = (typed: string, targets: readonly Target[]): Target[] => {
   const begun = typed.trim().toLowerCase();
   const rankTarget = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));
   return targets
@@ -58,7 +58,7 @@ export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const read = useResource((signal) => readTargets(workspaceId, signal), FRESH_SECONDS, workspaceId);
-  const found = targetsFor(typed, [...pages, ...(read?.kind === "ready" ? read.data : [])]);
+  const found = findTargets(typed, [...pages, ...(read?.kind === "ready" ? read.data : [])]);
   const active = Math.min(at, found.length - 1);
   const openTarget = (target: Target | undefined): void => {
     if (target === undefined) return;

@@ -20,14 +20,14 @@ type SearchedProps<Item> = {
 };
 
 /** Returns the text in the page's search field, which is in the URL. */
-export const typedSearch = (): string => here.value.searchParams.get(SEARCH) ?? "";
+export const readSearch = (): string => here.value.searchParams.get(SEARCH) ?? "";
 
 export const SearchField = () => (
   <TextField
     label={texts.search.label}
     name={SEARCH}
     type="search"
-    value={typedSearch()}
+    value={readSearch()}
     onValue={(typed) => setQuery({ [SEARCH]: typed })}
   />
 );
@@ -38,7 +38,7 @@ const SHORT = 10;
 /** A completely loaded list, with a search field. The search text is in the URL. */
 export const SearchableList = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
   if (items.length === 0) return <Empty next={next}>{empty}</Empty>;
-  const typed = typedSearch();
+  const typed = readSearch();
   const found = items.filter((item) => matchesAllWords(typed, textsOf(item)));
   return (
     <>

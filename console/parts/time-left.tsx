@@ -6,8 +6,8 @@ import { SECOND_MS } from "../../core/domain/basics/units.ts";
 const formatCountdown = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (number: number): string => String(number).padStart(2, "0");
-  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
+  const padTwoDigits = (number: number): string => String(number).padStart(2, "0");
+  return hours === 0 ? `${minutes}:${padTwoDigits(rest)}` : `${hours}:${padTwoDigits(minutes)}:${padTwoDigits(rest)}`;
 };
 
 /** Counts down the time until a moment. */

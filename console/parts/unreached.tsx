@@ -12,7 +12,7 @@ const needsNotice = (one: Unreached): string => {
 
 /** Asks the owner about devices that a push might not reach, on every page, until the owner has responded. */
 export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
-  const renew = async (): Promise<string> => {
+  const renewRegistration = async (): Promise<string> => {
     const [{ enableNotifications: notifyHere }, { showUnreachableDevices: lookAtDevices }] = await Promise.all([
       loadPart(() => import("../app/browser-push.ts")),
       loadPart(() => import("../app/check-devices.ts")),
@@ -26,7 +26,7 @@ export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "
       {unreached.value.map((one) => (
         <p key={one.kind === "here" ? "here" : one.id} class="note warn">
           {needsNotice(one)}{" "}
-          {(one.kind === "here" || one.isWeb) && <Action action={renew}>{texts.unreached.renew}</Action>}{" "}
+          {(one.kind === "here" || one.isWeb) && <Action action={renewRegistration}>{texts.unreached.renew}</Action>}{" "}
           <a href="/devices">{texts.pages.devices}</a>
         </p>
       ))}

@@ -32,7 +32,7 @@ const didEventArrive = (index: number, weeksAgo: number): boolean =>
 const waitingTimeMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
-const additionsBefore = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
+const additionsOfWeeksBefore = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
   const rules = await readPlannedRules(deps, event);
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
     .filter((weeksAgo) => didEventArrive(index, weeksAgo))
@@ -68,7 +68,7 @@ export const countWeeksBefore = async (
   const people = await loadPeople(deps, ws);
   const planned = events.filter(isPlanned).map((event, index) => ({ event, index }));
   const additions = await runInTurns(planned, AT_ONCE, ({ event, index }) =>
-    additionsBefore(deps, people, event, index),
+    additionsOfWeeksBefore(deps, people, event, index),
   );
   await runInTurns(sumAdditions(additions.flat()), AT_ONCE, (addition) =>
     addToRow(deps, ws, FIRST_RUN, addition, DEFAULT_PLAN.retentionDays),

@@ -205,7 +205,7 @@ const forEachEntry =
     return { Successful, Failed };
   };
 
-const attributes: Perform = (world, input) => {
+const getQueueAttributes: Perform = (world, input) => {
   const { visible, inFlight, delayed } = queueOf(world, v.parse(One, input).QueueUrl).depth();
   return {
     Attributes: {
@@ -224,7 +224,7 @@ const operations: Readonly<Record<string, Perform>> = {
   DeleteMessageBatch: forEachEntry(deleteMessage),
   ChangeMessageVisibility: changeVisibility,
   ChangeMessageVisibilityBatch: forEachEntry(changeVisibility),
-  GetQueueAttributes: attributes,
+  GetQueueAttributes: getQueueAttributes,
 };
 
 /** Returns the permission that a request needs: a batch needs the permission of its entries. Undefined for an unknown operation. */

@@ -68,7 +68,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
       value.render_after_resolve_report_json,
     ]),
   );
-  const notifiedBy = ({ action, realm, author, created_at: at }: v.InferOutput<typeof Line>): Notified[] => {
+  const parseNotifications = ({ action, realm, author, created_at: at }: v.InferOutput<typeof Line>): Notified[] => {
     const isSent = realm === "user_notification" && /^(?:sent|called|invited)\b/i.test(action);
     const channel = isSent ? findChannel(action) : undefined;
     return channel === undefined || author === null || author === undefined
@@ -95,7 +95,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
         event,
         ackAt: group.acknowledged_at,
         endAt: group.resolved_at,
-        notified: lines.flatMap(notifiedBy).sort((one, other) => one.at - other.at),
+        notified: lines.flatMap(parseNotifications).sort((one, other) => one.at - other.at),
       };
     });
   return { config: otherFiles(files, parts), draft, alertsBy: createAlertReader };

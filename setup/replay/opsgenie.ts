@@ -38,7 +38,7 @@ const ENDED = /^alert (?:was )?(?:closed|deleted)|^closed/i;
 const ACKNOWLEDGED = /acknowledged|^ack/i;
 
 /** Returns the notification in a line of the log; undefined for any other line. */
-const notifiedBy = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
+const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
   if (!/notif/i.test(log) || NOT_SENT.test(log)) return [];
   const person = ADDRESS.exec(log)?.[0] ?? (ADDRESS.test(owner ?? "") ? owner : undefined);
   const channel = findChannel(log.replace(person ?? "", ""));
@@ -61,7 +61,7 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
       const event = ownEventBy("opsgenie", { name: "Opsgenie", sender, sourceOf }, alert);
       if (typeof event === "string") return { id: alert.id, why: event };
       const lines = (own ?? []).map(({ value }) => value).sort((one, other) => one.createdAt - other.createdAt);
-      const notified = lines.flatMap(notifiedBy);
+      const notified = lines.flatMap(parseNotifications);
       const timeOfLogEntry = (word: RegExp) => lines.find(({ log }) => word.test(log))?.createdAt;
       const timeAfterAlert = (ms: number | null | undefined) =>
         typeof ms === "number" && ms > 0 ? at + ms : undefined;

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { costsByWay } from "../../bench/capacity/costs-by-channel.ts";
+import { measureCostsByChannel } from "../../bench/capacity/costs-by-channel.ts";
 import { closeWorlds } from "../world/world.ts";
 
 afterAll(closeWorlds);
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf8");
-const costs = await costsByWay();
+const costs = await measureCostsByChannel();
 
 test("notifying three people of an event by push costs the same whichever other channels exist", () => {
   // Writes cost one unit each, an eventually consistent read half a unit: eight writes and half a read.

@@ -5,7 +5,7 @@ import { openApiDocument } from "../../interface/document.ts";
 import { errorsPage } from "../../interface/errors.ts";
 import { answerSchema, inputSchema } from "../../interface/schema.ts";
 import { answers, inputs } from "../../interface/shapes.ts";
-import { closed } from "../../conformance/shapes.ts";
+import { closeObjects } from "../../conformance/shapes.ts";
 import { recordExamples } from "./recorded.ts";
 
 /** The number of levels above each operation and each component, which get their own lines. */
@@ -44,7 +44,7 @@ it("every schema in the OpenAPI document is used where readers expect it", () =>
 it("an answer whose schema extends another schema may have the fields of both, and no others", () => {
   const { components } = JSON.parse(document) as { components: { schemas: Record<string, unknown> } };
   const validate = new Ajv2020({ strict: false })
-    .addSchema({ $id: "openapi", components: closed(components, components.schemas) })
+    .addSchema({ $id: "openapi", components: closeObjects(components, components.schemas) })
     .compile({ $ref: "openapi#/components/schemas/ApiKeyWithText" });
   const whole = examples["ApiKeyWithText"] as { key: string };
   const { key: _key, ...withoutText } = whole;

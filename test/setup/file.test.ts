@@ -182,7 +182,7 @@ describe("a reference in a set-up file", () => {
     [
       "a chain without a position",
       `${A}rules: [{ name: R, eventKey: a.b, groups: [A], chain: desk }]\n`,
-      "rules[0].position: position is required",
+      'rules[0].position: "position" is required',
     ],
     [
       "a grouping without minutes",
@@ -260,9 +260,9 @@ describe("names and ids in a set-up file", () => {
       targets: [{ type: "group", groupId: "grp_Operations" }],
       escalationPolicyId: "pol_Pagethelead",
     });
-    expect(names.fromSchedule("Operations", made.schedule, back)).toEqual(schedule);
-    expect(names.fromPolicy(made.policy, back)).toEqual(policy);
-    expect(names.fromRule(made.rule, back)).toEqual(rule);
+    expect(names.toFileSchedule("Operations", made.schedule, back)).toEqual(schedule);
+    expect(names.toFilePolicy(made.policy, back)).toEqual(policy);
+    expect(names.toFileRule(made.rule, back)).toEqual(rule);
   });
 
   it("are written as a file that reads the same, without defaults", () => {

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { closed } from "../../conformance/shapes.ts";
+import { closeObjects } from "../../conformance/shapes.ts";
 import type { Route } from "../../interface/routes.ts";
 import type { Answer } from "../world/http.ts";
 
@@ -9,7 +9,7 @@ type Json = { [key: string]: Json };
 export const conformer = (document: object) => {
   const ajv = new Ajv2020({ strict: false });
   const named = document as { components: { schemas: Json } };
-  const { paths, components } = closed(document, named.components.schemas) as { paths: Json; components: Json };
+  const { paths, components } = closeObjects(document, named.components.schemas) as { paths: Json; components: Json };
   const refusals = components["responses"] ?? {};
   ajv.addSchema({ $id: "openapi", components });
   const compiled = new Map<string, ValidateFunction>();

@@ -74,16 +74,16 @@ type RecipientsProps = {
 export const Recipients = ({ event, members, why }: RecipientsProps) => {
   const all = listRecipients(event);
   const isRecipient = (id: string): boolean => all.some((one) => one.id === id);
-  const row = (one: Recipient) => <Row key={one.id} of={one} why={why} />;
+  const renderRow = (one: Recipient) => <Row key={one.id} of={one} why={why} />;
   const folded = all.slice(SHOWN);
   const others = members.filter(({ userId }) => !isRecipient(userId));
   return (
     <>
-      {all.length > 0 && <ul class="rows">{all.slice(0, SHOWN).map(row)}</ul>}
+      {all.length > 0 && <ul class="rows">{all.slice(0, SHOWN).map(renderRow)}</ul>}
       {folded.length > 0 && (
         <details open={folded.some(({ id }) => id === why?.user.id)}>
           <summary>{texts.event.others(folded.length)}</summary>
-          <ul class="rows">{folded.map(row)}</ul>
+          <ul class="rows">{folded.map(renderRow)}</ul>
         </details>
       )}
       {others.length > 0 && (

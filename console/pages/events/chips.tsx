@@ -23,21 +23,21 @@ type ChipsProps = { types: readonly Pick<Answers["EventType"], "eventKey">[]; qu
 
 /** The most frequent filters, each with one press. */
 export const Chips = ({ types, query }: ChipsProps) => {
-  const asked = (name: string): string => query.get(name) ?? "";
+  const readParameter = (name: string): string => query.get(name) ?? "";
   // A full hour, so that the query stays the same between two reads.
   const yesterday = Math.floor((now.value - DAY_MS) / HOUR_MS) * HOUR_MS;
   return (
     <p class="chips" role="group" aria-label={texts.events.often}>
-      <Chip text={texts.states.open} name="state" value="open" isOn={asked("state") === "open"} />
-      <Chip text={texts.priority.URGENT} name="priority" value="URGENT" isOn={asked("priority") === "URGENT"} />
+      <Chip text={texts.states.open} name="state" value="open" isOn={readParameter("state") === "open"} />
+      <Chip text={texts.priority.URGENT} name="priority" value="URGENT" isOn={readParameter("priority") === "URGENT"} />
       <Chip
         text={texts.events.lastDay}
         name="from"
         value={new Date(yesterday).toISOString()}
-        isOn={Math.abs(Date.parse(asked("from")) - yesterday) <= HOUR_MS}
+        isOn={Math.abs(Date.parse(readParameter("from")) - yesterday) <= HOUR_MS}
       />
-      {offeredPatterns(types, asked("eventKey")).map((kind) => (
-        <Chip key={kind} text={kind} name="eventKey" value={kind} isOn={asked("eventKey") === kind} />
+      {offeredPatterns(types, readParameter("eventKey")).map((kind) => (
+        <Chip key={kind} text={kind} name="eventKey" value={kind} isOn={readParameter("eventKey") === kind} />
       ))}
     </p>
   );

@@ -21,13 +21,13 @@ export type RulesDraft = Record<Priority, readonly StepDraft[]> & {
 const nights: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" };
 
 export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
-  const of = (priority: Priority): StepDraft[] =>
+  const stepsFor = (priority: Priority): StepDraft[] =>
     rungs[priority].map(({ afterMinutes, ways }) => ({ minutes: String(afterMinutes), ways }));
   return {
-    URGENT: of("URGENT"),
-    HIGH: of("HIGH"),
-    NORMAL: of("NORMAL"),
-    LOW: of("LOW"),
+    URGENT: stepsFor("URGENT"),
+    HIGH: stepsFor("HIGH"),
+    NORMAL: stepsFor("NORMAL"),
+    LOW: stepsFor("LOW"),
     quiet: quietHours !== null,
     hours: quietHours ?? nights,
     timeZone: quietHours?.timeZone ?? readerZone(),
@@ -37,11 +37,11 @@ export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
 
 /** Returns a draft in the API's format. */
 export const toInput = (draft: RulesDraft) => {
-  const of = (priority: Priority) =>
+  const stepsFor = (priority: Priority) =>
     draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));
   const { days, from, to } = draft.hours;
   return {
-    rungs: { URGENT: of("URGENT"), HIGH: of("HIGH"), NORMAL: of("NORMAL"), LOW: of("LOW") },
+    rungs: { URGENT: stepsFor("URGENT"), HIGH: stepsFor("HIGH"), NORMAL: stepsFor("NORMAL"), LOW: stepsFor("LOW") },
     quietHours: draft.quiet
       ? { days: [...days], from, to, timeZone: draft.timeZone, holdBelow: draft.holdBelow }
       : null,

@@ -19,7 +19,7 @@ const webcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
 /** Shows the URL by which a calendar program follows shifts. It is a secret, shown only once; a new one replaces it. */
 export const Calendar = ({ api, group, role }: CalendarProps) => {
   const [url, setUrl] = useState<string>();
-  const renew = async (): Promise<undefined> => {
+  const renewUrl = async (): Promise<undefined> => {
     const made =
       group === undefined
         ? await api("calendars/renew-my-calendar", {})
@@ -36,7 +36,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
   if (url === undefined)
     return (
       <p class="buttons">
-        <Action action={renew} role={role} label={group && texts.calendar.addGroup(group.name)}>
+        <Action action={renewUrl} role={role} label={group && texts.calendar.addGroup(group.name)}>
           {texts.calendar.add}
         </Action>
       </p>

@@ -23,7 +23,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   const { id, groupName, name, userId, takenBy, status } = cover;
   const path = { coverId: id };
   const describeCover = (verb: string): string => texts.cover.labelOf(verb, name, formatDayAndTime(cover.start));
-  const done = async (said: string): Promise<string> => {
+  const finish = async (said: string): Promise<string> => {
     await refresh();
     return said;
   };
@@ -44,7 +44,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           label={describeCover(texts.cover.take)}
           action={async () => {
             await api("covers/take-cover", { path });
-            return done(texts.cover.youTake(name));
+            return finish(texts.cover.youTake(name));
           }}
         >
           {texts.cover.take}
@@ -56,7 +56,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           label={describeCover(texts.cover.decline)}
           action={async () => {
             await api("covers/decline-cover", { path });
-            return done(texts.cover.declined);
+            return finish(texts.cover.declined);
           }}
         >
           {texts.cover.decline}
@@ -71,7 +71,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           question={takenBy === null ? texts.cover.askWithdrawOpen : texts.cover.askWithdraw(name)}
           action={async () => {
             await api("covers/withdraw-cover", { path });
-            return done(texts.cover.withdrawn);
+            return finish(texts.cover.withdrawn);
           }}
         />
       )}

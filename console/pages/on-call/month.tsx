@@ -84,7 +84,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
     setChosen({ anchor: event.shiftKey ? chosen.anchor : at, at });
     table.current?.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();
   };
-  const cell = (index: number) => {
+  const renderCell = (index: number) => {
     const day = days[index];
     if (day === undefined || index >= count) return <td key={index} />;
     const own = shiftsWithin(shifts, day, days[index + 1] ?? day);
@@ -130,7 +130,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
         </thead>
         <tbody>
           {weeks.map((week) => (
-            <tr key={week[0]}>{week.map(cell)}</tr>
+            <tr key={week[0]}>{week.map(renderCell)}</tr>
           ))}
         </tbody>
       </table>

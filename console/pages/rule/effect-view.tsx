@@ -36,7 +36,7 @@ const namesOf = ({ count, people }: Example["told"]): string[] => [
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
 /** Returns why nobody would be notified of a matching event; undefined if somebody would be. */
-const whyUnnotified = (kept: Kept): string | undefined => {
+const reasonNobodyIsNotified = (kept: Kept): string | undefined => {
   if (kept.silenced) return texts.effect.silenced;
   if (kept.flapping) return texts.effect.flapping;
   if (kept.grouped) return texts.effect.grouped;
@@ -80,7 +80,7 @@ const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row
 const RecipientCell = ({ tried, example }: Row) => {
   const now = tried?.rule.recipients.map(nameOf);
   const then = example && namesOf(example.told);
-  const why = example && whyUnnotified(example);
+  const why = example && reasonNobodyIsNotified(example);
   if (example !== undefined && then !== undefined && now !== undefined) {
     const [was, is] = [why ?? joinRecipients(then), joinRecipients(now)];
     const { count, people } = example.told;

@@ -85,7 +85,7 @@ const conditionsOf = ({ criteria }: RoutingRule): readonly Condition[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
 /** Returns when a rule applies to events with a key; undefined if its conditions cannot be expressed for them. */
-const whenOf = (rule: RoutingRule, eventKey: string): Formula | undefined => {
+const applicabilityOf = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   const { criteria, timeRestriction, timezone } = rule;
   const formulas = conditionsOf(rule).map((condition) => formulaOf(condition, eventKey));
   if (!formulas.every((formula) => formula !== undefined)) return undefined;
@@ -98,7 +98,7 @@ const whenOf = (rule: RoutingRule, eventKey: string): Formula | undefined => {
 
 /** Returns which part of a rule cannot be expressed for alerts of Opsgenie clients; undefined if all can. */
 const reasonNotExpressible = (rule: RoutingRule): string | undefined => {
-  if (whenOf(rule, firingEventKey("opsgenie")) !== undefined) return undefined;
+  if (applicabilityOf(rule, firingEventKey("opsgenie")) !== undefined) return undefined;
   const unsaid = conditionsOf(rule).filter(
     (condition) => formulaOf(condition, firingEventKey("opsgenie")) === undefined,
   );
@@ -123,7 +123,7 @@ const branchOf = (draft: Draft, team: string, rule: RoutingRule, ladderOf: Ladde
     what,
     name: `${team}: ${called}`,
     ladder,
-    when: (eventKey) => whenOf(rule, eventKey),
+    when: (eventKey) => applicabilityOf(rule, eventKey),
     why: reasonNotExpressible(rule),
   };
 };
