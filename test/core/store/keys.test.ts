@@ -73,7 +73,7 @@ type KeyFunctions = {
     Name in keyof typeof keys as (typeof keys)[Name] extends (...args: never[]) => Key ? Name : never
   ]: (typeof keys)[Name];
 };
-/** By function: the keys, as earlier versions have stored them, each with what it is made of. */
+/** By function: the keys, as earlier versions have stored them, each with the arguments that give it. */
 const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunctions[Name]>> } = {
   controlKey: { "WS#ws_1 CONTROL": ["ws_1"] },
   workspaceKey: { "WS#ws_1 META": ["ws_1"] },

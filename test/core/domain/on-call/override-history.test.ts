@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { undoOverrideChange } from "../../../../core/domain/on-call/override-history.ts";
+
+const [ANN, BOB] = ["usr_ann", "usr_bob"];
+const time = { start: "2026-11-23T12:00:00Z", end: "2026-11-23T18:00:00Z" };
+const later = { start: "2026-11-24T12:00:00Z", end: "2026-11-24T18:00:00Z" };
+const other = { id: "ovr_0", userId: BOB, ...later };
+const own = { id: "ovr_1", userId: ANN, ...time };
+const ofCover = { id: "x", userId: BOB, coverId: "cov_1", ...time };
+const all = [other, own, ofCover];
+
+const cover = { state: "taken", userId: ANN, takenBy: BOB, ...time };
+const given = { id: "cov_1 given", userId: BOB, insteadOf: ANN, coverId: "cov_1", ...time };
+const returned = { id: "cov_1 returned", userId: ANN, insteadOf: BOB, coverId: "cov_1", ...later };
+
+it.each([
+  ["a created override is gone", "created", "override", "ovr_1", null, [other, ofCover]],
+  [
+    "a deleted override is as it was",
+    "deleted",
+    "override",
+    "ovr_2",
+    { ...time, userId: ANN, insteadOf: BOB, coverId: "cov_2", groupId: "grp_1" },
+    [...all, { id: "ovr_2", userId: ANN, ...time, insteadOf: BOB, coverId: "cov_2" }],
+  ],
+  [
+    "a deleted override for everybody has nobody instead of whom",
+    "deleted",
+    "override",
+    "ovr_1",
+    own,
+    [other, ofCover, own],
+  ],
+  ["an override is gone whose former fields are unknown", "updated", "override", "ovr_1", own, [other, ofCover]],
+  ["a deleted override without a person is left out", "deleted", "override", "ovr_2", { ...time, userId: null }, all],
+  ["a deleted override without a start is left out", "deleted", "override", "ovr_2", { ...own, start: null }, all],
+  ["a deleted override without an end is left out", "deleted", "override", "ovr_2", { ...own, end: null }, all],
+  ["a deleted override without fields is left out", "deleted", "override", "ovr_2", null, all],
+  ["a cover that was open is gone", "updated", "cover", "cov_1", { ...cover, state: "open" }, [other, own]],
+  ["a cover that did not exist is gone", "created", "cover", "cov_1", null, [other, own]],
+  ["a cover that was taken is given again", "updated", "cover", "cov_1", cover, [other, own, given]],
+  [
+    "a cover that was taken for another shift is given and returned again",
+    "deleted",
+    "cover",
+    "cov_1",
+    { ...cover, inReturn: later },
+    [other, own, given, returned],
+  ],
+])("before the change, %s", (_, action, kind, id, before, overrides) => {
+  expect(undoOverrideChange(all, { action, target: { kind, id }, before })).toEqual(overrides);
+});
