@@ -183,17 +183,25 @@ export const DeviceInput = v.pipe(
       });
     const [first, ...others] = addressNames.filter((name) => value[name] !== undefined);
     if (first === undefined)
-      addFieldIssue("token", "required", "One of token, fid, subscription, email and phone is required.");
+      addFieldIssue("token", "required", 'One of "token", "fid", "subscription", "email" and "phone" is required.');
     for (const other of others)
-      addFieldIssue(other, "nothing", `${other} must not be given together with ${first}: a device has one address.`);
+      addFieldIssue(
+        other,
+        "nothing",
+        `"${other}" must not be given together with "${first}": a device has one address.`,
+      );
     if (first === "phone" && value.ways === undefined)
-      addFieldIssue("ways", "required", 'ways is required with phone: ["sms"], ["voice"] or both.');
+      addFieldIssue("ways", "required", '"ways" is required with "phone": ["sms"], ["voice"] or both.');
     if (first !== "phone" && value.ways !== undefined)
       addFieldIssue("ways", "nothing", '"ways" is allowed only with "phone".');
     if (first === "email" || first === "phone") {
       for (const name of ["platform", "receiptKey"] as const)
         if (value[name] !== undefined)
-          addFieldIssue(name, "nothing", `${name} is for devices with an app, not for an address.`);
+          addFieldIssue(
+            name,
+            "nothing",
+            `"${name}" is only for apps and browsers, not for an email address or a phone number.`,
+          );
     } else if (value.platform === undefined && value.subscription === undefined)
       addFieldIssue("platform", "required", "platform is required.");
   }),

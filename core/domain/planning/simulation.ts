@@ -63,9 +63,9 @@ export const SimulationInput = v.pipe(
         path: [{ type: "object", origin: "value", input: value, key, value: value[key] }],
       });
     if (value.event === undefined && value.eventId === undefined)
-      addFieldIssue("event", "required", "One of event and eventId is required.");
+      addFieldIssue("event", "required", 'Exactly one of "event" and "eventId" is required.');
     if (value.event !== undefined && value.eventId !== undefined)
-      addFieldIssue("eventId", "nothing", "eventId must not be given together with event.");
+      addFieldIssue("eventId", "nothing", '"eventId" must not be given together with "event".');
   }),
 );
 export type SimulationInput = v.InferOutput<typeof SimulationInput>;

@@ -91,27 +91,27 @@ describe("the address of a device", () => {
   });
 
   it.each([
-    ["no address", { platform: "ios" }, "One of token, fid, subscription, email and phone is required."],
+    ["no address", { platform: "ios" }, 'One of "token", "fid", "subscription", "email" and "phone" is required.'],
     [
       "a token and another address",
       { token: "t", email: "ann@acme.example", platform: "ios" },
-      "email must not be given together with token: a device has one address.",
+      '"email" must not be given together with "token": a device has one address.',
     ],
     [
       "an email address and a platform",
       { email: "ann@acme.example", platform: "ios" },
-      "platform is for devices with an app, not for an address.",
+      '"platform" is only for apps and browsers, not for an email address or a phone number.',
     ],
     [
       "an email address and a key",
       { email: "ann@acme.example", receiptKey: subscription.keys.p256dh },
-      "receiptKey is for devices with an app, not for an address.",
+      '"receiptKey" is only for apps and browsers, not for an email address or a phone number.',
     ],
     ["a token without a platform", { token: "t" }, "platform is required."],
     [
       "a phone number without channels",
       { phone: "+4930123456" },
-      'ways is required with phone: ["sms"], ["voice"] or both.',
+      '"ways" is required with "phone": ["sms"], ["voice"] or both.',
     ],
     [
       "a phone number with one channel twice",
