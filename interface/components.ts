@@ -5,7 +5,6 @@ import { answerParts, answers, inputParts, inputs, supersets } from "./shapes.ts
 
 type Json = Record<string, unknown>;
 
-/** Returns a reference to a schema of the document. */
 export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const namedSchema: Json = {

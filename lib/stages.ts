@@ -57,5 +57,4 @@ export const readStage = (context: Context, text: string): Config => {
   return readConfig({ ...settingsOf(parseStages(text), name), ...context, stage: name });
 };
 
-/** Reads the file in this checkout. */
 export const readStagesFile = (): string => readFileSync(join(import.meta.dirname, "..", FILE), "utf8");

@@ -93,7 +93,6 @@ export const createFeed = ({ dir, print }: FeedOptions) => {
 
   return {
     add: addEntry,
-    /** Adds a line that a function has logged. */
     addLine: (functionName: string, line: string): void => {
       append(functionName, line);
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), LogLine), line);

@@ -194,7 +194,6 @@ const fieldLine = ({ field, before: old, after: next }: FieldChange): string => 
 
 const signs = { create: "+", change: "~", delete: "-" } as const;
 
-/** Returns the plan as text lines. */
 export const planLines = ({ changes, extra, same }: Plan): string[] => {
   const countChanges = (kind: Change["kind"]) => changes.filter((change) => change.kind === kind).length;
   return [

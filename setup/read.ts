@@ -183,7 +183,6 @@ const joinFiles = (files: readonly AlertsFile[]): AlertsFile => ({
   contracts: files.flatMap(({ contracts }) => contracts),
 });
 
-/** Reads the text of one file. */
 export const readAlertsFile = (text: string, path = ""): ReadFile => readAlertsFiles([{ path, text }]);
 
 /** Formats a fault as `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI turn into links. */

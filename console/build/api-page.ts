@@ -47,7 +47,6 @@ const formatJson = (value: unknown): string => `<pre>${escapeMarkup(JSON.stringi
 
 const referencedName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** Returns the target of a reference. */
 const resolveReference = <Part extends object>(
   part: Part | { $ref: string },
   named: Readonly<Record<string, Part>>,

@@ -22,7 +22,6 @@ const phoneChannels = (["sms", "voice"] as const).map((id) => ({ id, name: texts
 export const contactBody = (kind: Kind, address: string, channels: readonly PhoneChannel[]) =>
   kind === "email" ? { email: address } : { phone: address, ways: [...channels] };
 
-/** Returns the channels of a number. */
 export const phoneChannelsOf = ({ ways }: Device): PhoneChannel[] =>
   ways.filter((channel) => channel === "sms" || channel === "voice");
 

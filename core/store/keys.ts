@@ -112,7 +112,6 @@ export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
 /** Returns the number in the sort key of an event or of its progress. */
 export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
-/** Returns the workspace in the sort key of a membership. */
 export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
 
 export const controlKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
@@ -363,7 +362,6 @@ export const firingKey = (ws: WorkspaceId, seq: number, rule: number, cursor: nu
   sk: `${firingsPrefix(seq)}${ruleText(rule)}#${String(cursor).padStart(3, "0")}`,
 });
 const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
-/** Returns the rule and the step in the sort key of a fired step. */
 export const stepOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
   const [, rule, cursor] = RULE_AND_CURSOR.exec(sk) ?? [];
   return { rule: Number(rule), cursor: Number(cursor) };

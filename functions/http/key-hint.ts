@@ -34,7 +34,6 @@ const OTHER_HEADERS = [
 ];
 const IN_ADDRESS = /^(?:x[-_]?)?(?:api[-_]?)?key$|^token$/i;
 
-/** Returns a hint about a request without a key. */
 export const hintWithoutKey = ({ headers, query }: Pick<HttpRequest, "headers" | "query">): string => {
   const header = OTHER_HEADERS.find((name) => headers.has(name));
   if (header !== undefined) return `The header ${header} is not read.`;

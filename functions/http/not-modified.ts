@@ -18,7 +18,6 @@ const tagOf = async ({ body }: GatewayAnswer): Promise<string> =>
 
 const opaqueTag = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-/** Returns whether the caller already has the content. */
 const hasCallerContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;

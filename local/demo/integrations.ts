@@ -18,7 +18,6 @@ type Around = {
   clock: { at: number };
   ws: WorkspaceId;
   today: number;
-  /** Returns the id of a person. */
   idOf: (name: string) => string;
 };
 

@@ -70,7 +70,6 @@ export const accountsPage = (
   );
 };
 
-/** Returns a page with one message. */
 export const messagePage = (message: string): string => renderPage(`<p role="alert">${escapeMarkup(message)}</p>`);
 
 /** Returns the page that asks for a password of an authenticator app; with `secret`, for an app that is to be set up. */

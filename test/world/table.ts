@@ -147,7 +147,6 @@ const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems
 };
 const [TTL_MIN, TTL_MAX] = [Date.UTC(2020) / 1000, Date.UTC(2100) / 1000];
 
-/** Creates an empty table. */
 export const startTable = async (options: TableOptions = {}): Promise<TestTable> => {
   const name = `events-${randomUUID()}`;
   const endpoint = process.env["DYNAMODB_LOCAL_URL"];

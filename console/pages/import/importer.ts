@@ -18,7 +18,6 @@ const fetchAsReader: typeof fetch = async (input, init) => {
   return answer.status === 401 ? sendAs(await accessToken(token)) : answer;
 };
 
-/** Returns how the importer reaches a workspace. */
 export const reachWorkspace = (workspaceId: string): importer.Reached => ({
   baseUrl: location.origin,
   workspaceId,

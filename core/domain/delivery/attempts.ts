@@ -73,11 +73,9 @@ const omitCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] =>
   return others.length > 0 ? others : lines;
 };
 
-/** Returns whether any of these devices gets phone calls. */
 export const doAnyGetCalls = (devices: Devices): boolean =>
   [...devices.values()].some((own) => deviceChannelsOf(own).some(({ way }) => way === "voice"));
 
-/** Returns whether any of these devices is on a channel with a limited rate. */
 export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) =>
     deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),

@@ -116,7 +116,6 @@ export const removeNotDue = (attempts: PackAttempts, pace: Pace, now: number): P
 export const nextSendAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && way !== undefined && pace[way] !== undefined ? at - LEAD_MS : at;
 
-/** Returns whether any attempt waits for its turn. */
 export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && one.way !== undefined && pace[one.way] !== undefined);
 

@@ -13,7 +13,6 @@ const widthOfLevel = (level: number): number => WIDTHS[level] ?? Infinity;
 
 /** Returns the child, among all of a level's nodes, that covers a number. */
 export const childIndex = (level: number, number: number): number => Math.floor(number / widthOfLevel(level));
-/** Returns the node of a level that covers a number. */
 export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
 
 export const firstNumberOf = (leaf: number): number => leaf * LEAF_NUMBERS;

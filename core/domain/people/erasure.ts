@@ -93,7 +93,6 @@ export const erasePerson = (value: unknown, traced: Traced, within: (value: unkn
 
 const PERSON = /^(?:usr|mch)_/;
 
-/** Returns whether a value contains one of the ids anywhere. */
 export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean => {
   if (typeof value === "string") return ids.has(value);
   if (Array.isArray(value) || value instanceof Set) return [...value].some((item) => containsId(item, ids));

@@ -50,7 +50,6 @@ export const toNoticePlan = (
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
-/** Returns the matched rules without recipients. */
 const rulesWithoutRecipients = ({ rules }: DeliveryPlan): PlannedRule[] =>
   rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
 

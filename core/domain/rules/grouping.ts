@@ -37,7 +37,6 @@ export type Grouping = {
   atLeast: AtLeast | null;
 };
 
-/** Finds faults in the combination of these fields. */
 export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[] => {
   if ((groupBy === null) === (groupMinutes === null)) return [];
   return groupBy === null

@@ -87,7 +87,6 @@ export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => 
 
 type Reach = Pick<Silence, "eventKey" | "conditions">;
 
-/** Returns whether a silence is over every event. */
 export const isOverEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 

@@ -66,7 +66,6 @@ export const lastPastDay = (retention: Retention, now: number): string => dayOf(
 export const lastNotificationTime = (retention: Retention, now: number): number =>
   firstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
-/** Returns the preceding day. */
 export const dayBefore = (day: string): string => dayOf((fromIso(day) ?? 0) - DAY_MS);
 
 /** Returns the start of the first day whose events are shown, in milliseconds. */

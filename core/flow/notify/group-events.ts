@@ -49,7 +49,6 @@ type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 /** The arrival times of the events that count towards a threshold, and the numbers that this turn has counted, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
-/** Counts the events of a turn towards a threshold. */
 const countEventsOfTurn = async (
   deps: TimedDeps,
   { ws, key }: Pick<Asked, "ws" | "key">,

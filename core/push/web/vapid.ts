@@ -27,7 +27,6 @@ export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   return parsed.success ? parsed.output : undefined;
 };
 
-/** Creates new keys for a service. */
 export const newVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");

@@ -115,7 +115,6 @@ const correctCounts = async (
 
 export const refuseFull = (message: string): Refusal => new Refusal("limit_reached", message);
 
-/** Returns the growth of a count by one. */
 export const growthByOne = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,

@@ -75,7 +75,6 @@ export const deleteRecorded = async <Item extends object>(
   return item;
 };
 
-/** Returns the authors of a new item. */
 export const authorsOfNew = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
   createdBy: author.userId,
   updatedBy: author.userId,

@@ -82,7 +82,6 @@ export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): P
   await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
 
-/** Returns the first messages of a delivery queue. */
 export const listFirstMessages = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
@@ -222,7 +221,6 @@ export const putDueQueue = (deps: TableDeps, line: DueQueue): Promise<void> =>
 export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Promise<void> =>
   deleteItem(deps, dueQueueKey(due, ws, id));
 
-/** Lists the queues of one shard that are due for a retry. */
 export const listDueQueues = /* @__PURE__ */ createDueLister(dueQueuesPk, DueQueue);
 
 /** Stores a test and its author; returns false if another test was stored a moment ago. */

@@ -68,7 +68,6 @@ export type Sought = Traced & {
   addresses: Set<string>;
 };
 
-/** Returns whether an item belongs to the person and is deleted with them. */
 const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean => {
   const ws = workspaceOfKey(item);
   const { pk, sk } = item;

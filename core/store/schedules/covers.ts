@@ -215,7 +215,6 @@ export const declineCover = async (
   return declined.kind === "done" ? declined.item : undefined;
 };
 
-/** Stores that notices of a cover were sent. */
 export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: string, name: string): Promise<void> => {
   await updateItem(deps, coverKey(ws, id), Cover, {
     update: "ADD told :name",
@@ -238,7 +237,6 @@ export const leaveCovers = async (
   }
 };
 
-/** Deletes the covers of a deleted group. */
 export const deleteCovers = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<void> => {
   for (const cover of await listCovers(deps, ws))
     if (cover.groupId === groupId) await deleteItem(deps, coverKey(ws, cover.id));

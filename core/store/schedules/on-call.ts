@@ -137,7 +137,6 @@ export const addOverride = async (
   return override;
 };
 
-/** Returns the cover of an override, if the cover has not begun. */
 const coverOf = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
   return cover?.state === "taken" && coverDeadline(cover) > deps.now() ? cover : undefined;

@@ -68,6 +68,5 @@ export const setProbeSent = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Pr
 export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: Pushed, fault: string): Promise<void> =>
   changePerson(deps, ws, push, ["fault", fault]);
 
-/** Stores that a device has confirmed the push. */
 export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
   changePerson(deps, ws, push, ["confirmedAt", deps.now()]);
