@@ -34,10 +34,10 @@ export const faultMeanings: Readonly<Record<FaultCode, string>> = {
   invalid: "Any other mistake. The message says what is allowed.",
 };
 
-/** Returns the reference of error codes, one row per code. */
+/** Returns the reference of error codes, one line per code. */
 export const errorsPage = (): string => {
-  const rows = problemCodes.map((code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].when} |`);
-  const faults = Object.entries(faultMeanings).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+  const rows = problemCodes.map((code) => `- \`${code}\` (${problems[code].status}): ${problems[code].when}`);
+  const faults = Object.entries(faultMeanings).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);
   return `# Errors
 
 For developers who write a client: every error code of the API and what it means. [openapi.json](openapi.json) lists the errors of each
@@ -45,19 +45,15 @@ endpoint. \`npm run openapi\` writes this page from \`interface/problems.ts\`.
 
 An error is a problem document (RFC 9457, \`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\`, \`message\`
 (the same text as \`detail\`) and \`requestId\`. Your program may depend on \`code\`; the texts may change. A 422 also has \`errors\`, an array
-of \`{field, code, message}\` with every mistake in the request. API Gateway itself answers requests without a session token and requests
-that it throttles; its body is \`{"message": ...}\`.
+of \`{field, code, message}\` with every fault in the request. API Gateway itself answers requests without a session token, and requests
+that it throttles, with the body \`{"message": ...}\`.
 
-| Code | Status | When |
-| --- | --- | --- |
 ${rows.join("\n")}
 
-## Codes of single mistakes
+## Codes of faults in a request
 
-Each mistake that a 422 lists has one of these codes.
+Each entry of \`errors\` in a 422 has one of these codes:
 
-| Code | Meaning |
-| --- | --- |
 ${faults.join("\n")}
 `;
 };
