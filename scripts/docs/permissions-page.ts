@@ -160,22 +160,22 @@ export const findUnexplained = (unused: readonly Unused[]): string[] =>
 /** The run does not start this function, because the stack has it only on request. */
 const NOT_RUN = "synthetic";
 
-const grantLine = (one: Listed): string =>
-  `**${one.name}**${one.does === undefined ? "" : ` (${one.does})`}: ${grantsOf(one)
-    .map((grant) => `\`${grant}\``)
-    .join(", ")}.`;
-
-/** Returns one line per function, without the run's findings: the part that a test can compare. */
-export const grantLines = (): string[] => listed.map(grantLine);
-
-const lineOf = (one: Listed): string => {
+/** Returns what a function does, its grants, and why the run may not use one of them. */
+const describe = (one: Listed): string => {
   const remarks = Object.entries(reasons[one.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
   );
   const remark =
     one.name === NOT_RUN ? " The run does not start it; a separate test makes its calls." : remarks.join("");
-  return `- ${grantLine(one)}${remark}`;
+  const granted = grantsOf(one).map((grant) => `\`${grant}\``);
+  return `${one.does === undefined ? "" : ` (${one.does})`}: ${granted.join(", ")}.${remark}`;
 };
+
+/** Returns one line for all functions with equal grants. */
+export const grantLines = (): string[] =>
+  [...Map.groupBy(listed, describe)].map(
+    ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,
+  );
 
 /** Returns the text of docs/permissions.md. */
 export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[]; checks: number }): string => {
@@ -191,7 +191,7 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
     "A function of the API is named after its endpoint: `read-groups` serves the GET requests of `/groups`, `write-groups` all other requests. " +
       "In a partition key, `*` means any text and `?` one character. A name after `on` is a queue, a secret or a setting of the stage. Every function may also write to its own log group (`logs:CreateLogStream`, `logs:PutLogEvents`) and, with `tracing`, to X-Ray (`xray:PutTraceSegments`, `xray:PutTelemetryRecords` on `*`).",
     "",
-    ...listed.map(lineOf),
+    ...grantLines(),
     "",
   ].join("\n");
 };
