@@ -165,7 +165,7 @@ const ofRequests: Record<string, Entry> = {
   MAPPED_PATHS_MAX: ofMapping("paths of a field of a mapping", basics.MAPPED_PATHS_MAX, (n) => ({
     title: listOf(n, "t"),
   })),
-  MAPPED_WORDS_MAX: ofMapping("words for priorities, or for a state of an alert", basics.MAPPED_WORDS_MAX, (n) => ({
+  MAPPED_WORDS_MAX: ofMapping("words of a mapping for priorities, or for a state", basics.MAPPED_WORDS_MAX, (n) => ({
     resolved: { path: "state", is: listOf(n, "ok") },
   })),
   INVITED_GROUPS_MAX: field("groups of an invitation", basics.INVITED_GROUPS_MAX, InvitationInput, (n) => ({
@@ -199,7 +199,7 @@ const ofRequests: Record<string, Entry> = {
     matching.OPERAND_MAX_CODE_POINTS,
     (n) => ({ value: x(n) }),
   ),
-  LIST_OPERANDS_MAX: ofCondition("values of a list", matching.LIST_OPERANDS_MAX, (n) => ({
+  LIST_OPERANDS_MAX: ofCondition("values in the list of a condition", matching.LIST_OPERANDS_MAX, (n) => ({
     operator: "one_of",
     value: listOf(n, "x"),
   })),
@@ -266,7 +266,7 @@ const ofRequests: Record<string, Entry> = {
   ACTIVE_HOURS_MAX: ofRule("active hours of a rule", ACTIVE_HOURS_MAX, (n) => ({
     activeHours: listOf(n, { days: ["monday"], from: "09:00", to: "17:00" }),
   })),
-  GROUP_FIELDS_MAX: ofRule("fields by which a rule groups", GROUP_FIELDS_MAX, (n) => ({
+  GROUP_FIELDS_MAX: ofRule("`groupBy` fields of a rule", GROUP_FIELDS_MAX, (n) => ({
     groupBy: Array.from({ length: n }, (_, index) => `data.f${index}`),
     groupMinutes: 1,
   })),
@@ -286,7 +286,7 @@ const ofRequests: Record<string, Entry> = {
     layers: [],
     remindHours: n,
   })),
-  COVER_TO_MAX: field("people whom a cover is meant for", COVER_TO_MAX, CoverInput, (n) => ({
+  COVER_TO_MAX: field("people whom a cover names in `to`", COVER_TO_MAX, CoverInput, (n) => ({
     ...toCome,
     to: listOf(n, "usr_ann"),
   })),
@@ -296,7 +296,7 @@ const ofRequests: Record<string, Entry> = {
     rules: [rule],
     days,
   })),
-  YEAR_MAX: ofLayer("year of a date", YEAR_MAX, (n) => ({ start: `${n}-03-02T09:00` })),
+  YEAR_MAX: ofLayer("the year of a date", YEAR_MAX, (n) => ({ start: `${n}-03-02T09:00` })),
   SNS_TOPICS_MAX: ofWorkspace("SNS topics of a workspace", 20, (n) => ({
     snsTopics: listOf(n, "arn:aws:sns:eu-central-1:123456789012:alarms"),
   })),
@@ -305,7 +305,7 @@ const ofRequests: Record<string, Entry> = {
   })),
   CENTS_MAX: ofWorkspace("cents of a rate of `pay`", CENTS_MAX, (n) => ({ pay: { night: n } })),
   CHECK_MINUTES_MAX: ofWorkspace(
-    "minutes before a shift at which its reachability check begins",
+    "minutes before a shift when its reachability check begins",
     CHECK_MINUTES_MAX,
     (n) => ({
       proveShifts: { minutesBefore: n },
@@ -394,7 +394,7 @@ const created = {
     (deps, ws) => saveInvitation(deps, ws, { email: `${deps.newId("req")}@b.example`, role: "viewer", groupIds: [] }),
   ),
   COVERS_MAX: byPlace(
-    "covers of a group whose time is not over",
+    "current and future covers of a group",
     onCall.COVERS_MAX,
     (ws) => coverKey(ws, "cov_"),
     (deps, ws) =>
@@ -487,7 +487,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   SITE_LIST_DEPTH_MAX: { says: "events that the list of a site searches", max: basics.SITE_LIST_DEPTH_MAX },
   DEVICES_PER_USER_MAX: { says: "devices of a user", max: basics.DEVICES_PER_USER_MAX },
   PATTERNS_UNITS_MAX: {
-    says: "units that all different regular expressions cost",
+    says: "units to compile all different regular expressions",
     max: matching.PATTERNS_UNITS_MAX,
   },
   CONDITIONS_MAX_BYTES: { says: "bytes of the conditions of all rules and silences", max: basics.CONDITIONS_MAX_BYTES },
@@ -517,7 +517,7 @@ const elsewhere: Record<string, { says: string; max: number }> = {
   DRY_RUN_RULES_MAX: { says: "rules of a dry run", max: basics.DRY_RUN_RULES_MAX },
   EXPLAINED_RULES_MAX: { says: "rules of an explanation that did not match", max: basics.EXPLAINED_RULES_MAX },
   EXPLAINED_MATCHES_MAX: { says: "rules of an explanation that matched", max: basics.EXPLAINED_MATCHES_MAX },
-  GATES_MAX: { says: "rules with groups or thresholds that one event goes through", max: GATES_MAX },
+  GATES_MAX: { says: "rules with groups or thresholds for one event", max: GATES_MAX },
   HELD_NOTIFIED_MAX: { says: "events that notify when a silence ends", max: basics.HELD_NOTIFIED_MAX },
   COVERED_EVENTS_MAX: {
     says: "events that a silence is compared with when it is saved",
@@ -528,11 +528,11 @@ const elsewhere: Record<string, { says: string; max: number }> = {
     says: "events that are searched for a message of the old service",
     max: basics.INCUMBENT_EVENTS_SEARCHED_MAX,
   },
-  SHADOW_DAYS_MAX: { says: "days ahead that a shadow ends", max: basics.SHADOW_DAYS_MAX },
+  SHADOW_DAYS_MAX: { says: "days until the end of a shadow", max: basics.SHADOW_DAYS_MAX },
   SHADOW_PAGES_MAX: { says: "pages that an event of a shadow lists", max: basics.SHADOW_PAGES_MAX },
   REPLAYED_MAX: { says: "deliveries that one replay sends again", max: basics.REPLAYED_MAX },
-  CODE_TRIES_MAX: { says: "tries of a code for a contact", max: CODE_TRIES_MAX },
-  ADDITIONS_MAX: { says: "times that people are added to an event", max: basics.ADDITIONS_MAX },
+  CODE_TRIES_MAX: { says: "attempts to enter a code", max: CODE_TRIES_MAX },
+  ADDITIONS_MAX: { says: "requests that add people to an event", max: basics.ADDITIONS_MAX },
   NOTES_MAX: { says: "notes on an event", max: basics.NOTES_MAX },
   TYPE_FIELDS_MAX: { says: "fields that an event type remembers", max: basics.TYPE_FIELDS_MAX },
   FIELD_SAMPLES_MAX: { says: "sample values of a field", max: basics.FIELD_SAMPLES_MAX },
