@@ -9,7 +9,7 @@ import { suggestName, readArguments } from "../../tools/command-line.ts";
 import { changedSince, type Lines } from "./changed.ts";
 import { NO_TEST } from "./messages.ts";
 import { filesOf, isIn, ROOM, rooms } from "./rooms.ts";
-import { BEGIN, END, PAGE, percent, Scores, SCORES, shown, listScores, type Score } from "./scores.ts";
+import { BEGIN, END, PAGE, percent, Scores, SCORES, shown, tableOf, type Score } from "./scores.ts";
 
 const options = readArguments(
   `npm run test:mutation                         plants small mistakes in every room and counts those that its tests catch
@@ -109,6 +109,6 @@ for (const name of wanted) {
 }
 if (options.write) {
   writeWhole(SCORES, `${JSON.stringify(kept, undefined, 2)}\n`);
-  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, listScores(kept)));
+  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, tableOf(kept)));
   execFileSync("oxfmt", [PAGE]);
 }
