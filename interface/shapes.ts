@@ -76,6 +76,7 @@ import {
   WrittenOverride,
   WrittenSchedule,
 } from "../core/domain/on-call/views.ts";
+import { RuleProbe } from "../core/domain/rules/probing.ts";
 import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { RuleInput, RulePatch } from "../core/domain/rules/rule-input.ts";
 import {
@@ -174,6 +175,7 @@ export const answerParts = {
   EscalationStep: EscalationPolicy.entries.steps.item,
   SimulatedStep: Simulation.entries.escalations.item.entries.steps.item,
   GroupOfRule: GroupOfRule.wrapped,
+  RuleProbe,
   ProbeLink: ProbeView.entries.links.wrapped.entries.accepted,
   Difference: History.entries.examples.item.entries.more,
 } satisfies Record<string, v.GenericSchema>;
@@ -271,7 +273,7 @@ export const answers = {
   Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),
   ApiKey,
   ApiKeyWithText: v.object({ ...ApiKey.entries, key: v.string(), url: v.exactOptional(v.string()) }),
-  RoutingRule: withAuthorNames({ ...RoutingRule.entries, warnings: v.array(Warning) }),
+  RoutingRule: withAuthorNames({ ...RoutingRule.entries, probe: RuleProbe, warnings: v.array(Warning) }),
   DryRun,
   Probe: ProbeView,
   SentProbe: v.object({ eventId: v.string() }),

@@ -98,13 +98,15 @@ export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, nam
  * imports one, even indirectly, or if a listed function does not contain it any more.
  */
 const heavy: Readonly<Record<string, readonly string[]>> = {
-  // The regex engine, for functions that match events, explain rules, or validate user input.
+  // The regex engine, for functions that match events, explain rules, or validate user input. The sweeper says why the
+  // rule of a probe did not match.
   re2js: [
     "matcher",
     "read-events",
     "read-notifications",
     "read-routing-rules",
     "read-simulate",
+    "sweeper",
     "write-heartbeats",
     "write-routing-rules",
     "write-silences",

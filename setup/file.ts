@@ -18,6 +18,7 @@ import {
 import { CENTS_MAX, paidFor } from "../core/domain/shifts/pay.ts";
 import { wholeNumber } from "../core/domain/basics/number.ts";
 import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
+import { probeOfRule } from "../core/domain/rules/probing.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
 import { UserGroupId } from "../core/domain/on-call/user-group.ts";
@@ -141,7 +142,7 @@ export type FilePay = v.InferOutput<typeof FilePay>;
 
 const { targets: _targets, escalationPolicyId: _policy, name, eventKey, ...ruleEntries } = RuleInput.entries;
 
-export const FileRule = v.strictObject(
+const WrittenRule = v.strictObject(
   {
     name,
     eventKey,
@@ -158,6 +159,12 @@ export const FileRule = v.strictObject(
     ),
   },
   "A rule must be an object: {name, eventKey, groups, ...}.",
+);
+
+/** A rule of a file. A missing `probe` is filled in, so that it equals a default that is written. */
+export const FileRule = v.pipe(
+  WrittenRule,
+  v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: probeOfRule(rule) })),
 );
 export type FileRule = v.InferOutput<typeof FileRule>;
 

@@ -24,6 +24,7 @@ import type {
   FileSilence,
   FileWebhook,
 } from "./file.ts";
+import { probeOfRule } from "../core/domain/rules/probing.ts";
 import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSchedule } from "./names.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
@@ -144,7 +145,8 @@ const contentOf = <Thing extends Record<Kept, unknown>>({
   ...content
 }: Thing): Omit<Thing, Kept> => content;
 
-export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule => toFileRule(contentOf(rule), names);
+export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule =>
+  toFileRule({ ...contentOf(rule), probe: probeOfRule(rule) }, names);
 
 export const silenceOf = (silence: Silence): FileSilence => ({
   ...contentOf(silence),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { omitDefaultProbe } from "../core/domain/rules/probing.ts";
 import { Document, isScalar, isSeq, visit, type Node, type ToStringOptions } from "yaml";
 import {
   type AlertsFile,
@@ -46,7 +47,8 @@ export const toFileEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],
 ): Record<string, unknown> => {
-  const values = new Map<string, unknown>(Object.entries(entry));
+  const written = "requiresAck" in entry ? omitDefaultProbe(entry) : entry;
+  const values = new Map<string, unknown>(Object.entries(written));
   if ("steps" in entry) values.set("steps", toPlainSteps(entry.steps));
   const fields: Readonly<Record<string, v.GenericSchema>> = schemas[section].entries;
   const plain = Object.entries(fields).flatMap(([field, schema]): [string, unknown][] => {

@@ -548,6 +548,7 @@ export const reachabilityCheckKey = (
 /** The last probe of each rule, and the last one of each person, by their ids. */
 export const probesPk = (ws: WorkspaceId): string => `WS#${ws}#PROBES`;
 export const probeKey = (ws: WorkspaceId, ruleOrUserId: string): Key => ({ pk: probesPk(ws), sk: ruleOrUserId });
+export const probePlanKey = (ws: WorkspaceId): Key => ({ pk: probesPk(ws), sk: "PLAN" });
 
 /** Returns the partition of stored reports of past months. A long month has more parts, which its first item names. */
 export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;

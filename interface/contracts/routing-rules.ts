@@ -13,7 +13,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["RoutingRule"],
-        description: "The oldest first. Each rule says what keeps it from notifying people.",
+        description: "The oldest first, each with its `warnings`.",
       },
     },
     access: { table: [get, batch, query] },
@@ -33,7 +33,7 @@ export const reads = {
     role: "viewer",
     summary: "Try rules on an event",
     description:
-      "Says for every rule, and for the draft if there is one (its `id` is null), whether it matches and whom it would notify. Nothing is stored or sent. In a workspace of more than 500 rules, rules for other event keys are left out.",
+      "Says for every rule, and for the draft (its `id` is null), whether it matches and whom it would notify. Nothing is stored or sent. Above 500 rules, those for other event keys are left out.",
     body: DryRunInput,
     look: findCostlyPatternsInJson,
     answers: { 200: { shape: "DryRun", description: "What would happen." } },
@@ -48,7 +48,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["Probe"],
-        description: "Each rule with the five links of its last probe, then each escalation policy that a rule names.",
+        description: "Each rule with the links of its last probe, then each escalation policy that a rule names.",
       },
     },
     access: { table: [get, batch, query] },
@@ -86,7 +86,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/routing-rules/{ruleId}/probe",
     role: "manager",
     summary: "Send a probe of a routing rule",
-    description: `A silent event is accepted, matched and planned like any other, and the recipients' devices confirm one silent push within a minute.`,
+    description: "The recipients' devices confirm one silent push within a minute.",
     answers: { 201: { shape: "SentProbe", description: "The probe was accepted." } },
     refuses: ["rate_limited"],
     access: { table: [get, query, put, update], sendsTo: ["events"] },

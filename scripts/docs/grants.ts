@@ -258,7 +258,7 @@ export const grants: readonly Grant[] = [
     section: "Other items",
     keys:
       "workspaceKey rulesPk ruleKey ruleVersionKey silenceKey groupKey groupMemberKey onCallKey overrideKey policyKey notificationRulesKey " +
-      "urgentFloorKey onCallTimelinesPk onCallTimelineKey checksPk reachabilityCheckKey probesPk probeKey dueChecksPk dueCheckKey " +
+      "urgentFloorKey onCallTimelinesPk onCallTimelineKey checksPk reachabilityCheckKey probesPk probeKey probePlanKey dueChecksPk dueCheckKey " +
       "closedMonthsPk closedMonthKey closedMonthPartKey",
     by: "a manager, or a member for themselves",
     checked: "at each change: the role",

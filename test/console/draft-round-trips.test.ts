@@ -114,7 +114,7 @@ it("a rule is the same after it was read into a draft and saved", () => {
     chain: "checkout",
     position: 7,
   });
-  const rule = { ...stored, id: "rule_1", warnings: [], ...input };
+  const rule = { ...stored, id: "rule_1", probe: null, warnings: [], ...input };
 
   expect(v.parse(RuleInput, ruleForm.toInput(ruleForm.toDraft(rule)))).toEqual(input);
   const always = { ...rule, activeHours: null, timeZone: null };

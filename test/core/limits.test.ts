@@ -36,6 +36,7 @@ import { GATES_MAX } from "../../core/domain/planning/plan-event.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
 import { CHAIN_POSITION_MAX } from "../../core/domain/rules/chain.ts";
 import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
+import { PROBE_HOURS_MAX } from "../../core/domain/rules/probing.ts";
 import { CENTS_MAX } from "../../core/domain/shifts/pay.ts";
 import { Cover, COVER_TO_MAX, CoverInput } from "../../core/domain/shifts/cover.ts";
 import { CHECK_MINUTES_MAX } from "../../core/domain/shifts/reachability-check.ts";
@@ -273,6 +274,9 @@ const ofRequests: Record<string, Entry> = {
   GROUP_MINUTES_MAX: ofRule("`groupMinutes`, and minutes of a threshold", GROUP_MINUTES_MAX, (n) => ({
     groupBy: [],
     groupMinutes: n,
+  })),
+  PROBE_HOURS_MAX: ofRule("`everyHours` of a rule's `probe`, at least 24", PROBE_HOURS_MAX, (everyHours) => ({
+    probe: { everyHours },
   })),
   CHAIN_POSITION_MAX: ofRule("`position` of a rule in its chain", CHAIN_POSITION_MAX, (position) => ({
     chain: "desk",
@@ -559,6 +563,8 @@ const within = new Set([
   // A probe sends a push to this many people of a rule and of a step.
   "RECIPIENTS_MAX",
   "STEP_PEOPLE_MAX",
+  // The next sweep starts further probes.
+  "STARTS_MAX",
   // A push is cut to this size.
   "PUSH_MAX_BYTES",
   "PUSH_SITE_NAME_MAX_BYTES",

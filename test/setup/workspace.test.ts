@@ -58,6 +58,7 @@ rules:
     fallback: true
     activeHours: [{ days: [mon, sat], from: "22:00", to: "06:00" }]
     timeZone: Europe/Berlin
+    probe: { everyHours: 48 }
 silences:
   - name: Nights
     eventKey: import.*
@@ -89,7 +90,11 @@ describe("a workspace that is set up by a file", () => {
     const rules = await ask<Named[]>("GET", `${root}/routing-rules`);
     await ask("DELETE", `${root}/groups/${idOf(groups, "Operations")}/members/${bob!.userId}`);
     await ask("POST", `${root}/groups/${idOf(groups, "Leads")}/members`, { userId: alice!.userId });
-    await ask("PATCH", `${root}/routing-rules/${idOf(rules, "Orders")}`, { onCallOnly: false, enabled: false });
+    await ask("PATCH", `${root}/routing-rules/${idOf(rules, "Orders")}`, {
+      onCallOnly: false,
+      enabled: false,
+      probe: null,
+    });
     await ask("DELETE", `${root}/routing-rules/${idOf(rules, "Payments")}`);
     await ask("POST", `${root}/groups`, { name: "By hand" });
 
@@ -105,6 +110,7 @@ describe("a workspace that is set up by a file", () => {
       '~ rule "Orders"',
       "    onCallOnly: false -> true",
       "    enabled: false -> true",
+      '    probe: null -> {"everyHours":168}',
       '+ rule "Payments"',
       '? group "By hand" is not in the file; --prune deletes it',
       "1 to create, 4 to change, 0 to delete, 2 unchanged, 1 only in the workspace.",

@@ -487,3 +487,42 @@ export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMad
     notice: {},
   },
 });
+
+/** The links of a probe, in their order. */
+export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
+
+/** A rule with its first broken link and that link's fault, or an escalation policy with `steps`. */
+export type RedProbe = {
+  mark: string;
+  name: string;
+  link: (typeof probeLinks)[number] | "steps";
+  fault: string | undefined;
+};
+
+const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
+  accepted: "the API key of its last event is deleted. Create a key for that sender.",
+  matched: "its last event does not match the rule. Check its pattern, conditions, chain and active hours.",
+  recipient: "it has no recipient. Add people to its groups, or put somebody on call.",
+  sent: "no push service accepted a push to its recipients. They must register a device.",
+  confirmed: "no recipient's device confirmed a push. They must open the app, or register their device again.",
+  steps: "a step has nobody whose device confirmed a push. Check the step's people and their devices.",
+};
+
+/** Notifies the owners of rules and escalation policies that have turned red: once for all of a check, which `check` identifies. */
+export const probeNotice = (check: number, red: readonly RedProbe[]): OnceMade => {
+  const named = red
+    .slice(0, TITLES_SHOWN)
+    .map(({ name, link, fault }) => `${name}: ${brokenLinks[link]}${fault === undefined ? "" : ` (${fault})`}`);
+  const others = red.length - named.length;
+  return {
+    once: `probes:${check}`,
+    content: {
+      eventKey: "service.probe",
+      title: red.length === 1 ? `A probe failed: ${red[0]?.name ?? ""}` : `${red.length} probes failed`,
+      body: `${named.join(" ")}${others > 0 ? ` ${others} more failed.` : ""} The rules' page shows each link.`,
+      priority: "NORMAL",
+      data: { probes: red.length },
+      notice: {},
+    },
+  };
+};

@@ -43,3 +43,14 @@ export const ProbedPerson = v.object({
   confirmedAt: v.optional(v.number()),
 });
 export type ProbedPerson = v.InferOutput<typeof ProbedPerson>;
+
+/**
+ * How a workspace's probes are scheduled. `since`: slots before this moment do not count. `at`: when to schedule again;
+ * absent if no rule is probed automatically. `red`: what the owners were notified of, and is still red.
+ */
+export const ProbePlan = v.object({
+  since: v.number(),
+  at: v.optional(v.number()),
+  red: v.optional(v.array(v.string()), []),
+});
+export type ProbePlan = v.InferOutput<typeof ProbePlan>;

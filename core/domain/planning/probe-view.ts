@@ -4,6 +4,7 @@ import { DAY_MS } from "../basics/units.ts";
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { ProbedPerson, StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
+import { type RedProbe, probeLinks } from "../event/notices.ts";
 import { compileHours } from "../rules/active-hours.ts";
 import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -71,4 +72,46 @@ export const toPolicyProbe = (
     .map(({ targets }) => stepOf(peopleOf(targets, people, now), probed, now));
   const status = shown.length === 0 ? "red" : worstStatus(shown.map((step) => step.status));
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
+};
+
+/** Returns what the last probes say: each rule, the oldest first, then the escalation policies that rules name. */
+export const listProbeViews = (
+  rules: readonly RoutingRule[],
+  people: People,
+  probes: { rules: ReadonlyMap<string, StoredProbe>; people: ReadonlyMap<string, ProbedPerson> },
+  now: number,
+): ProbeView[] => {
+  const named = new Set(rules.map(({ escalationPolicyId }) => escalationPolicyId));
+  const policies = [...people.policies.values()].filter(({ id }) => named.has(id));
+  return [
+    ...rules.map((rule) => toRuleProbe(rule, probes.rules.get(rule.id), probes.people, now)),
+    ...policies.map((policy) => toPolicyProbe(policy, people, probes.people, now)),
+  ];
+};
+
+/** A red rule or policy. `mark` distinguishes it from the same one with another broken link. */
+const toRed = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
+  if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
+  const link = probeLinks.find((one) => links?.[one].fault);
+  const fault = link === undefined ? undefined : links?.[link].fault;
+  // Without an example, the rule may match its real events.
+  if (link === undefined || fault === "no_example") return undefined;
+  return { mark: `${id} ${link}`, name, link, fault: fault ?? undefined };
+};
+
+/**
+ * Returns what is red and was not red `before`, and the marks to compare with the next time. What is not decided stays
+ * as it was.
+ */
+export const findFreshRed = (
+  views: readonly ProbeView[],
+  before: readonly string[],
+): { fresh: RedProbe[]; marks: string[] } => {
+  const red = views.filter(({ status }) => status === "red").flatMap((view) => toRed(view) ?? []);
+  const undecided = views.filter(({ status }) => status === "pending" || status === "none");
+  const kept = before.filter((mark) => undecided.some(({ id }) => mark.startsWith(`${id} `)));
+  return {
+    fresh: red.filter(({ mark }) => !before.includes(mark)),
+    marks: [...kept, ...red.map(({ mark }) => mark)],
+  };
 };

@@ -51,8 +51,8 @@ export const peopleOf = (targets: readonly Target[], people: People, at: number)
 
 /** A link without a time after this long is broken. The sweeper sends pushes every minute. */
 export const LINK_WAIT_MS = 2 * MINUTE_MS;
-/** Nobody is asked for an older probe. */
-const ASKS_WITHIN_MS = HOUR_MS;
+/** Nobody is asked for an older probe, and its outcome counts as final. */
+export const SETTLED_AFTER_MS = HOUR_MS;
 export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;
 
@@ -71,7 +71,11 @@ const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson 
   person !== undefined && person.askedAt >= matchedAt;
 
 /** The people whom a probe concerns: the rule's recipients, and some of each step of its policy. */
-export const peopleOfProbe = ({ recipients, policyId = "" }: StoredProbe, people: People, at: number): string[] => {
+export const peopleOfProbe = (
+  { recipients, policyId = "" }: Pick<StoredProbe, "recipients" | "policyId">,
+  people: People,
+  at: number,
+): string[] => {
   const steps = people.policies.get(policyId)?.steps ?? [];
   return [
     ...new Set([
@@ -83,7 +87,7 @@ export const peopleOfProbe = ({ recipients, policyId = "" }: StoredProbe, people
 
 /** Whether people may still have to be asked for a probe. */
 export const isRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
-  now - matchedAt <= ASKS_WITHIN_MS;
+  now - matchedAt <= SETTLED_AFTER_MS;
 
 /** Whether a person gets a push for a probe, or gets it again because no push service has accepted it. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Authored } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
 import { Restriction } from "../basics/clock/week.ts";
+import { RuleProbe } from "./probing.ts";
 import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } from "./matching/index.ts";
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
@@ -31,6 +32,8 @@ export const RoutingRule = v.object({
   /** Only the first matching rule of a chain applies. Rules stored before chains existed lack both fields. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
+  /** Absent if the default applies. */
+  probe: v.optional(RuleProbe),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),

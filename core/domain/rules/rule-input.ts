@@ -8,6 +8,7 @@ import { TimeZone } from "../basics/clock/week.ts";
 import { ActiveHours, findHoursFaults, type Hours } from "./active-hours.ts";
 import { Chain, findChainFaults, Position, type InChain } from "./chain.ts";
 import { AtLeast, GroupBy, findGroupingFaults, GroupMinutes, type Grouping } from "./grouping.ts";
+import { RuleProbe } from "./probing.ts";
 import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from "./matching/index.ts";
 
 const booleanSchema = (field: string) => v.boolean(`${field} must be true or false.`);
@@ -52,6 +53,7 @@ const entries = {
   atLeast: AtLeast,
   chain: Chain,
   position: Position,
+  probe: RuleProbe,
 };
 
 /** The input that creates a rule. The rule is enabled by default. */
@@ -74,6 +76,7 @@ export const RuleInput = v.strictObject({
   atLeast: v.optional(entries.atLeast, null),
   chain: v.optional(entries.chain, null),
   position: v.optional(entries.position, null),
+  probe: v.exactOptional(entries.probe),
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 

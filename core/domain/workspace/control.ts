@@ -15,6 +15,8 @@ export type Control = {
   edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;
+  /** The version of the rules by which probes were last scheduled. */
+  probedVersion: number;
   /** Since when the workspace's events are spread, in milliseconds. */
   spreadsFrom: number;
   loud: PageLimitState;

@@ -3,6 +3,7 @@ import { Refusal } from "../../domain/basics/refusal.ts";
 import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import type { EventContent } from "../../domain/event/event.ts";
+import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { composeEvent, probeContent } from "../../domain/planning/probe.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { readControl } from "../../store/events/control.ts";
@@ -17,15 +18,18 @@ const EXAMPLES_SEARCHED = 200;
 /** The least time between two probes of a rule. */
 const PAUSE_MS = MINUTE_MS;
 
-/** The newest event that a rule has matched, of those searched. */
-const readExample = async (deps: IngestDeps, ws: WorkspaceId, ruleId: string): Promise<EventContent | undefined> => {
+/** Lists the newest events, which are searched for one that a rule has matched. */
+export const listExamples = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
   const to = (await readControl(deps, ws))?.seq ?? 0;
-  const events = await listEventsBetween(deps, ws, { from: Math.max(1, to - EXAMPLES_SEARCHED + 1), to });
-  return events.find(
+  return listEventsBetween(deps, ws, { from: Math.max(1, to - EXAMPLES_SEARCHED + 1), to });
+};
+
+/** The newest event that a rule has matched, of those searched. */
+const findExample = (events: readonly StoredEvent[], ruleId: string): EventContent | undefined =>
+  events.find(
     ({ plan }) =>
       plan !== undefined && typeof plan.body !== "string" && plan.body.rules.some(({ rule }) => rule.id === ruleId),
   )?.content;
-};
 
 const isKeyDeleted = async (deps: IngestDeps, ws: WorkspaceId, { sender }: EventContent): Promise<boolean> =>
   sender?.id.startsWith("key_") === true && (await readApiKey(deps, ws, sender.id)) === undefined;
@@ -40,14 +44,14 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
   });
 };
 
-/**
- * Sends a probe of a rule: an event of the shape of the last one that the rule has matched. Throws Refusal `rate_limited` if
- * one was just sent.
- */
-export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
+/** Sends a probe of a rule: an event of the shape of the last of these events that the rule has matched. */
+export const startProbe = async (
+  deps: IngestDeps,
+  rule: RoutingRule,
+  examples: readonly StoredEvent[],
+): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
-  await requirePauseBetweenProbes(deps, ws, ruleId);
-  const example = await readExample(deps, ws, ruleId);
+  const example = findExample(examples, ruleId);
   const probe = {
     ruleId,
     ...(example === undefined ? { composed: true as const } : {}),
@@ -60,6 +64,14 @@ export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ 
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });
   if (made === undefined) throw new Error(`the probe of ${ruleId} is sent by another request`);
   await putProbe(deps, ws, { ...probe, eventId: made.eventId, acceptedAt, recipients: [] });
-  await putDueCheck(deps, { ws, due: startOfNextInterval(deps.now(), MINUTE_MS) });
   return { eventId: made.eventId };
+};
+
+/** Sends a probe of a rule, and has the sweeper ask its people. Throws Refusal `rate_limited` if one was just sent. */
+export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
+  const { id: ruleId, workspaceId: ws } = rule;
+  await requirePauseBetweenProbes(deps, ws, ruleId);
+  const sent = await startProbe(deps, rule, await listExamples(deps, ws));
+  await putDueCheck(deps, { ws, due: startOfNextInterval(deps.now(), MINUTE_MS) });
+  return sent;
 };

@@ -2,13 +2,20 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
+import { probeOfRule, type RuleProbe } from "../../domain/rules/probing.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
 import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.ts";
 
-/** A rule with the warnings about whom it reaches. */
-export type WarnedRule = RoutingRule & { warnings: Warning[] };
+/** A rule as shown, with the warnings about whom it reaches. */
+export type WarnedRule = RoutingRule & { probe: RuleProbe; warnings: Warning[] };
+
+const toWarnedRule = (rule: RoutingRule, warnings: Warning[]): WarnedRule => ({
+  ...rule,
+  probe: probeOfRule(rule),
+  warnings,
+});
 
 /** Includes warnings about single people. */
 export const addRuleWarnings = async (
@@ -22,7 +29,7 @@ export const addRuleWarnings = async (
     warningsOfRule(deps, ws, rule, people),
     createDoubts(deps, ws, beside),
   ]);
-  return { ...rule, warnings: [...warnings, ...doubtsOf(rule)] };
+  return toWarnedRule(rule, [...warnings, ...doubtsOf(rule)]);
 };
 
 /** Lists the rules, the oldest first. */
@@ -32,7 +39,7 @@ export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<Warne
     warningsOfRules(deps, ws, all, people),
     createDoubts(deps, ws, all),
   ]);
-  return all.map((rule) => ({ ...rule, warnings: [...warningsOf(rule), ...doubtsOf(rule)] }));
+  return all.map((rule) => toWarnedRule(rule, [...warningsOf(rule), ...doubtsOf(rule)]));
 };
 
 /** Reads a rule, with warnings about single people, too. */

@@ -3,13 +3,22 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { runInTurns } from "../../domain/basics/in-turns.ts";
 import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
-import type { StoredProbe } from "../../domain/event/probe.ts";
+import type { ProbePlan, StoredProbe } from "../../domain/event/probe.ts";
+import { probeNotice } from "../../domain/event/notices.ts";
 import { isRecent, mayBeUnmatched, mustSendPush, peopleOfProbe } from "../../domain/planning/probe.ts";
+import { isProbedRule, scheduleProbes, settledAt } from "../../domain/planning/probe-schedule.ts";
+import { findFreshRed, listProbeViews, type ProbeView } from "../../domain/planning/probe-view.ts";
+import type { Control } from "../../domain/workspace/control.ts";
+import { setProbedVersion } from "../../store/events/control.ts";
+import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
+import { listRules } from "../../store/rules/rules.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+import { listExamples, startProbe } from "../ingest/send-probe.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { listProbes, putProbedPerson, type Probes } from "../../store/schedules/probes.ts";
+import { listProbes, putProbedPerson, putProbePlan, setProbesDue, type Probes } from "../../store/schedules/probes.ts";
 
-type ProbeDeps = Pick<Deps, "table" | "now" | "newId"> & { queues: Pick<Deps["queues"], "pushes"> };
+type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
 /** People that are asked concurrently. */
 const AT_ONCE = 10;
@@ -29,9 +38,8 @@ const askPerson = async (
   await sendMessages(deps.queues.pushes, [{ message: { kind: "probe", ws, userId, id } }]);
 };
 
-/** Asks each person whom a workspace's probes reach to confirm a push. Returns when to check again; undefined if never. */
-export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
-  const known = await listProbes(deps, ws);
+/** Asks the people whom a workspace's probes reach. Returns when to check again; undefined if nothing is left to do. */
+const askPeople = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
   const now = deps.now();
   const probes = [...known.rules.values()];
   const again = probes.some((probe) => mayBeUnmatched(probe, now)) ? startOfNextInterval(now, MINUTE_MS) : undefined;
@@ -49,4 +57,60 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
     return askPerson(deps, ws, userId, ownProbes, known);
   });
   return byPerson.length > 0 ? startOfNextInterval(now, MINUTE_MS) : again;
+};
+
+/** Notifies the owners of what has turned red. Returns the marks of all that is; undefined if another sweep is doing it. */
+const notifyOfRed = async (
+  deps: ProbeDeps,
+  ws: WorkspaceId,
+  plan: ProbePlan,
+  views: readonly ProbeView[],
+): Promise<string[] | undefined> => {
+  const { fresh, marks } = findFreshRed(views, plan.red);
+  if (fresh.length === 0) return marks;
+  const made = await createOwnIngest(deps)({ workspaceId: ws, ...probeNotice(plan.at ?? 0, fresh) });
+  return made === undefined ? undefined : marks;
+};
+
+/** Starts the probes that are due, and decides those that have settled. Returns when to do so again, if ever. */
+const runPlan = async (
+  deps: ProbeDeps,
+  ws: WorkspaceId,
+  known: Probes,
+  plan: ProbePlan,
+): Promise<number | undefined> => {
+  const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
+  const now = deps.now();
+  const views = listProbeViews(rules.filter(isProbedRule), people, known, now);
+  const red = settledAt(known.rules) > now ? plan.red : await notifyOfRed(deps, ws, plan, views);
+  if (red === undefined) return startOfNextInterval(now, MINUTE_MS);
+  const { due, next } = scheduleProbes(rules, people, known.rules, { since: plan.since, now });
+  const examples = due.length > 0 ? await listExamples(deps, ws) : [];
+  await runInTurns(due, AT_ONCE, (rule) => startProbe(deps, rule, examples));
+  const at = next < Infinity ? startOfNextInterval(next - 1, MINUTE_MS) : undefined;
+  await putProbePlan(deps, ws, { since: plan.since, red, ...(at === undefined ? {} : { at }) });
+  return due.length > 0 ? startOfNextInterval(now, MINUTE_MS) : at;
+};
+
+/** Schedules a workspace's probes and asks their people. Returns when to check again; undefined if nothing is left to do. */
+export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
+  const known = await listProbes(deps, ws);
+  const { plan } = known;
+  const again = await askPeople(deps, ws, known);
+  const isDue = plan?.at !== undefined && plan.at <= deps.now();
+  const next = isDue ? await runPlan(deps, ws, known, plan) : plan?.at;
+  const due = Math.min(again ?? Infinity, next ?? Infinity);
+  return due < Infinity ? due : undefined;
+};
+
+/**
+ * Has the probes of a workspace scheduled if its rules have changed since they last were. The check is written first, so
+ * that a failure is made up for by the next audit.
+ */
+export const rescheduleProbes = async (deps: ProbeDeps, ws: WorkspaceId, control: Control): Promise<void> => {
+  if (control.rulesVersion === control.probedVersion) return;
+  const due = startOfNextInterval(deps.now(), MINUTE_MS);
+  await putDueCheck(deps, { ws, due });
+  await setProbesDue(deps, ws, due);
+  await setProbedVersion(deps, ws, control.rulesVersion);
 };

@@ -49,6 +49,7 @@ import { runInLanes, rotateItems, runInTurns } from "../../domain/basics/in-turn
 import { sweepDeletions } from "./delete-workspace.ts";
 import { endSilences } from "./end-silences.ts";
 import { checkCovers } from "./check-covers.ts";
+import { rescheduleProbes } from "./check-probes.ts";
 import { checkReachability } from "./check-reachability.ts";
 import { createSweep, processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 import { sweepWatches } from "./sweep-watches.ts";
@@ -259,6 +260,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await tryTask(() => notifyOfUsage(deps, ws, control));
   await tryTask(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
   await tryTask(() => moveRetentionEdge(deps, ws, control));
+  await tryTask(() => rescheduleProbes(deps, ws, control));
   const numbers = await tryTask(() => auditNumbers(deps, ws, control, until));
   if (numbers === undefined && failed.length === 0) return;
   const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };

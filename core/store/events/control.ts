@@ -41,6 +41,8 @@ const ControlItem = v.object({
   /** The versions of rules and people, raised by every change. */
   rv: v.number(),
   pv: v.number(),
+  /** The version of the rules by which probes were last scheduled; 1 is that of a new workspace, which has none. */
+  probed: v.optional(v.number(), 1),
   /** Since when the workspace's events are spread, in milliseconds. Absent until the first event under a version that spreads events. */
   spread: v.optional(v.number()),
   /** How often a person is paged within ten minutes; 0: unlimited. Absent if not set. */
@@ -66,6 +68,7 @@ const toControl = (item: ControlItem): Control => ({
   edge: item.edge && { through: item.edge[0], number: item.edge[1] },
   rulesVersion: item.rv,
   peopleVersion: item.pv,
+  probedVersion: item.probed,
   spreadsFrom: item.spread ?? Infinity,
   loud: { limit: item.loud === 0 ? null : item.loud, slot: item.ten, began: item.tenBegan, before: item.tenBefore },
   shadowUntil: item.shadow,
@@ -138,6 +141,16 @@ export const setEdge = async (deps: TableDeps, ws: WorkspaceId, { through, numbe
     update: "SET edge = :edge",
     condition: "attribute_exists(pk)",
     values: { ":edge": [through, number] },
+  });
+  throwIfRefused(result, ws);
+};
+
+/** Stores by which version of the rules probes were scheduled. */
+export const setProbedVersion = async (deps: TableDeps, ws: WorkspaceId, rulesVersion: number): Promise<void> => {
+  const result = await updateItem(deps, controlKey(ws), ControlItem, {
+    update: "SET probed = :version",
+    condition: "attribute_exists(pk)",
+    values: { ":version": rulesVersion },
   });
   throwIfRefused(result, ws);
 };

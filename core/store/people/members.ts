@@ -187,7 +187,12 @@ export const saveMember = async (
 const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
-    await deleteRecorded(deps, groupMemberKey(ws, { groupId, userId }), GroupMember, auditFormOfGroupMember(ws, userId));
+    await deleteRecorded(
+      deps,
+      groupMemberKey(ws, { groupId, userId }),
+      GroupMember,
+      auditFormOfGroupMember(ws, userId),
+    );
   const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, WithId);
   for (const { id } of groups) await removeFromOnCall(deps, ws, { groupId: id, userId });
 };

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { RoutingRule } from "../../domain/rules/routing-rule.ts";
+import { omitDefaultProbe } from "../../domain/rules/probing.ts";
 import { findRuleFaults, type RuleInput, type RulePatch } from "../../domain/rules/rule-input.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import { RULES_MAX } from "../../domain/basics/limits.ts";
@@ -55,7 +56,7 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
   const growths = newConditions(deps, ws, input.conditions);
-  return createItem(deps, writtenRules, { ...newItem(deps, ws, "rule"), ...input }, { growths });
+  return createItem(deps, writtenRules, omitDefaultProbe({ ...newItem(deps, ws, "rule"), ...input }), { growths });
 };
 
 export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<RoutingRule | undefined> =>
@@ -119,7 +120,7 @@ export const updateRule = (
     await storeVersion(deps, ws, rule);
   };
   const applyRulePatch = (rule: RoutingRule): RoutingRule => {
-    const next = { ...rule, ...patch };
+    const next = omitDefaultProbe({ ...rule, ...patch });
     requireValidRule(next);
     return next;
   };

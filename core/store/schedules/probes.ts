@@ -1,27 +1,31 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { ProbedPerson, StoredProbe } from "../../domain/event/probe.ts";
+import { ProbedPerson, ProbePlan, StoredProbe } from "../../domain/event/probe.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { ttlOf } from "../claims.ts";
-import { probeKey, probesPk } from "../keys.ts";
+import { probeKey, probePlanKey, probesPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/* The last probe of each rule, and the last silent push to each of their people, in one partition. */
+/*
+ * The last probe of each rule, the last silent push to each of their people, and when to schedule the next probes, in one
+ * partition.
+ */
 
 /** Longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
 const ttlFrom = (at: number): number => ttlOf(at + KEPT_MS);
 
-const Item = /* @__PURE__ */ v.union([StoredProbe, ProbedPerson]);
+const Item = /* @__PURE__ */ v.union([StoredProbe, ProbedPerson, ProbePlan]);
 
-export type Probes = { rules: Map<string, StoredProbe>; people: Map<string, ProbedPerson> };
+export type Probes = { rules: Map<string, StoredProbe>; people: Map<string, ProbedPerson>; plan?: ProbePlan };
 
 export const listProbes = async (deps: TableDeps, ws: WorkspaceId): Promise<Probes> => {
   const probes: Probes = { rules: new Map(), people: new Map() };
   for (const item of await queryItems(deps, { pk: probesPk(ws) }, Item))
     if ("ruleId" in item) probes.rules.set(item.ruleId, item);
-    else probes.people.set(item.userId, item);
+    else if ("userId" in item) probes.people.set(item.userId, item);
+    else probes.plan = item;
   return probes;
 };
 
@@ -70,3 +74,15 @@ export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: Pushed, fa
 
 export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
   changePerson(deps, ws, push, ["confirmedAt", deps.now()]);
+
+/** Has a workspace's probes scheduled again at a moment (milliseconds). */
+export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, at: number): Promise<void> => {
+  await updateItem(deps, probePlanKey(ws), ProbePlan, {
+    update: "SET #at = :at, since = if_not_exists(since, :now)",
+    names: { "#at": "at" },
+    values: { ":at": at, ":now": deps.now() },
+  });
+};
+
+export const putProbePlan = (deps: TableDeps, ws: WorkspaceId, plan: ProbePlan): Promise<void> =>
+  putItem(deps, probePlanKey(ws), plan);

@@ -37,7 +37,8 @@ const aWorld = async (options: WorldOptions = {}) => {
   for (const userId of ["usr_ann", "usr_bob"]) await phone(userId);
   const policyId = await world.policy([stepTo("usr_ann", 5), stepTo("usr_bob", 10)]);
   const conditions = [{ field: "data.city", operator: "equals", value: "Berlin" }];
-  const fields = { name: "Orders", eventKey: "order.*", conditions, requiresAck: true, escalationPolicyId: policyId };
+  const asks = { requiresAck: true, escalationPolicyId: policyId };
+  const fields = { name: "Orders", eventKey: "order.*", conditions, probe: null, ...asks };
   const rule = await world.rule([ops], fields);
   await world.post({ event: "order.failed", data: { city: "Berlin", amount: 7 } });
   await world.runFor(MINUTE);
@@ -350,5 +351,104 @@ describe("a probe of a rule", () => {
     // Three units for each of two people; the other units are the sweeper's own and for all rules of the
     // workspace.
     expect(world.used().writes).toBe(14);
+  });
+});
+
+describe("rules that are probed automatically", () => {
+  const HOUR = 60 * MINUTE;
+  const DAY = 24 * HOUR;
+  const daily = { probe: { everyHours: 24 } };
+  const ofTitle = async ({ deps, ws }: ProbeWorld, start: string) => {
+    const { items } = await listEvents(deps, ws, { page: 1, limit: 100 });
+    return items.filter(({ title }) => title.startsWith(start));
+  };
+  const probesOf = async (world: ProbeWorld) => {
+    const events = await ofTitle(world, "Probe");
+    return { count: events.length, starts: [...new Set(events.map(({ receivedAt }) => receivedAt))] };
+  };
+  const noticesOf = async (world: ProbeWorld) => (await ofTitle(world, "3 probes failed")).length;
+  /** Runs until the next probes have begun, and then until they are decided. */
+  const runProbes = async (world: ProbeWorld, confirm: () => Promise<void> = async () => {}) => {
+    const { count } = await probesOf(world);
+    while ((await probesOf(world)).count === count) await world.runFor(15 * MINUTE);
+    await confirm();
+    await world.runFor(70 * MINUTE);
+  };
+  const hourIn = (timeZone: string, at: string): number =>
+    Number(new Intl.DateTimeFormat("en", { timeZone, hour: "2-digit", hourCycle: "h23" }).format(new Date(at)));
+
+  it.each(["America/Los_Angeles", "Asia/Tokyo"])(
+    "are probed in the daytime of their people, by one push for all rules of a person: %s",
+    async (timeZone) => {
+      const world = await aWorld();
+      for (const group of [world.ops, world.web]) await world.schedule(group, { timeZone, layers: [] });
+      await world.change(daily);
+      await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
+
+      for (let day = 0; day < 3; day += 1) await runProbes(world);
+
+      const { count, starts } = await probesOf(world);
+      const pushes = world
+        .asked()
+        .filter(({ userId, message }) => userId === "usr_ann" && message.notification.title === "Your alerts arrive");
+      expect({ count, starts: starts.length, pushes: pushes.length }).toEqual({ count: 6, starts: 3, pushes: 3 });
+      for (const start of starts) {
+        expect(hourIn(timeZone, start)).toBeGreaterThanOrEqual(7);
+        expect(hourIn(timeZone, start)).toBeLessThan(22);
+      }
+    },
+  );
+
+  it("are probed once a week if they require an acknowledgement", async () => {
+    const world = await aWorld();
+    await addRule(world, { eventKey: "disk.*", requiresAck: true });
+    await addRule(world, { eventKey: "page.*" });
+    await runProbes(world);
+
+    await world.runFor(6 * DAY);
+    expect((await probesOf(world)).count).toBe(1);
+    await world.runFor(DAY);
+    expect((await probesOf(world)).count).toBe(2);
+  });
+
+  it("cost nothing in a workspace that has none", async () => {
+    const world = await aWorld();
+
+    await world.runFor(26 * HOUR);
+
+    expect([markersOf(world), (await probesOf(world)).count]).toEqual([[], 0]);
+  });
+
+  it("notify the owners once of all that is red, and again only after it was green", async () => {
+    const world = await aWorld();
+    await world.change(daily);
+    await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
+    await runProbes(world);
+    expect([await noticesOf(world), (await world.shown()).status]).toEqual([1, "red"]);
+
+    await runProbes(world);
+    expect([await noticesOf(world), (await world.shown()).status]).toEqual([1, "red"]);
+
+    await runProbes(world, () => world.confirm());
+    expect([await noticesOf(world), (await world.shown()).status]).toEqual([1, "green"]);
+
+    await runProbes(world);
+    expect([await noticesOf(world), (await world.shown()).status]).toEqual([2, "red"]);
+  });
+
+  it("cost at most eleven write units each", async () => {
+    const world = await aWorld();
+    await world.change({ conditions: [], ...daily });
+    for (let nr = 0; nr < 9; nr += 1)
+      await world.rule([world.ops], { name: `Disk ${nr}`, eventKey: "disk.*", ...daily });
+    await runProbes(world);
+    const [start = ""] = (await probesOf(world)).starts;
+    await world.runFor(Date.parse(start) + DAY - 2 * MINUTE - world.deps.now());
+    world.used();
+
+    await world.runFor(10 * MINUTE);
+
+    expect((await probesOf(world)).count).toBe(20);
+    expect(world.used().writes).toBeLessThanOrEqual(10 * 11);
   });
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import { probeOfRule } from "../../../core/domain/rules/probing.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import {
@@ -64,4 +65,20 @@ it("a rule that was stored with uncompressed conditions is read unchanged", asyn
   await putItem(deps, ruleKey("ws_acme", created.id), { ...created, conditions });
 
   expect(await readRule(deps, "ws_acme", created.id)).toEqual(created);
+});
+
+it("a rule is stored without the probe that its acknowledgement implies, so that it follows a change", async () => {
+  const deps = { ...clock, table: stand.table };
+  const targets = [{ type: "group", groupId: "grp_1" }];
+  const weekly = { everyHours: 168 };
+  const input = { name: "Disks", eventKey: "*", targets, requiresAck: true, probe: weekly };
+  const created = await createRule(deps, "ws_acme", v.parse(RuleInput, input));
+  const change = (patch: object) => updateRule(deps, "ws_acme", created.id, patch);
+
+  expect(created).not.toHaveProperty("probe");
+  expect((await change({ probe: weekly }))?.version).toBe(1);
+  expect(probeOfRule((await change({ requiresAck: false }))!)).toBe(null);
+  expect(probeOfRule((await change({ probe: weekly }))!)).toEqual(weekly);
+  expect(probeOfRule((await change({ requiresAck: true, probe: null }))!)).toBe(null);
+  expect(await readRule(deps, "ws_acme", created.id)).toMatchObject({ requiresAck: true, probe: null });
 });

@@ -88,6 +88,17 @@ describe("the request body for a routing rule", () => {
     expect(faults(RuleInput, { ...input, fallback: "yes" })).toEqual(["fallback: fallback must be true or false."]);
   });
 
+  it.each<[unknown, string[]]>([
+    [{ everyHours: 24 }, []],
+    [{ everyHours: 168 }, []],
+    [null, []],
+    [{ everyHours: 23 }, ["probe.everyHours: everyHours must be a whole number from 24 to 168."]],
+    [{ everyHours: 169 }, ["probe.everyHours: everyHours must be a whole number from 24 to 168."]],
+    ["weekly", ["probe: probe must be null or an object: {everyHours}."]],
+  ])("may have a probe every day to every week: %j", (probe, expected) => {
+    expect([faults(RuleInput, { ...input, probe }), faults(RulePatch, { probe })]).toEqual([expected, expected]);
+  });
+
   it("may lack fallback and active hours, as rules of earlier versions do", () => {
     const stored = {
       ...v.parse(RuleInput, input),

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import type { StoredProbe } from "../../../../core/domain/event/probe.ts";
+import { isProbedRule, scheduleProbes } from "../../../../core/domain/planning/probe-schedule.ts";
+import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
+import { aPeople, aRule } from "../support.ts";
+
+const HOUR = 3_600_000;
+const MIDNIGHT = Date.UTC(2026, 10, 23);
+const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
+const show = (moment: number): string => new Date(moment).toISOString().slice(5, 16);
+
+/** People of one group each, whose schedules are in these time zones. */
+const peopleIn = (...zones: string[]) =>
+  aPeople({
+    members: Object.fromEntries(zones.map((_, nr) => [`usr_${nr}`, `Person ${nr}`])),
+    groups: Object.fromEntries(zones.map((_, nr) => [`grp_${nr}`, [`usr_${nr}`]])),
+    schedules: zones.map((timeZone, nr) => ({ groupId: `grp_${nr}`, timeZone, layers: [], updatedAt: "" })),
+  });
+const groups = (count: number): Pick<RoutingRule, "targets"> => ({
+  targets: Array.from({ length: count }, (_, nr) => ({ type: "group", groupId: `grp_${nr}` })),
+});
+/** The daily slot of this rule is at 21:00 UTC. */
+const daily = (fields: Partial<RoutingRule> = {}) => aRule({ probe: { everyHours: 24 }, ...groups(1), ...fields });
+
+const probes = (...acceptedAt: number[]) =>
+  new Map(
+    acceptedAt.map((moment): [string, StoredProbe] => [
+      "rule_1",
+      { ruleId: "rule_1", eventId: "evt_1", acceptedAt: moment, recipients: [] },
+    ]),
+  );
+const schedule = (
+  rules: readonly RoutingRule[],
+  now: number,
+  { since = MIDNIGHT - 30 * 24 * HOUR, people = peopleIn("UTC"), done = probes() } = {},
+) => {
+  const { due, next } = scheduleProbes(rules, people, done, { since, now });
+  return { due: due.map(({ id }) => id), next: next < Infinity ? show(next) : "never" };
+};
+
+describe("rules that are probed automatically", () => {
+  it.each<[string, Partial<RoutingRule>, boolean]>([
+    ["one that requires an acknowledgement", { requiresAck: true }, true],
+    ["none that does not", {}, false],
+    ["one that has a probe", { probe: { everyHours: 24 } }, true],
+    ["none whose probe is off", { requiresAck: true, probe: null }, false],
+    ["none that is disabled", { requiresAck: true, enabled: false }, false],
+  ])("are %s", (_which, fields, isProbed) => {
+    expect(isProbedRule(aRule(fields))).toBe(isProbed);
+  });
+
+  it("are spread over the week, at one hour of the day", () => {
+    const rules = Array.from({ length: 300 }, (_, nr) => aRule({ id: `rule_${nr}`, requiresAck: true, ...groups(1) }));
+    const known = new Map<string, StoredProbe>();
+    const starts: string[] = [];
+    for (let now = MIDNIGHT; now < MIDNIGHT + 7 * 24 * HOUR; now += HOUR) {
+      const { due } = scheduleProbes(rules, peopleIn("UTC"), known, { since: MIDNIGHT, now });
+      for (const { id } of due) {
+        known.set(id, { ruleId: id, eventId: "evt_1", acceptedAt: now, recipients: [] });
+        starts.push(show(now));
+      }
+    }
+    const perStart = Map.groupBy(starts, (start) => start);
+    expect([...perStart].map(([start, all]) => `${start}: ${all.length}`)).toEqual([
+      "11-23T21:00: 42",
+      "11-24T21:00: 43",
+      "11-25T21:00: 43",
+      "11-26T21:00: 44",
+      "11-27T21:00: 42",
+      "11-28T21:00: 43",
+      "11-29T21:00: 43",
+    ]);
+  });
+
+  it("start in a sweep at most fifty at once, and the others in the next one", () => {
+    const rules = Array.from({ length: 60 }, (_, nr) => daily({ id: `rule_${nr}` }));
+
+    const { due, next } = schedule(rules, at("23T21:00"));
+
+    expect([due.length, next]).toEqual([50, "11-23T21:00"]);
+  });
+});
+
+describe("a rule's probe", () => {
+  it.each<[string, string, number[], { due: string[]; next: string }]>([
+    ["starts at the slot", "23T21:00", [], { due: ["rule_1"], next: "11-23T22:00" }],
+    ["waits before it", "23T20:59", [at("22T21:01")], { due: [], next: "11-23T21:00" }],
+    [
+      "starts once for a slot, and is decided an hour later",
+      "23T21:01",
+      [at("23T21:00")],
+      { due: [], next: "11-23T22:00" },
+    ],
+    ["starts at the next slot after it was decided", "23T22:01", [at("23T21:00")], { due: [], next: "11-24T21:00" }],
+    ["makes up for a missed slot, but not at night", "23T23:00", [at("22T21:00")], { due: [], next: "11-24T07:00" }],
+    ["makes up for it in the morning", "24T07:00", [at("22T21:00")], { due: ["rule_1"], next: "11-24T08:00" }],
+  ])("%s", (_what, now, done, expected) => {
+    expect(schedule([daily()], at(now), { done: probes(...done) })).toEqual(expected);
+  });
+
+  it("does not count slots before the rule was created, or before its workspace's probes began", () => {
+    const now = at("23T21:30");
+    const waits = { due: [], next: "11-24T21:00" };
+
+    expect(schedule([daily()], now, { since: at("23T21:00") })).toEqual(waits);
+    expect(schedule([daily({ createdAt: "2026-11-23T21:10:00.000Z" })], now)).toEqual(waits);
+  });
+
+  it.each<[string, string[], string, { due: string[]; next: string }]>([
+    ["waits until the morning of its recipients", ["Asia/Tokyo"], "23T21:00", { due: [], next: "11-23T22:00" }],
+    ["starts in the morning", ["Asia/Tokyo"], "23T22:00", { due: ["rule_1"], next: "11-23T23:00" }],
+    [
+      "waits until it is nobody's night",
+      ["America/New_York", "Asia/Tokyo"],
+      "23T21:00",
+      { due: [], next: "11-23T22:00" },
+    ],
+    [
+      "starts when it is night in the fewest time zones, if it is always night in one",
+      ["America/Los_Angeles", "Asia/Tokyo", "Europe/Berlin"],
+      "23T22:00",
+      { due: ["rule_1"], next: "11-23T23:00" },
+    ],
+  ])("%s", (_what, zones, now, expected) => {
+    expect(schedule([daily(groups(zones.length))], at(now), { people: peopleIn(...zones) })).toEqual(expected);
+  });
+
+  it("follows the time zone of quiet hours before that of the schedule", () => {
+    const people = peopleIn("UTC");
+    const quietHours = { timeZone: "Asia/Tokyo", days: [], from: "22:00", to: "07:00", holdBelow: "HIGH" } as const;
+    const rules = new Map([["usr_0", { steps: [], quietHours } as never]]);
+
+    expect(schedule([daily()], at("23T21:00"), { people: { ...people, notificationRules: rules } })).toEqual({
+      due: [],
+      next: "11-23T22:00",
+    });
+  });
+
+  it("waits for the hours in which the rule is active", () => {
+    const hours = { activeHours: [{ days: ["sat" as const], from: "01:00", to: "03:00" }], timeZone: "UTC" };
+
+    expect(schedule([daily(hours)], at("25T20:00"), { done: probes(at("24T21:30")) }).due).toEqual([]);
+    expect(schedule([daily({ ...hours, probe: { everyHours: 168 } })], at("28T01:00")).due).toEqual(["rule_1"]);
+  });
+
+  it("never starts if the rule is not active at a full hour of the week", () => {
+    const hours = { activeHours: [{ days: ["sat" as const], from: "01:15", to: "01:45" }], timeZone: "UTC" };
+
+    expect(schedule([daily(hours)], at("23T21:00"))).toEqual({ due: [], next: "11-24T21:00" });
+  });
+
+  it("is checked never in a workspace whose rules have none", () => {
+    expect(schedule([aRule()], at("23T21:00"))).toEqual({ due: [], next: "never" });
+  });
+});
