@@ -70,6 +70,7 @@ const HEARTBEAT_SHARDS = 4;
  * Which shifts need a reachability check?   | Query PROOFS#n up to now                               | 1 R
  * Is the person coming on call confirmed?   | Query PROOFS of the workspace                          | 1 R per 4 KB
  * Which rules are proven by probes?         | Query PROBES of the workspace                          | 1 R per 4 KB
+ * When are rules probed next?                | Get NEXT#PROBES of the workspace                       | 0.5 R
  * What did a past month cost people?        | Query LOAD of the workspace, ec                        | 0.125 R a KB
  * Which shifts are to be covered?           | Query COVERS of the workspace                          | 1 R per 4 KB
  * Which covers are due for a notice?        | Query COVERS#n up to now                               | 1 R
@@ -548,7 +549,7 @@ export const reachabilityCheckKey = (
 /** The last probe of each rule, and the last one of each person, by their ids. */
 export const probesPk = (ws: WorkspaceId): string => `WS#${ws}#PROBES`;
 export const probeKey = (ws: WorkspaceId, ruleOrUserId: string): Key => ({ pk: probesPk(ws), sk: ruleOrUserId });
-export const probePlanKey = (ws: WorkspaceId): Key => ({ pk: probesPk(ws), sk: "PLAN" });
+export const probePlanKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}#NEXT#PROBES`, sk: "PLAN" });
 
 /** Returns the partition of stored reports of past months. A long month has more parts, which its first item names. */
 export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;

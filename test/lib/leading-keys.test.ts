@@ -107,7 +107,7 @@ const samples = (ws: WorkspaceId): Record<string, string[]> => {
       keys.messagesPk(ws, "wh_1", "SENT"),
     ],
     channelPosts: [keys.channelPostKey(ws, "con_1", "evt_1")],
-    probes: [keys.probesPk(ws), keys.probeKey(ws, "rule_1")],
+    probes: [keys.probesPk(ws), keys.probeKey(ws, "rule_1"), keys.probePlanKey(ws)],
     slackAccounts: [keys.slackAccountsPk(ws), keys.slackAccountKey(ws, "T1", "U1")],
     dueLines: [...keys.queueShards.map(keys.dueQueuesPk), keys.dueQueueKey(1, ws, "wh_1")],
     stories: [keys.timelineKey(ws, "evt_1")],

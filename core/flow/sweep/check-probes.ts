@@ -16,7 +16,14 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { listExamples, startProbe } from "../ingest/send-probe.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { listProbes, putProbedPerson, putProbePlan, setProbesDue, type Probes } from "../../store/schedules/probes.ts";
+import {
+  listProbes,
+  putProbedPerson,
+  putProbePlan,
+  readProbePlan,
+  setProbesDue,
+  type Probes,
+} from "../../store/schedules/probes.ts";
 
 type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
@@ -94,8 +101,7 @@ const runPlan = async (
 
 /** Schedules a workspace's probes and asks their people. Returns when to check again; undefined if nothing is left to do. */
 export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
-  const known = await listProbes(deps, ws);
-  const { plan } = known;
+  const [known, plan] = await Promise.all([listProbes(deps, ws), readProbePlan(deps, ws)]);
   const again = await askPeople(deps, ws, known);
   const isDue = plan?.at !== undefined && plan.at <= deps.now();
   const next = isDue ? await runPlan(deps, ws, known, plan) : plan?.at;

@@ -8,24 +8,23 @@ import { probeKey, probePlanKey, probesPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * The last probe of each rule, the last silent push to each of their people, and when to schedule the next probes, in one
- * partition.
+ * The last probe of each rule and the last silent push to each of their people, in one partition. When to schedule the
+ * next probes is an item of its own partition, so that a version that does not know it can read the others.
  */
 
 /** Longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
 const ttlFrom = (at: number): number => ttlOf(at + KEPT_MS);
 
-const Item = /* @__PURE__ */ v.union([StoredProbe, ProbedPerson, ProbePlan]);
+const Item = /* @__PURE__ */ v.union([StoredProbe, ProbedPerson]);
 
-export type Probes = { rules: Map<string, StoredProbe>; people: Map<string, ProbedPerson>; plan?: ProbePlan };
+export type Probes = { rules: Map<string, StoredProbe>; people: Map<string, ProbedPerson> };
 
 export const listProbes = async (deps: TableDeps, ws: WorkspaceId): Promise<Probes> => {
   const probes: Probes = { rules: new Map(), people: new Map() };
   for (const item of await queryItems(deps, { pk: probesPk(ws) }, Item))
     if ("ruleId" in item) probes.rules.set(item.ruleId, item);
-    else if ("userId" in item) probes.people.set(item.userId, item);
-    else probes.plan = item;
+    else probes.people.set(item.userId, item);
   return probes;
 };
 
@@ -83,6 +82,9 @@ export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, at: number)
     values: { ":at": at, ":now": deps.now() },
   });
 };
+
+export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePlan | undefined> =>
+  getItem(deps, probePlanKey(ws), ProbePlan);
 
 export const putProbePlan = (deps: TableDeps, ws: WorkspaceId, plan: ProbePlan): Promise<void> =>
   putItem(deps, probePlanKey(ws), plan);
