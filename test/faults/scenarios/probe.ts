@@ -1,40 +1,56 @@
-import { sendProbe } from "../../../core/flow/ingest/send-probe.ts";
+import { noticeRule } from "../../../core/domain/event/notice.ts";
 import { readProbes } from "../../../core/flow/read/list-probes.ts";
-import { listRules } from "../../../core/store/rules/rules.ts";
-import { setProbeConfirmed } from "../../../core/store/schedules/probes.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
+import { updateRule } from "../../../core/store/rules/rules.ts";
+import { setProbeConfirmed, setProbesDue } from "../../../core/store/schedules/probes.ts";
+import { putDueCheck } from "../../../core/store/schedules/reachability-checks.ts";
 import { START } from "../engine/world.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const END = START + 10 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Until when the statuses are read. */
+const WATCHED = START + 10 * MINUTE_MS;
+/** The notice of what is red comes an hour after the probes. */
+const NOTIFIES = START + 61 * MINUTE_MS;
+const END = NOTIFIES + 15 * MINUTE_MS;
 /** A broken link shows within two sweeps, and a fault costs a sweep or a message's visibility timeout. */
 const WITHIN_MS = 7 * MINUTE_MS;
 
-/** The statuses of the rules in a run, each when it was first seen. */
-const seen = new WeakMap<Play["world"], Map<string, { at: number; confirmed: boolean }>>();
+/** The statuses of the rules in a run, each when it was first seen, and the last ones. */
+type Seen = { statuses: Map<string, { at: number; confirmed: boolean }>; last: Map<string, string> };
+const seen = new WeakMap<Play["world"], Seen>();
 
-/** Two rules are probed: one has a phone that confirms its push, and the other one a silent phone. */
+/** Two rules are due to be probed: one has a phone that confirms its push, and the other one a silent phone. */
 export const probe: Scenario = {
   name: "probe",
-  about: "two rules are probed: one phone confirms, and its rule is green only then; the other rule turns red",
-  setup: async (deps) => [
-    await buildWorkspace(deps, {
+  about:
+    "two rules are probed by the schedule: one phone confirms, and its rule is green only then; the other rule turns red, and the owners get one notice",
+  minutes: 24 * 60,
+  setup: async (deps) => {
+    const probe = { everyHours: 24 };
+    // A slot has begun since the rules were created.
+    const earlier = { ...deps, now: () => START - 2 * DAY_MS };
+    const acme = await buildWorkspace(earlier, {
       people: { alice: ["signing-alice"], bob: ["signing-bob"] },
       groups: { ops: ["alice"], web: ["bob"] },
-      rules: { orders: { eventKey: "order.*", groups: ["ops"] }, mute: { eventKey: "page.*", groups: ["web"] } },
-    }),
-  ],
-  play: async ({ world, fixtures }) => {
-    const { ws, users } = fixtures[0]!;
-    const statuses = new Map<string, { at: number; confirmed: boolean }>();
-    seen.set(world, statuses);
-    await world.outside(async (deps) => {
-      for (const rule of await listRules(deps, ws)) await sendProbe(deps, rule);
+      rules: {
+        orders: { eventKey: "order.*", groups: ["ops"], probe },
+        mute: { eventKey: "page.*", groups: ["web"], probe },
+      },
     });
+    await putDueCheck(earlier, { ws: acme.ws, due: START });
+    await setProbesDue(earlier, acme.ws, START);
+    return [acme];
+  },
+  play: async ({ world, fixtures }) => {
+    const { ws, users, rules } = fixtures[0]!;
+    const { statuses, last }: Seen = { statuses: new Map(), last: new Map() };
+    seen.set(world, { statuses, last });
     let confirmed = false;
-    while (world.kernel.now() < END) {
+    while (world.kernel.now() < WATCHED) {
       await world.kernel.sleep(10 * SECOND_MS);
       const taken = world.fcm.overs.find(
         ({ token, notificationId, takenAt }) =>
@@ -49,20 +65,32 @@ export const probe: Scenario = {
         if (!statuses.has(`${name} ${status}`))
           statuses.set(`${name} ${status}`, { at: world.kernel.now(), confirmed });
     }
+    await world.kernel.sleep(END - world.kernel.now());
+    await world.outside(async (deps) => {
+      for (const { name, status } of await readProbes(deps, ws)) last.set(name, status);
+      // Otherwise the sweeper would probe for ever.
+      for (const id of Object.values(rules)) await updateRule(deps, ws, id, { probe: null });
+    });
   },
-  tells: () => [[]],
+  tells: ({ eventKey }) =>
+    eventKey === "service.probe" ? [[`${noticeRule.name}|alice`, `${noticeRule.name}|bob`]] : [[]],
   check: async ({ world, fixtures }) => {
     const { ws } = fixtures[0]!;
-    const statuses = seen.get(world) ?? new Map<string, { at: number; confirmed: boolean }>();
+    const { statuses, last } = seen.get(world)!;
     const found: string[] = [];
     if (statuses.has("mute green")) found.push("a rule is green whose phone has confirmed nothing");
     if (statuses.get("orders green")?.confirmed === false) found.push("a rule is green before its phone confirmed");
-    const last = await world.outside((deps) => readProbes(deps, ws));
-    const late = Math.max(START, world.disturbedUntil()) + WITHIN_MS;
-    const orders = last.find(({ name }) => name === "orders")?.status;
-    const mute = last.find(({ name }) => name === "mute")?.status;
-    if (mute !== "red") found.push(`the rule of a silent phone is ${mute}`);
-    if (world.kernel.now() > late && orders === "pending") found.push("a rule waits for ever");
+    const lateAfter = (at: number) => Math.max(at, world.disturbedUntil()) + WITHIN_MS;
+    const late = lateAfter(START);
+    if (last.get("mute") !== "red") found.push(`the rule of a silent phone is ${last.get("mute")}`);
+    if (last.get("orders") === "pending") found.push("a rule waits for ever");
+    const red = statuses.get("mute red")?.at;
+    if (late < WATCHED && (red === undefined || red > late)) found.push("the rule of a silent phone turned red late");
+    const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }));
+    const notices = events.filter(({ content }) => content.eventKey === "service.probe");
+    if (notices.length !== 1) found.push(`the owners got ${notices.length} notices`);
+    if (notices.some(({ receivedAt }) => receivedAt > lateAfter(NOTIFIES)))
+      found.push("the owners got their notice late");
     return found;
   },
   disturbs: /^(?:sweeper|wake sweeper|sender|wake sender|matcher|wake matcher)/,
