@@ -16,6 +16,7 @@ import { createEffect, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
+import { isProbeEvent } from "./rule/probe.ts";
 import { ProbePanel } from "./rule/probe-panel.tsx";
 import { Paging, pagingFields } from "./rule/ringing.tsx";
 import { ApplicabilityFields, whenFields } from "./rule/applicability.tsx";
@@ -162,6 +163,8 @@ export const page = definePage<Data>({
     ]);
     const empty = like === undefined ? emptyDraft : { ...toDraft(like), name: "" };
     const draft = replayed === undefined ? empty : { ...empty, eventKey: replayed.eventKey };
+    // No rule notifies anybody of a probe.
+    const past = recent.items.filter((event) => !isProbeEvent(event));
     return {
       rule,
       draft: rule === undefined ? draft : toDraft(rule),
@@ -169,7 +172,7 @@ export const page = definePage<Data>({
       policies,
       members,
       eventKeys: ["*", ...suggestPatterns(types)],
-      effect: createEffect(api, recent.items, replayed, ruleId),
+      effect: createEffect(api, past, replayed, ruleId),
     };
   },
   needs: "manager",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { createRefusal } from "../../console/app/failure.ts";
-import { describeBrokenLink, describeTooSoon, listLinks } from "../../console/pages/rule/probe.ts";
+import { describeBrokenLink, describeTooSoon, isProbeEvent, listLinks } from "../../console/pages/rule/probe.ts";
 import { texts as english } from "../../console/texts/en/rules.ts";
 
 const at = "2026-11-30T12:00:00.000Z";
@@ -9,6 +9,13 @@ const proven = { at, fault: null };
 const waiting = { at: null, fault: null };
 const broken = (fault: string) => ({ at: null, fault });
 const links = { accepted: proven, matched: proven, recipient: waiting, sent: waiting, confirmed: waiting };
+
+test.each([
+  ["Probe: Disk full", true],
+  ["Disk full", false],
+])("an event is a probe if the API lists it as one: %s", (title, isProbe) => {
+  expect(isProbeEvent({ title })).toBe(isProbe);
+});
 
 describe("the five links of a probe", () => {
   it("are in the order of an event's way, with their times", () => {

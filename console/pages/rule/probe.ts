@@ -30,6 +30,9 @@ export const describeBrokenLink = (links: Links | null): string | undefined => {
   return broken && `${broken.name}: ${broken.remedy}`;
 };
 
+/** Returns whether a listed event is a probe, which the API says by its title. */
+export const isProbeEvent = ({ title }: { title: string }): boolean => title.startsWith("Probe: ");
+
 /** Says when a rule can be probed again, if a probe was refused because one was just sent; throws any other error. */
 export const describeTooSoon = (error: unknown): string => {
   if (!(error instanceof Failed) || error.failure.kind !== "refused" || error.failure.status !== 429) throw error;
