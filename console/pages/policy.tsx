@@ -9,6 +9,7 @@ import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/escalation.ts";
 import { emptyDraft, FIRST_DELAY, type PolicyDraft, toDraft, toInput } from "./policy/draft.ts";
 import { type Names, readNames } from "./policy/names.ts";
+import { ProbePanel } from "./policy/probe-panel.tsx";
 import { Run } from "./policy/run.tsx";
 import { Step } from "./policy/steps.tsx";
 
@@ -126,6 +127,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
       </Form>
       <div>
         <Run steps={draft.steps} repeat={Number(draft.repeat)} names={names} />
+        {policy !== undefined && <ProbePanel policy={policy} api={api} />}
         {policy !== undefined && (
           <Confirm text={texts.policy.delete} question={() => askToDelete(policy)} action={() => remove(policy)} />
         )}

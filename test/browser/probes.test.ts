@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addAxe, faultsOn } from "./axe.ts";
-import { aPerson, callApi, makeGroup, makeRule, workspaceNamed } from "./person.ts";
+import { aPerson, callApi, make, makeGroup, makeRule, workspaceNamed } from "./person.ts";
 
 const english = {
   inbox: "Inbox",
@@ -11,6 +11,7 @@ const english = {
   recipient: "Recipient: A group of the rule has no members. Add somebody.",
   none: "Not probed",
   confirmed: "Confirmed by a device: not yet",
+  step: "Step 1: confirmed by 0 of 0 people",
 };
 const german: typeof english = {
   inbox: "Eingang",
@@ -21,6 +22,7 @@ const german: typeof english = {
   recipient: "Empfänger: Eine Gruppe der Regel hat keine Mitglieder. Nehmen Sie jemanden auf.",
   none: "Ohne Probelauf",
   confirmed: "Von einem Gerät bestätigt: noch nicht",
+  step: "Stufe 1: bestätigt von 0 von 0 Personen",
 };
 
 type Probes = { id: string; status: string }[];
@@ -29,11 +31,13 @@ test.each([
   { locale: "en-GB", width: 1280, said: english },
   { locale: "de-DE", width: 360, said: german },
 ])(
-  "in $locale at $width pixels, a manager probes a rule and reads which link is broken, there and in the list",
+  "in $locale at $width pixels, a manager probes a rule and reads which link is broken, there, in the list and on the page of its policy",
   async ({ locale, width, said }) => {
     const name = `Probed ${Date.now().toString(36)}`;
     const groupId = await makeGroup("Acme", name, []);
-    const ruleId = await makeRule("Acme", groupId, { name, eventKey: "probed.rule" });
+    const steps = [{ delayMinutes: 5, targets: [{ type: "group", groupId }] }];
+    const policyId = await make("Acme", "/escalation-policies", { name, steps });
+    const ruleId = await makeRule("Acme", groupId, { name, eventKey: "probed.rule", escalationPolicyId: policyId });
     await makeRule("Acme", groupId, { name: `${name}, other`, eventKey: "probed.other" });
     const manager = await aPerson({ locale, viewport: { width, height: 800 } });
     const { page } = manager;
@@ -56,6 +60,7 @@ test.each([
     expect(texts).toHaveLength(5);
     expect(texts[2]).toBe(`✗ ${said.recipient}`);
     expect(texts[4]).toBe(`· ${said.confirmed}`);
+    expect(await page.getByText(/^Probe: /).count()).toBe(0);
     expect(await faultsOn(page, "/rules/:id")).toEqual([]);
     await page.setViewportSize({ width, height: 800 });
 
@@ -67,5 +72,12 @@ test.each([
     expect(probed).toContain(said.recipient);
     expect(other).toContain(said.none);
     expect(await faultsOn(page, "/rules")).toEqual([]);
+    await page.setViewportSize({ width, height: 800 });
+
+    await manager.open(`/escalation/${policyId}`, "Acme");
+    const step = page.getByRole("listitem").filter({ hasText: said.step });
+    await step.waitFor();
+    expect(await step.innerText()).toContain(said.broken);
+    expect(await faultsOn(page, "/escalation/:id")).toEqual([]);
   },
 );

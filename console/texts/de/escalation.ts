@@ -1,5 +1,5 @@
 import type { Texts } from "../en/escalation.ts";
-import { formatCount as count } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 export const texts = {
   policy: {
@@ -20,7 +20,7 @@ export const texts = {
     tell: "Benachrichtigen",
     addStep: "Stufe hinzufügen",
     removeStep: "Stufe entfernen",
-    removeStepNumber: (n: number) => `Stufe ${n} entfernen`,
+    removeStepNumber: (n: number) => `Stufe entfernen: ${n}`,
     repeat: "Wiederholungen",
     confirm: "Sekunden, in denen ein Gerät bestätigen muss",
     confirmHint:
@@ -31,6 +31,13 @@ export const texts = {
     run: "Wenn niemand quittiert",
     after: (minutes: number) => `nach ${minutes} min`,
     ends: "Jede Quittierung beendet die Eskalation.",
+    probes: {
+      heading: "Probelauf",
+      lead: "Die Richtlinie ist bestätigt, wenn in jeder Stufe jemand innerhalb von acht Tagen den Push eines Probelaufs bestätigt hat.",
+      none: "Keine Regel benutzt diese Richtlinie, deshalb prüft sie kein Probelauf.",
+      step: (n: number, confirmed: number, people: number) =>
+        `Stufe ${n}: bestätigt von ${formatNumber(confirmed)} von ${count(people, "Person", "Personen")}`,
+    },
     save: "Speichern",
     saved: (name: string) => `Die Richtlinie „${name}“ ist gespeichert.`,
     delete: "Richtlinie löschen",

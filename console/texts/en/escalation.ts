@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
-import { formatCount as count } from "../numbers.ts";
+import { formatCount as count, formatNumber } from "../numbers.ts";
 
 export const texts = {
   policy: {
@@ -31,6 +31,13 @@ export const texts = {
     run: "If nobody acknowledges",
     after: (minutes: number) => `after ${minutes} min`,
     ends: "Any acknowledgement ends the escalation.",
+    probes: {
+      heading: "Probe",
+      lead: "The policy is confirmed if somebody in each step has confirmed the push of a probe within eight days.",
+      none: "No rule uses this policy, so no probe tests it.",
+      step: (n: number, confirmed: number, people: number) =>
+        `Step ${n}: confirmed by ${formatNumber(confirmed)} of ${count(people, "person", "people")}`,
+    },
     save: "Save",
     saved: (name: string) => `Policy "${name}" saved.`,
     delete: "Delete policy",
