@@ -78,7 +78,13 @@ const measure = async (service: LocalService): Promise<Row[]> => {
     rows.push({ work, times, budget, usage: await meterPerRun(times, run, only) });
   };
 
-  await addRow("`POST /v1/events`", 20, { writeUnits: 3, readUnits: 1 }, (n) => post(anEvent("nobody", n)), "post-event");
+  await addRow(
+    "`POST /v1/events`",
+    20,
+    { writeUnits: 3, readUnits: 1 },
+    (n) => post(anEvent("nobody", n)),
+    "post-event",
+  );
   await addRow(
     "`POST /v1/events` with a `dedupeKey`",
     20,

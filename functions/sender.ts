@@ -3,6 +3,7 @@ import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendPack, type SendDeps } from "../core/flow/notify/send-notification.ts";
 import { sendProbePush } from "../core/flow/notify/send-probe-push.ts";
 import { sendReachabilityCheck } from "../core/flow/notify/send-reachability-check.ts";
+import { sendSwitchPush } from "../core/flow/notify/send-switch-push.ts";
 import { sendEnd } from "../core/flow/notify/send-end.ts";
 import { liveMonthly, livePace } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
@@ -16,7 +17,7 @@ const TO_SEND_MS = 15_000;
 
 /**
  * Creates the function that sends notifications to devices, replaces notifications of events that are over, checks
- * the reachability of people who come on call, and asks people to confirm probes.
+ * the reachability of people who come on call, asks people to confirm probes, and a switch's device to confirm its round.
  */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   processBatch(
@@ -29,6 +30,7 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "in
       }
       if ("kind" in message && message.kind === "proof") return sendReachabilityCheck(deps, message);
       if ("kind" in message && message.kind === "probe") return sendProbePush(deps, message);
+      if ("kind" in message && message.kind === "switch") return sendSwitchPush(deps, message);
       const sent =
         "kind" in message ? await sendEnd(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
       return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);

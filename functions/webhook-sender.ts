@@ -1,4 +1,5 @@
 import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
+import { callSwitch } from "../core/flow/deliver/call-switch.ts";
 import { checkWorkspace } from "../core/flow/deliver/check-workspace.ts";
 import { recordChanges } from "../core/flow/deliver/record-changes.ts";
 import { processQueue, type QueueDeps } from "../core/flow/deliver/work-queue.ts";
@@ -11,11 +12,12 @@ import { processBatch } from "./sqs/batch.ts";
 /** The time reserved for one message of a queue, or one step of a check: its deadline, storing the outcome, and notifying the owners. */
 const TO_POST_MS = 12_000;
 
-/** Creates the function that decides what webhooks and channels get, and sends what waits for them. */
+/** Creates the function that decides what webhooks and channels get, sends what waits for them, and calls switches. */
 export const createWebhookSender = (deps: QueueDeps) =>
   processBatch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordChanges(deps, message.ws, message.eventId);
     else if (message.kind === "watch") await checkWorkspace(deps, message.ws, () => timeLeft() > TO_POST_MS);
+    else if (message.kind === "switch") await callSwitch(deps, message);
     else await processQueue(deps, message, () => timeLeft() > TO_POST_MS);
     return undefined;
   });

@@ -1,10 +1,12 @@
 import type { Deps } from "../core/deps.ts";
 import { toDelivery } from "../core/domain/webhook/message.ts";
 import { emptyQueue, toWebhookView, WEBHOOK_MOVES } from "../core/domain/webhook/webhook.ts";
+import { readSwitch, setSwitch } from "../core/flow/admin/switch.ts";
 import * as flow from "../core/flow/admin/webhooks.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
 import { liveDeps } from "../core/live.ts";
 import { listMessages, readQueue, readQueues } from "../core/store/delivery/delivery-queues.ts";
+import { removeSwitch } from "../core/store/schedules/switches.ts";
 import { readWebhook } from "../core/store/delivery/webhooks.ts";
 import * as webhooks from "../core/store/delivery/webhooks.ts";
 import { expectedVersions, addEtag } from "./http/conditional.ts";
@@ -16,7 +18,7 @@ import { readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/webhooks.ts";
 import { serve } from "./http/serve.ts";
 
-export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
+export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listWebhooks: async (request) => {
       const { workspaceId: ws } = request;
@@ -42,6 +44,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
       const next = messages.length > limit ? shown.at(-1)?.sk : undefined;
       return cursorPage(list, request, { items: shown.map(toDelivery) }, next);
     },
+    getSwitch: async ({ workspaceId }) => replyOk(requireFound(await readSwitch(deps, workspaceId), "switch")),
   });
 
 export const writes = (
@@ -61,6 +64,8 @@ export const writes = (
       const webhook = requireFound(await flow.updateWebhook(as, ws, id, patch, expected), "wh");
       return addEtag(replyOk(toWebhookView(webhook, await readQueue(deps, { ws, id }))), webhook);
     },
+    setSwitch: async ({ as, workspaceId, body }) => replyOk(await setSwitch(as, workspaceId, body)),
+    removeSwitch: async ({ as, workspaceId }) => replyDeleted(await removeSwitch(as, workspaceId), "switch"),
     deleteWebhook: async ({ as, workspaceId, webhookId, expected }) =>
       replyDeleted(await flow.deleteWebhook(as, workspaceId, webhookId, expected), "wh"),
     rotateWebhookSecret: async (request) => {

@@ -101,6 +101,7 @@ import { StatisticsView } from "../core/domain/statistics/statistics.ts";
 import { Warning } from "../core/domain/basics/warning.ts";
 import { ShadowComparison } from "../core/domain/planning/compare-shadow.ts";
 import { Shadow, ShadowInput } from "../core/domain/workspace/shadow.ts";
+import { SwitchInput, SwitchView } from "../core/domain/heartbeat/switch.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
 /** A tool's message, which only its adapter parses. */
@@ -199,6 +200,7 @@ export const inputs = {
   WorkspaceInput,
   WorkspacePatch,
   ShadowInput,
+  SwitchInput,
   MemberInput,
   RoleInput,
   InvitationInput,
@@ -326,6 +328,7 @@ export const answers = {
   AuditPage,
   WebhookTestAnswer,
   ReplayAnswer,
+  Switch: SwitchView,
   Connection: ConnectionView,
   SlackAccount,
   PressTaken: v.object({ ok: v.literal(true) }),

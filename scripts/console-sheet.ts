@@ -58,7 +58,9 @@ const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
 
 /** Returns the id of the newest item of a list; undefined if the list is empty. */
 const firstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> =>
-  firstIdIn((await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: tokenOfFirstMember(workspace) })).body);
+  firstIdIn(
+    (await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: tokenOfFirstMember(workspace) })).body,
+  );
 
 const waitUntilSettled = async (page: Page): Promise<void> => {
   await page.locator("main h1").waitFor();

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { EscalationMessage, EndMessage, PackMessage, WebhookMessage } from "../queue/messages.ts";
+import type { EscalationMessage, EndMessage, PackMessage, SwitchMessage, WebhookMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 
 /** The longest delay that SQS allows for a message. */
@@ -7,7 +7,7 @@ const SQS_DELAY_MAX_SECONDS = 900;
 
 /** The messages to send after a record was processed. */
 export type Work = {
-  pushes: (PackMessage | EndMessage)[];
+  pushes: (PackMessage | EndMessage | SwitchMessage)[];
   steps: EscalationMessage[];
   follows?: readonly WebhookMessage[];
 };

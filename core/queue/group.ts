@@ -8,6 +8,7 @@ import type {
   PackMessage,
   ProbeMessage,
   ReachabilityCheckMessage,
+  SwitchMessage,
   WebhookMessage,
 } from "./messages.ts";
 
@@ -18,6 +19,7 @@ export type QueueMessage =
   | MisplacedMessage
   | ReachabilityCheckMessage
   | ProbeMessage
+  | SwitchMessage
   | PackMessage
   | EscalationMessage
   | WebhookMessage;
@@ -47,6 +49,7 @@ export const groupOf = (message: QueueMessage): string => {
       case "over":
       case "proof":
       case "probe":
+      case "switch":
       case "event":
       case "line":
       case "watch":

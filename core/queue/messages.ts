@@ -87,6 +87,10 @@ export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMes
 export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId, userId: v.string(), id: v.string() });
 export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 
+/** To the sender: send a switch's round to its device. To the webhook sender: call the URL, because the device has confirmed it. */
+export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
+export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;
+
 /** A reply or a delivery event in the sender's queue: SNS put such messages there before they had their own queue. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
@@ -99,6 +103,7 @@ export const SenderMessage = v.union([
   EndMessage,
   ReachabilityCheckMessage,
   ProbeMessage,
+  SwitchMessage,
   PackMessage,
 ]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
@@ -109,11 +114,13 @@ export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
 /**
  * To the webhook sender: an event may have changed; a delivery queue has something to send (`due`: the due
- * time of the marker that the sweeper found); or a check of who is on call and of the audit trail is due.
+ * time of the marker that the sweeper found); a check of who is on call and of the audit trail is due; or a switch's URL
+ * must be called.
  */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),
   v.object({ kind: v.literal("line"), ws: WorkspaceId, id: v.string(), due: v.optional(v.number()) }),
   v.object({ kind: v.literal("watch"), ws: WorkspaceId }),
+  SwitchMessage,
 ]);
 export type WebhookMessage = v.InferOutput<typeof WebhookMessage>;

@@ -71,6 +71,7 @@ const HEARTBEAT_SHARDS = 4;
  * Is the person coming on call confirmed?   | Query PROOFS of the workspace                          | 1 R per 4 KB
  * Which rules are proven by probes?         | Query PROBES of the workspace                          | 1 R per 4 KB
  * When are rules probed next?                | Get NEXT#PROBES of the workspace                       | 0.5 R
+ * What has a switch's round reached?        | Get / Update SWITCH of the workspace                   | 1 R / 1 W
  * What did a past month cost people?        | Query LOAD of the workspace, ec                        | 0.125 R a KB
  * Which shifts are to be covered?           | Query COVERS of the workspace                          | 1 R per 4 KB
  * Which covers are due for a notice?        | Query COVERS#n up to now                               | 1 R
@@ -545,6 +546,9 @@ export const reachabilityCheckKey = (
   ws: WorkspaceId,
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
+
+/** The switch of a workspace, under the workspace's own key. */
+export const switchKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "SWITCH" });
 
 /** The last probe of each rule, and the last one of each person, by their ids. */
 export const probesPk = (ws: WorkspaceId): string => `WS#${ws}#PROBES`;

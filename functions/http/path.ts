@@ -27,10 +27,11 @@ const nouns: Partial<Record<IdPrefix, string>> = {
 };
 
 /** What a path or body names: a kind of id, or a noun without an id. */
-export type Named = IdPrefix | "event type";
+export type Named = IdPrefix | "event type" | "switch";
 
 /** Returns the noun for a kind of id, for error messages. */
-export const nounOf = (named: Named): string => (named === "event type" ? named : (nouns[named] ?? "resource"));
+export const nounOf = (named: Named): string =>
+  named === "event type" || named === "switch" ? named : (nouns[named] ?? "resource");
 
 /** Returns a hint if an id has another kind than the path requires. */
 const hintForOtherKind = (text: string): string => {

@@ -15,7 +15,7 @@ export const requireFound = <Value>(value: Value | undefined, prefix: Named): Va
 /** Answers 204 if the item was deleted, 404 if it did not exist. */
 export const replyDeleted = (
   wasThere: boolean,
-  prefix: IdPrefix,
+  prefix: Named,
   headers?: Readonly<Record<string, string>>,
 ): GatewayAnswer => {
   if (!wasThere) throw notFoundRefusal(nounOf(prefix));

@@ -1,4 +1,5 @@
 import { ReplayInput } from "../../core/domain/webhook/message.ts";
+import { SwitchInput } from "../../core/domain/heartbeat/switch.ts";
 import { WebhookInput, WebhookPatch } from "../../core/domain/webhook/webhook.ts";
 import { after, cursor, get, gone, type Operations, put, query, remove, update } from "../contract.ts";
 
@@ -38,6 +39,15 @@ export const reads = {
     answers: { 200: { shape: "WebhookDeliveries", description: "The newest first." } },
     access: { table: [get, query] },
   },
+  getSwitch: {
+    method: "GET",
+    path: "/v1/workspaces/{workspaceId}/switch",
+    role: "owner",
+    summary: "Get the switch for the pager itself",
+    answers: { 200: { shape: "Switch", description: "With the last event, receipt, call and failure." } },
+    refuses: ["not_found"],
+    access: { table: [get] },
+  },
 } as const satisfies Operations;
 
 export const writes = {
@@ -65,6 +75,28 @@ export const writes = {
     answers: { 200: { shape: "Webhook", description: "The changed webhook." } },
     versioned: true,
     access: { table: [get, put, update], sendsTo: ["webhooks"] },
+  },
+  setSwitch: {
+    method: "PUT",
+    path: "/v1/workspaces/{workspaceId}/switch",
+    role: "owner",
+    summary: "Set the switch for the pager itself",
+    description:
+      "Regularly, an event goes the whole way to a device by a silent push. Once the device has confirmed it by a signed " +
+      "receipt, `url` gets a POST: a dead man's switch, which alerts when the calls stop.",
+    body: SwitchInput,
+    answers: { 200: { shape: "Switch" } },
+    access: { table: [get, query, put, update] },
+  },
+  removeSwitch: {
+    method: "DELETE",
+    path: "/v1/workspaces/{workspaceId}/switch",
+    role: "owner",
+    summary: "Remove the switch for the pager itself",
+    description: "The calls stop, so remove the monitor at their receiver, too.",
+    answers: gone,
+    refuses: ["not_found"],
+    access: { table: [get, put, update, remove] },
   },
   deleteWebhook: {
     method: "DELETE",

@@ -233,7 +233,10 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, 
     const work = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
     const pushes = work === "not begun" ? [] : work.pushes;
     clock.at += 180 + ((n * 53) % 310);
-    for (const message of pushes) await ("kind" in message ? sendEnd(deps, message) : sendPack(deps, message));
+    for (const message of pushes) {
+      if (!("kind" in message)) await sendPack(deps, message);
+      else if (message.kind === "over") await sendEnd(deps, message);
+    }
     if (answered && pushes.length > 0) await answerEvent(deps, clock, ws, { eventId, n, since });
     return eventId;
   };

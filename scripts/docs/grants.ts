@@ -75,6 +75,16 @@ export const grants: readonly Grant[] = [
     remains: CONFIGURATION,
   },
   {
+    name: "The switch for the pager itself",
+    section: "Grants and memberships",
+    keys: "switchKey",
+    by: "an owner",
+    checked: "before each call: its settings, the device's signed receipt, the address",
+    ends: `its removal, ${DELETED}; the calls stop when its device is removed`,
+    counted: "one per workspace, a call every 5 minutes at most",
+    remains: CONFIGURATION,
+  },
+  {
     name: "A Slack account of a member",
     section: "Grants and memberships",
     keys: "slackAccountsPk slackAccountKey",

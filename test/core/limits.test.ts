@@ -24,6 +24,7 @@ import { OnCallOverrideInput, OnCallSchedule } from "../../core/domain/on-call/i
 import { YEAR_MAX } from "../../core/domain/basics/clock/clock-text.ts";
 import { TIME_ZONE_MAX_CHARACTERS } from "../../core/domain/basics/clock/zone.ts";
 import * as onCall from "../../core/domain/on-call/limits.ts";
+import { EVERY_MINUTES_MAX, SwitchInput } from "../../core/domain/heartbeat/switch.ts";
 import { WorkspacePatch } from "../../core/domain/workspace/workspace.ts";
 import {
   HISTORY_DAYS_MAX,
@@ -315,6 +316,11 @@ const ofRequests: Record<string, Entry> = {
       proveShifts: { minutesBefore: n },
     }),
   ),
+  EVERY_MINUTES_MAX: field("`everyMinutes` of a switch", EVERY_MINUTES_MAX, SwitchInput, (n) => ({
+    url: "https://a.example",
+    everyMinutes: n,
+    deviceId: "dev_1",
+  })),
   ACKNOWLEDGED_AT_ONCE_MAX: field(
     "events that one request acknowledges",
     basics.ACKNOWLEDGED_AT_ONCE_MAX,

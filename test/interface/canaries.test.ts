@@ -16,6 +16,7 @@ import { startRedirected } from "../local/fcm/support.ts";
 import { startApp, type App, type Ask } from "../world/app.ts";
 import { canariesIn, textOfItem, type Canaries } from "../support/canaries.ts";
 import { alice, bob, furnish, type Furnished } from "../support/people.ts";
+import { aReceiptKey } from "../support/phone.ts";
 import { pushOf } from "../support/push.ts";
 import { askRoute } from "../support/routes.ts";
 
@@ -274,6 +275,10 @@ describe("neither secrets nor event content are logged when", () => {
 });
 
 it("no answer contains a secret, whatever is answered", async () => {
+  const display = { token: "display", platform: "android", receiptKey: (await aReceiptKey()).receiptKey };
+  const { id } = (await ask("POST", "/devices", { as: alice, body: display })).body as { id: string };
+  const body = { url: "https://hc-ping.com/0c63e4f2", everyMinutes: 5, deviceId: id };
+  await ask("PUT", "/switch", { as: alice, body });
   for (const route of routes.filter(({ method }) => method === "GET")) {
     const caller = route.auth === "session" ? { as: route.role === "owner" ? alice : bob } : { apiKey: mine.key };
     const answer = await askRoute(app, route, caller, mine);

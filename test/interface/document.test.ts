@@ -24,8 +24,8 @@ const { examples } = await recordExamples();
 const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`;
 
 describe("what npm run openapi writes matches the code", () => {
-  it("in the OpenAPI document, which stays below 270 KiB", async () => {
-    expect(Buffer.byteLength(document)).toBeLessThan(270 * 1024);
+  it("in the OpenAPI document, which stays below 276 KiB", async () => {
+    expect(Buffer.byteLength(document)).toBeLessThan(276 * 1024);
     await expect(document).toMatchFileSnapshot("../../docs/openapi.json");
   });
 

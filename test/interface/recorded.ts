@@ -116,6 +116,8 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   const address = await post("/devices", { email: "ann@acme.example" });
   await post(`/devices/${address.id}/verify`, { code: app.pushed[0]!.notification.title.slice(0, 6) });
   await post(`/devices/${device.id}/test`);
+  await ask("PUT", `${root}/switch`, { url: "https://hc-ping.com/0c63e4f2", everyMinutes: 5, deviceId: device.id });
+  await get("/switch");
 
   const group = (await post("/groups", { name: "Front desk" })).id;
   await patch(`/groups/${group}`, { name: "Front desk, day" });

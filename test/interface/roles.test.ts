@@ -54,6 +54,7 @@ describe("the role for every route of a workspace:", () => {
     expect(closed.map(({ entry, role }) => [entry, role])).toEqual([
       ["invitations/list-invitations", "owner"],
       ["audit/list-audit", "owner"],
+      ["webhooks/get-switch", "owner"],
     ]);
   });
 

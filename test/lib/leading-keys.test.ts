@@ -31,6 +31,7 @@ const samples = (ws: WorkspaceId): Record<string, string[]> => {
     workspace: [
       keys.controlKey(ws),
       keys.workspaceKey(ws),
+      keys.switchKey(ws),
       keys.memberSetKey(ws),
       keys.countsKey(ws),
       keys.openIndexKey(ws),

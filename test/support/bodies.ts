@@ -5,6 +5,7 @@ export const bodiesFor = ({
   groupId,
   userId,
   policyId,
+  deviceId,
   eventId,
   slackToken,
 }: Furnished): Readonly<Record<string, object>> => ({
@@ -73,6 +74,7 @@ export const bodiesFor = ({
   },
   "silences/create-silence": { name: "Another", eventKey: "nothing.ever", endsAt: "2099-01-01T00:00:00Z" },
   "workspaces/begin-shadow": { until: "2026-11-30T08:00:00Z" },
+  "webhooks/set-switch": { url: "https://hc-ping.com/0c63e4f2", everyMinutes: 5, deviceId },
   "webhooks/create-webhook": { name: "Another", url: "https://hooks.example.com/alerts" },
   "webhooks/update-webhook": { name: "Another", paused: true },
   "webhooks/replay-webhook": { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },

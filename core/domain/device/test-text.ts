@@ -49,7 +49,7 @@ export const languageOfDevice = (device: Device, devices: readonly Device[], cha
 
 export const testText = (language: Language): Texts["test"] => texts[language].test;
 
-/** Returns the text of the silent push that asks a person to confirm the probes of their rules. */
+/** Returns the text of the silent push that confirms the probes of a person's rules, or the round of a switch. */
 export const probeText = (language: Language): Texts["probe"] => texts[language].probe;
 
 /** Formats a time (milliseconds) for the reader, in UTC. */

@@ -14,7 +14,7 @@ import { PageLimit } from "../workspace/page-limit.ts";
 import { EventKey, SentEventKey } from "../basics/event-key.ts";
 import { Flapping } from "./flapping.ts";
 import { Notice } from "./notice.ts";
-import { Probe } from "./probe.ts";
+import { EventProbe } from "./probe.ts";
 import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
 import { isStorableNumber, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
@@ -401,8 +401,8 @@ export const EventContent = v.object({
   heartbeat: v.optional(HeartbeatMiss),
   /** The people whom a notice of the service notifies without a rule; only in notices. */
   notice: v.optional(Notice),
-  /** Only in a probe: the rule that it proves. It notifies nobody. */
-  probe: v.optional(Probe),
+  /** Only in a probe: the rule or the switch's round that it proves. It notifies nobody. */
+  probe: v.optional(EventProbe),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Probe } from "./probe.ts";
+import type { EventProbe } from "./probe.ts";
 
 /*
  * A notice is an event that the service creates itself to report something. It notifies people without a rule,
@@ -36,7 +36,7 @@ const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
 export const describeNotice = ({ to, because }: NoticeView): string =>
   `${to === "owners" ? "The owners were" : "The people responsible were"} notified because ${because}.`;
 
-type Noted = { notice?: Notice | undefined; probe?: Probe | undefined };
+type Noted = { notice?: Notice | undefined; probe?: EventProbe | undefined };
 
 /** Returns whether rules decide the outcome of an event. */
 export const isDecidedByRules = ({ notice, probe }: Noted): boolean =>

@@ -17,6 +17,13 @@ export const Probe = v.object({
 });
 export type Probe = v.InferOutput<typeof Probe>;
 
+/** The event of a switch's round, which goes the same way to the switch's device. `round`: its begin in milliseconds. */
+const SwitchProbe = v.object({ round: v.number() });
+
+/** What an event proves that notifies nobody. */
+export const EventProbe = v.union([Probe, SwitchProbe]);
+export type EventProbe = v.InferOutput<typeof EventProbe>;
+
 /** The last probe of a rule, as stored. Times in milliseconds. */
 export const StoredProbe = v.object({
   ...Probe.entries,

@@ -28,7 +28,8 @@ import { requireAuthor } from "./require-author.ts";
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 type KeyDeps = Pick<Deps, "webhookKey">;
 
-const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: string): void => {
+/** Throws Refusal `invalid_input` for an internal address. */
+export const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: string): void => {
   const message = findWebhookUrlFault(url, webhookStandIn);
   if (message !== undefined) throw invalidInput([{ field: "url", code: "invalid", message }]);
 };

@@ -10,7 +10,7 @@ import { planShadowEvent, renameGatesForShadow } from "../../domain/planning/sha
 import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/timeline.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
-import type { EventMessage } from "../../queue/messages.ts";
+import type { EventMessage, SwitchMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { freeKeyOfEndedEvent } from "../../store/claims.ts";
 import { isNumberTaken, readEvent } from "../../store/events/events.ts";
@@ -118,7 +118,10 @@ const executePlan = async (
     pushes: pushes.length,
     part: marker.part ?? 0,
   });
-  return { pushes, steps: steps.map((step) => ({ marker: step })) };
+  const { probe } = event.content;
+  const rounds: SwitchMessage[] =
+    probe !== undefined && "round" in probe ? [{ kind: "switch", ws: workspaceId, round: probe.round }] : [];
+  return { pushes: [...pushes, ...rounds], steps: steps.map((step) => ({ marker: step })) };
 };
 
 /** Removes the marker of an event that was never stored, after some time, and marks the event's number as lost. */

@@ -3,6 +3,9 @@ import { isId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { isSignedBy, readReceipt, type ReceiptAnswer, type ReceiptInput } from "../../domain/delivery/receipt.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
+import { parseRoundId } from "../../domain/heartbeat/switch.ts";
+import { sendMessages } from "../../queue/send.ts";
+import { setConfirmed } from "../../store/schedules/switches.ts";
 import { storeTestShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { setProbeConfirmed } from "../../store/schedules/probes.ts";
@@ -48,6 +51,12 @@ export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Pr
   }
   if (isId("prb", about)) {
     await setProbeConfirmed(deps, ws, { userId, id: about });
+    return { status: "DELIVERED" };
+  }
+  const round = parseRoundId(about);
+  if (round !== undefined) {
+    if (await setConfirmed(deps, ws, round, deviceId))
+      await sendMessages(deps.queues.webhooks, [{ message: { kind: "switch", ws, round } }]);
     return { status: "DELIVERED" };
   }
   const by = { id: userId, name: member.name, device: deviceId };

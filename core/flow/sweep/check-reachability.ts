@@ -38,6 +38,7 @@ import {
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
 import { checkProbes } from "./check-probes.ts";
+import { checkSwitch } from "./check-switch.ts";
 import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
 export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
@@ -198,15 +199,20 @@ const checkShadow = async (deps: ReachabilityDeps, ws: WorkspaceId, until: numbe
   return startOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/** Checks a workspace's shifts and probes, or its shadow while it lasts. Writes the next check before removing this one. */
+/**
+ * Checks a workspace's switch, and its shifts and probes, or its shadow while it lasts. Writes the next check before
+ * removing this one.
+ */
 const checkShiftsOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
   const shadowUntil = fromIso(shadow?.until ?? "") ?? 0;
   const checkOwnShifts = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
-  const due = isInShadow({ shadowUntil }, deps.now())
+  const nextRound = (await checkSwitch(deps, ws)) ?? Infinity;
+  const other = isInShadow({ shadowUntil }, deps.now())
     ? await checkShadow(deps, ws, shadowUntil)
     : Math.min((await checkOwnShifts()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
+  const due = Math.min(nextRound, other);
   if (due === look.due) return;
   if (due < Infinity) await putDueCheck(deps, { ws, due });
   await removeDueCheck(deps, look);

@@ -13,7 +13,7 @@ import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table
  * workspace without such checks has neither.
  */
 
-/** When a workspace's shifts and the end of its shadow must be checked, in milliseconds. */
+/** When a workspace's shifts, its switch and the end of its shadow must be checked, in milliseconds. */
 const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type DueCheck = v.InferOutput<typeof DueCheckItem>;
 

@@ -180,6 +180,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
     "WS#ws_1#PROOFS 0000000000009#grp_1#usr_1": ["ws_1", { start: 9, groupId: "grp_1", userId: "usr_1" }],
   },
   probeKey: { "WS#ws_1#PROBES rule_1": ["ws_1", "rule_1"] },
+  switchKey: { "WS#ws_1 SWITCH": ["ws_1"] },
   probePlanKey: { "WS#ws_1#PROBES PLAN": ["ws_1"] },
   closedMonthKey: { "WS#ws_1#LOAD 2026-11": ["ws_1", "2026-11"] },
   closedMonthPartKey: { "WS#ws_1#LOAD 2026-11#mon_1#02": ["ws_1", "2026-11", "mon_1", 2] },

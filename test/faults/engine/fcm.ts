@@ -41,7 +41,8 @@ export const tokenOf = (addressed: Parameters<typeof channelOf>[0]): string =>
 /** An email has its token in a link, after the URL of a page. */
 const receiptIn = (message: PushMessage): string | undefined => {
   if ("call" in message) return message.receipt;
-  return "email" in message ? /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"] : undefined;
+  if ("email" in message) return /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"];
+  return message.data["receipt"];
 };
 
 /** The errors with which AWS refuses a text message. */

@@ -6,6 +6,7 @@ export type Arrived = {
   url: string;
   id: string;
   type: string;
+  timestamp: string;
   sequence: number;
   data: Readonly<Record<string, unknown>>;
 };
@@ -21,8 +22,12 @@ export const createReceivers = () => {
     take: ({ url, headers, body }: PostRequest, at: number): PostOutcome => {
       const outcome = down.get(url);
       if (outcome !== undefined) return outcome;
-      const { type, data } = JSON.parse(body) as { type: string; data: { sequence: number } };
-      arrived.push({ at, url, id: headers["webhook-id"] ?? "", type, sequence: data.sequence, data });
+      const { type, timestamp, data } = JSON.parse(body) as {
+        type: string;
+        timestamp: string;
+        data: { sequence: number };
+      };
+      arrived.push({ at, url, id: headers["webhook-id"] ?? "", type, timestamp, sequence: data.sequence, data });
       return { kind: "taken", code: "HTTP_200" };
     },
   };

@@ -25,6 +25,7 @@ import { plain } from "./plain.ts";
 import { burst, fcmMute, fcmOutage, outage, poison, redrive, twoSweepers } from "./queues.ts";
 import { steps, stepsAcknowledged } from "./notification-steps.ts";
 import { resolveByKey, resolveMatching, resolveSending, resolveStep, resolveUnmatched } from "./resolve.ts";
+import { pagerSwitch } from "./pager-switch.ts";
 import { probe } from "./probe.ts";
 import { check } from "./reachability-check.ts";
 import { room } from "./room.ts";
@@ -126,6 +127,7 @@ export const scenarios: readonly Scenario[] = [
   silenceEnds,
   check,
   probe,
+  pagerSwitch,
   room,
   watched,
   userGroup,

@@ -1,0 +1,127 @@
+import * as v from "valibot";
+import { DeviceId } from "../basics/ids.ts";
+import { URL_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { textSchema } from "../basics/text.ts";
+import { toIso } from "../basics/time.ts";
+import { MINUTE_MS } from "../basics/units.ts";
+import { Warning } from "../basics/warning.ts";
+import { normalizeUrl } from "../basics/web-address.ts";
+import type { Device } from "../device/device.ts";
+import type { OnceMade } from "../event/notices.ts";
+
+/*
+ * A dead man's switch of another provider alerts when its calls stop. Each round sends an event the whole way to a
+ * device, and calls the URL once the device has signed its receipt. The time of its begin (milliseconds) names a round.
+ */
+
+/** How often a round begins. */
+const EVERY_MIN_MINUTES = 5;
+export const EVERY_MINUTES_MAX = 60;
+/** Older rounds do not call the URL, so the calls stop within this many intervals. */
+const LATE_INTERVALS = 2;
+
+const minutes = `everyMinutes must be a whole number from ${EVERY_MIN_MINUTES} to ${EVERY_MINUTES_MAX}.`;
+
+export const SwitchInput = v.strictObject({
+  url: v.pipe(textSchema("url", URL_MAX_CODE_POINTS), v.transform(normalizeUrl)),
+  everyMinutes: v.pipe(
+    v.number(minutes),
+    v.integer(minutes),
+    v.minValue(EVERY_MIN_MINUTES, minutes),
+    v.maxValue(EVERY_MINUTES_MAX, minutes),
+  ),
+  deviceId: v.string("deviceId must be a string."),
+});
+export type SwitchInput = v.InferOutput<typeof SwitchInput>;
+
+/** The settings, with the owner of the device. */
+export const SwitchSettings = v.object({
+  url: v.string(),
+  everyMinutes: v.number(),
+  deviceId: DeviceId,
+  userId: v.string(),
+});
+export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
+
+/** A switch as stored, with the last round that has reached each step. Times in milliseconds. */
+export const Switch = v.object({
+  ...SwitchSettings.entries,
+  setAt: v.number(),
+  begunRound: v.optional(v.number()),
+  confirmedRound: v.optional(v.number()),
+  confirmedAt: v.optional(v.number()),
+  /** Stored before the call. */
+  calledRound: v.optional(v.number()),
+  answeredAt: v.optional(v.number()),
+  failure: v.optional(v.object({ at: v.number(), code: v.string() })),
+});
+export type Switch = v.InferOutput<typeof Switch>;
+
+type Timed = Pick<Switch, "setAt" | "everyMinutes">;
+
+/** Returns the round that has begun last, and the next one. The first one begins when the switch is set. */
+export const roundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
+  const every = everyMinutes * MINUTE_MS;
+  const round = setAt + Math.floor((now - setAt) / every) * every;
+  return { round, next: round + every };
+};
+
+/** Whether a round is of these settings and recent enough to call the URL. */
+export const isTimely = ({ setAt, everyMinutes }: Timed, round: number, now: number): boolean =>
+  round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
+
+const PREFIX = "swi_";
+/** The id by which a device's receipt names the round. */
+export const formatRoundId = (round: number): string => `${PREFIX}${round}`;
+export const parseRoundId = (id: string): number | undefined =>
+  id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
+
+/** The event of a round. */
+export const switchEvent = (round: number): OnceMade => ({
+  once: `switch:${round}`,
+  content: {
+    eventKey: "service.switch",
+    title: "Switch for the pager",
+    body: "The switch's URL is called once the device has confirmed this event.",
+    priority: "LOW",
+    probe: { round },
+  },
+});
+
+/** A switch as owners see it: its settings, and when a round last reached each step. */
+export const SwitchView = v.object({
+  ...SwitchSettings.entries,
+  lastEventAt: v.nullable(v.string()),
+  lastReceiptAt: v.nullable(v.string()),
+  /** When the URL last accepted a call. */
+  lastCallAt: v.nullable(v.string()),
+  lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
+  warnings: v.array(Warning),
+});
+export type SwitchView = v.InferOutput<typeof SwitchView>;
+
+const toTime = (at: number | undefined): string | null => (at === undefined ? null : toIso(at));
+
+export const toSwitchView = (stored: Switch, devices: readonly Device[], now: number): SwitchView => {
+  const { url, everyMinutes, deviceId, userId, setAt, answeredAt = setAt, failure } = stored;
+  const warnings: Warning[] = [];
+  if (!devices.some(({ id }) => id === deviceId))
+    warnings.push({
+      code: "device_removed",
+      field: "deviceId",
+      message: "The device is removed, so the URL is not called. Name another device.",
+    });
+  if (!isTimely(stored, answeredAt, now))
+    warnings.push({ code: "calls_stopped", message: "The URL has accepted no call for two intervals." });
+  return {
+    url,
+    everyMinutes,
+    deviceId,
+    userId,
+    lastEventAt: toTime(stored.begunRound),
+    lastReceiptAt: toTime(stored.confirmedAt),
+    lastCallAt: toTime(stored.answeredAt),
+    lastFailure: failure === undefined ? null : { at: toIso(failure.at), code: failure.code },
+    warnings,
+  };
+};

@@ -1,0 +1,21 @@
+import type { Deps } from "../../deps.ts";
+import { toIso } from "../../domain/basics/time.ts";
+import { isTimely } from "../../domain/heartbeat/switch.ts";
+import type { SwitchMessage } from "../../queue/messages.ts";
+import { claimCall, readSwitch, setAnswered, setFailure } from "../../store/schedules/switches.ts";
+
+/**
+ * Calls the URL of a switch for a confirmed round, once: a call that fails is not repeated, because the next round calls
+ * again.
+ */
+export const callSwitch = async (
+  deps: Pick<Deps, "table" | "now" | "post" | "log">,
+  { ws, round }: SwitchMessage,
+): Promise<void> => {
+  const stored = await readSwitch(deps, ws);
+  if (stored === undefined || !isTimely(stored, round, deps.now()) || !(await claimCall(deps, ws, round))) return;
+  const body = JSON.stringify({ type: "switch.confirmed", timestamp: toIso(round), data: { workspaceId: ws } });
+  const { kind, code } = await deps.post({ url: stored.url, headers: {}, body });
+  deps.log.info("switch.called", { workspaceId: ws, code });
+  await (kind === "taken" ? setAnswered(deps, ws, round) : setFailure(deps, ws, round, code));
+};

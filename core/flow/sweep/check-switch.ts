@@ -1,0 +1,19 @@
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import { startOfNextInterval } from "../../domain/basics/time.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
+import { roundsAt, switchEvent } from "../../domain/heartbeat/switch.ts";
+import { readSwitch, setBegun } from "../../store/schedules/switches.ts";
+import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
+
+/** Sends the event of the round that is due. Returns when to check again; undefined if the workspace has no switch. */
+export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<number | undefined> => {
+  const stored = await readSwitch(deps, ws);
+  if (stored === undefined) return undefined;
+  const { round, next } = roundsAt(stored, deps.now());
+  if (stored.begunRound === round) return next;
+  // If another sweep is sending the event, the next check sees the result.
+  if ((await createOwnIngest(deps)({ workspaceId: ws, ...switchEvent(round) })) === undefined)
+    return startOfNextInterval(deps.now(), MINUTE_MS);
+  await setBegun(deps, ws, round);
+  return next;
+};

@@ -1,0 +1,110 @@
+import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
+import type { DeviceId, WorkspaceId } from "../../domain/basics/ids.ts";
+import { isDeepEqual } from "../../domain/basics/same.ts";
+import { Switch, type SwitchSettings } from "../../domain/heartbeat/switch.ts";
+import { writeRecorded } from "../configuration/audit-trail.ts";
+import { switchKey } from "../keys.ts";
+import { putDueCheck } from "./reachability-checks.ts";
+import { deleteWrite, getItem, putWrite, updateItem, type Conditional } from "../table.ts";
+
+/* Stores the switch of a workspace with what its rounds have reached. A check of the workspace begins its rounds. */
+
+export const readSwitch = (deps: TableDeps, ws: WorkspaceId): Promise<Switch | undefined> =>
+  getItem(deps, switchKey(ws), Switch);
+
+/** After this time, a request has finished or has died. */
+const REQUEST_MS = 30_000;
+
+const settingsOf = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): SwitchSettings => ({
+  url,
+  everyMinutes,
+  deviceId,
+  userId,
+});
+
+/** How the audit trail describes a switch: anybody who knows the URL can call it, so only its host is shown. */
+const shownInTrail = (one: SwitchSettings | undefined) => {
+  if (one === undefined) return { switch: null };
+  const { url, ...shown } = settingsOf(one);
+  return { switch: { ...shown, host: new URL(url).host } };
+};
+
+/** Writes a change with its audit entry, unless somebody else has changed the switch meanwhile. */
+const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | undefined, after: Switch | undefined) => {
+  const isUnchanged = before === undefined ? {} : { condition: "setAt = :before", values: { ":before": before.setAt } };
+  const write =
+    after === undefined
+      ? deleteWrite(deps, switchKey(ws), isUnchanged)
+      : putWrite(deps, switchKey(ws), after, isUnchanged);
+  const target = { kind: "workspace", id: ws } as const;
+  const change = { action: "updated", target, before: shownInTrail(before), after: shownInTrail(after) } as const;
+  return (await writeRecorded(deps, ws, change, write)).kind === "done";
+};
+
+/** Sets the switch of a workspace, which begins anew unless its settings are the same. */
+export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
+  retryChange({ of: `the switch of ${ws}` }, async () => {
+    const before = await readSwitch(deps, ws);
+    if (before !== undefined && isDeepEqual(settingsOf(before), settings)) return before;
+    const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
+    // Written before the switch, so that each switch has its rounds; the check runs after this request is over.
+    await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
+    return (await writeChange(deps, ws, before, after)) ? after : AGAIN;
+  });
+
+/** Removes the switch. Returns false if there was none. */
+export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean> =>
+  retryChange({ of: `the switch of ${ws}` }, async () => {
+    const before = await readSwitch(deps, ws);
+    if (before === undefined) return false;
+    return (await writeChange(deps, ws, before, undefined)) ? true : AGAIN;
+  });
+
+/** Stores what a round of the current settings has reached. */
+const setReached = (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  round: number,
+  update: string,
+  { condition = "", values = {} }: { condition?: string; values?: Record<string, unknown> } = {},
+): Promise<Conditional<Switch>> =>
+  updateItem(deps, switchKey(ws), Switch, {
+    update,
+    condition: `setAt <= :round${condition}`,
+    values: { ":round": round, ...values },
+  });
+
+/** Stores that the event of a round was accepted. */
+export const setBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
+  setReached(deps, ws, round, "SET begunRound = :round");
+
+/** Stores that the switch's device has confirmed a round. Returns whether the round is the last confirmed one. */
+export const setConfirmed = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  round: number,
+  deviceId: DeviceId,
+): Promise<boolean> => {
+  const { item } = await setReached(deps, ws, round, "SET confirmedRound = :round, confirmedAt = :now", {
+    condition: " AND deviceId = :device AND (attribute_not_exists(confirmedRound) OR confirmedRound < :round)",
+    values: { ":device": deviceId, ":now": deps.now() },
+  });
+  return item?.confirmedRound === round;
+};
+
+/** Claims the call of a confirmed round. Of several claims, one succeeds. */
+export const claimCall = async (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<boolean> => {
+  const { kind } = await setReached(deps, ws, round, "SET calledRound = :round", {
+    condition: " AND confirmedRound = :round AND (attribute_not_exists(calledRound) OR calledRound < :round)",
+  });
+  return kind === "done";
+};
+
+/** Stores that the URL accepted the call of a round. */
+export const setAnswered = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
+  setReached(deps, ws, round, "SET answeredAt = :now", { values: { ":now": deps.now() } });
+
+/** Stores why a push or a call of a round failed. */
+export const setFailure = (deps: TimedDeps, ws: WorkspaceId, round: number, code: string): Promise<unknown> =>
+  setReached(deps, ws, round, "SET failure = :failure", { values: { ":failure": { at: deps.now(), code } } });

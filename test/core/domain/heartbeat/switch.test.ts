@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { Device } from "../../../../core/domain/device/device.ts";
+import {
+  formatRoundId,
+  isTimely,
+  parseRoundId,
+  roundsAt,
+  toSwitchView,
+  type Switch,
+} from "../../../../core/domain/heartbeat/switch.ts";
+
+const MINUTE = 60_000;
+const SET = Date.UTC(2026, 10, 23, 12, 1);
+const stored: Switch = { url: "https://a.example", everyMinutes: 5, deviceId: "dev_1", userId: "usr_1", setAt: SET };
+const at = (minutes: number) => SET + minutes * MINUTE;
+const created = "2026-11-23T12:00:00.000Z";
+const devices: Device[] = [{ id: "dev_1", platform: "web", name: null, createdAt: created, registeredAt: created }];
+
+describe("a round of a switch", () => {
+  it.each([
+    [0, 0, 5],
+    [4.999, 0, 5],
+    [5, 5, 10],
+    [31, 30, 35],
+  ])("at minute %s, round %s has begun and %s is next", (now, round, next) => {
+    expect(roundsAt(stored, at(now))).toEqual({ round: at(round), next: at(next) });
+  });
+
+  it.each([
+    ["before its settings", -1, 0, false],
+    ["of the moment of its settings", 0, 0, true],
+    ["two intervals ago", 5, 15, true],
+    ["more than two intervals ago", 5, 15.001, false],
+  ])("%s calls the URL: %s", (_name, round, now, expected) => {
+    expect(isTimely(stored, at(round), at(now))).toBe(expected);
+  });
+
+  it("has an id that no test and no notification has", () => {
+    expect(formatRoundId(1_795_435_200_000)).toBe("swi_1795435200000");
+    expect([parseRoundId("swi_1795435200000"), parseRoundId("prb_1795435200000")]).toEqual([
+      1_795_435_200_000,
+      undefined,
+    ]);
+  });
+});
+
+describe("the warnings of a switch", () => {
+  it.each<[string, Partial<Switch>, Device[], number, string[]]>([
+    ["a new one", {}, devices, 10, []],
+    ["one that was never called for two intervals", {}, devices, 10.001, ["calls_stopped"]],
+    ["one that was called within two intervals", { answeredAt: at(20) }, devices, 30, []],
+    ["one whose last call was before", { answeredAt: at(20) }, devices, 30.001, ["calls_stopped"]],
+    ["one without a device", {}, [], 1, ["device_removed"]],
+  ])("of %s", (_name, fields, found, now, codes) => {
+    const { warnings } = toSwitchView({ ...stored, ...fields }, found, at(now));
+    expect(warnings.map(({ code }) => code)).toEqual(codes);
+  });
+});

@@ -1,0 +1,356 @@
+import { describe, expect, it } from "vitest";
+import { recordingDeps } from "../../../core/deps.ts";
+import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
+import { readSwitch, setSwitch } from "../../../core/flow/admin/switch.ts";
+import { createWebhook } from "../../../core/flow/admin/webhooks.ts";
+import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import type { PostOutcome } from "../../../core/domain/webhook/delivery-queue.ts";
+import { listEvents } from "../../../core/flow/read/list-events.ts";
+import { readWorkspaceView } from "../../../core/flow/read/read-workspace.ts";
+import { createReceipt, readReceiptKeys } from "../../../core/flow/respond/receipt-for.ts";
+import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { sendMessages } from "../../../core/queue/send.ts";
+import { removeSwitch } from "../../../core/store/schedules/switches.ts";
+import { removeDevices } from "../../../core/store/people/devices.ts";
+import { createWebhookSender } from "../../../functions/webhook-sender.ts";
+import { aReceiptKey } from "../../support/phone.ts";
+import { useWorld } from "../../world/use-world.ts";
+import { markersOf, type WorldOptions } from "../../world/world.ts";
+
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 10, 23, 12);
+const URL = "https://hc.example.com/ping/secret";
+const keys = await aReceiptKey();
+
+const parts = [
+  "events queue",
+  "pushes queue",
+  "webhooks queue",
+  "table",
+  "push service",
+  "receipts function",
+  "device",
+  "region",
+  "receiver",
+] as const;
+type Part = (typeof parts)[number];
+
+/** Ann's wall display is named for a switch that is called every five minutes. Parts may be down while time passes. */
+const aWorld = async (options: WorldOptions = {}) => {
+  const down = new Set<Part>();
+  const undelivered = new Set<unknown>();
+  const world = await useWorld({
+    start: NOON,
+    sweepAtSecond: 0,
+    answer: (message) => {
+      if (!down.has("push service")) return { kind: "accepted", messageId: "m" };
+      undelivered.add(message);
+      return { kind: "retry", code: "UNAVAILABLE" };
+    },
+    beforeCall: async () => {
+      if (down.has("table")) throw new Error("the table cannot be reached");
+    },
+    receive: () => (down.has("receiver") ? { kind: "failed", code: "HTTP_503" } : { kind: "taken", code: "HTTP_200" }),
+    ...options,
+  });
+  const { ws } = world;
+  const { receiptKeys } = world.deps;
+  world.deps.receiptKeys = async () => {
+    if (down.has("receipts function")) throw new Error("the secret cannot be read");
+    return receiptKeys();
+  };
+  const deps = recordingDeps(world.deps, operatorAuthor("req_1"));
+  await world.group("Ops", ["usr_ann"], 0);
+  const display = { token: "usr_ann-1", platform: "android", receiptKey: keys.receiptKey } as const;
+  const { device } = await registerDevice(deps, ws, "usr_ann", display);
+  const set = (fields: object = {}) =>
+    setSwitch(deps, ws, { url: URL, everyMinutes: 5, deviceId: device.id, ...fields });
+  await set();
+  let shown = 0;
+  /** The display shows the pushes that it got since the last time, and signs them. */
+  const confirm = async (by = keys) => {
+    const fresh = world.pushed.slice(shown).filter((one) => !undelivered.has(one.message));
+    shown = world.pushed.length;
+    for (const { message } of fresh) {
+      const signed = await by.sign(message.data["receipt"] ?? "", "DELIVERED");
+      await processReceipt(deps, { ...signed, status: "DELIVERED" }).catch(() => undefined);
+    }
+    await world.work();
+  };
+  const setUp = (isUp: boolean, part: Part) => {
+    if (isUp) down.delete(part);
+    else down.add(part);
+    for (const name of ["events", "pushes", "webhooks"] as const) world.queues[name].setUp(!down.has(`${name} queue`));
+  };
+  /** Lets minutes pass; the display confirms at once. */
+  const pass = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      const end = world.now() + MINUTE;
+      // A sweep whose queue is down throws.
+      if (!down.has("region")) await world.runUntil(end).catch(() => undefined);
+      world.skip(end - world.now());
+      if (!down.has("region") && !down.has("device")) await confirm();
+    }
+  };
+  const calls = () => world.posted.filter(({ url }) => url === URL).map(({ at }) => (at - NOON) / MINUTE);
+  const view = async () => (await readSwitch(deps, ws))!;
+  return { ...world, setUp, deps, device, set, confirm, pass, calls, view };
+};
+type SwitchWorld = Awaited<ReturnType<typeof aWorld>>;
+
+describe("the switch of a workspace", () => {
+  it("calls its URL once a round, after the device's receipt of that round", async () => {
+    const world = await aWorld();
+
+    await world.runFor(2 * MINUTE);
+    expect(world.calls()).toEqual([]);
+    await world.confirm();
+    await world.pass(14);
+
+    expect(world.calls()).toEqual([2, 5, 10, 15]);
+    const { url, headers, body } = world.posted[1]!;
+    expect({ url, headers, body: JSON.parse(body) }).toEqual({
+      url: "https://hc.example.com/ping/secret",
+      headers: {},
+      body: { type: "switch.confirmed", timestamp: "2026-11-23T12:05:00.000Z", data: { workspaceId: world.ws } },
+    });
+    expect(await world.view()).toEqual({
+      url: "https://hc.example.com/ping/secret",
+      everyMinutes: 5,
+      deviceId: world.device.id,
+      userId: "usr_ann",
+      lastEventAt: "2026-11-23T12:15:00.000Z",
+      lastReceiptAt: "2026-11-23T12:15:00.000Z",
+      lastCallAt: "2026-11-23T12:15:00.000Z",
+      lastFailure: null,
+      warnings: [],
+    });
+  });
+
+  it("calls nothing, and warns after two intervals, if the device confirms nothing", async () => {
+    const world = await aWorld();
+
+    await world.runFor(7 * MINUTE);
+
+    const silent = { lastEventAt: "2026-11-23T12:05:00.000Z", lastReceiptAt: null, lastCallAt: null };
+    expect(await world.view()).toMatchObject({ ...silent, warnings: [] });
+    await world.runFor(5 * MINUTE);
+    expect(world.calls()).toEqual([]);
+    expect((await world.view()).warnings).toMatchObject([{ code: "calls_stopped" }]);
+  });
+
+  it.each<[string, (world: SwitchWorld) => Promise<unknown>]>([
+    [
+      "a receipt that comes after two intervals",
+      async (world) => {
+        await world.runFor(2 * MINUTE);
+        world.skip(10 * MINUTE);
+        await world.confirm();
+      },
+    ],
+    [
+      "a receipt of the time before the settings changed",
+      async (world) => {
+        await world.runFor(2 * MINUTE);
+        await world.set({ everyMinutes: 6 });
+        await world.confirm();
+      },
+    ],
+    ["a receipt by another key", async (world) => (await world.runFor(2 * MINUTE), world.confirm(await aReceiptKey()))],
+    [
+      "a receipt of another device",
+      async (world) => {
+        await world.runFor(2 * MINUTE);
+        const other = { token: "usr_ann-2", platform: "web", receiptKey: keys.receiptKey } as const;
+        const { device } = await registerDevice(world.deps, world.ws, "usr_ann", other);
+        const about = { workspaceId: world.ws, userId: "usr_ann", about: `swi_${NOON}` };
+        const receiptKeys = await readReceiptKeys(world.deps, [device]);
+        const token = await createReceipt(world.deps, receiptKeys, device, about);
+        const signed = await keys.sign(token ?? "", "DELIVERED");
+        await processReceipt(world.deps, { ...signed, status: "DELIVERED" });
+        await world.work();
+      },
+    ],
+    [
+      "a message without a receipt",
+      async (world) => {
+        await world.runFor(2 * MINUTE);
+        await sendMessages(world.deps.queues.webhooks, [{ message: { kind: "switch", ws: world.ws, round: NOON } }]);
+        await world.work();
+      },
+    ],
+    [
+      "a confirmed round whose call waits for more than two intervals",
+      async (world) => {
+        await world.runFor(2 * MINUTE);
+        world.setUp(false, "webhooks queue");
+        await world.confirm();
+        world.setUp(true, "webhooks queue");
+        world.skip(11 * MINUTE);
+        await sendMessages(world.deps.queues.webhooks, [{ message: { kind: "switch", ws: world.ws, round: NOON } }]);
+        await world.work();
+      },
+    ],
+    [
+      "a receipt after the switch is removed",
+      async (world) => {
+        await world.runFor(2 * MINUTE);
+        await removeSwitch(world.deps, world.ws);
+        await world.confirm();
+      },
+    ],
+  ])("does not call for %s", async (_case, happen) => {
+    const world = await aWorld();
+
+    await happen(world);
+
+    expect(world.calls()).toEqual([]);
+  });
+
+  it("calls once for a receipt and a message that come twice", async () => {
+    const world = await aWorld();
+    await world.runFor(2 * MINUTE);
+    const { message } = world.pushed[0]!;
+    const signed = await keys.sign(message.data["receipt"] ?? "", "DELIVERED");
+
+    for (let time = 0; time < 2; time += 1) {
+      await processReceipt(world.deps, { ...signed, status: "DELIVERED" });
+      await world.work();
+    }
+
+    expect(world.calls()).toEqual([2]);
+  });
+
+  it.each(parts)(
+    "stops its calls within two intervals while the %s is down, and calls again afterwards",
+    async (part) => {
+      const world = await aWorld();
+      await world.pass(11);
+
+      world.setUp(false, part);
+      await world.pass(30);
+      world.setUp(true, part);
+      const { lastCallAt, warnings } = await world.view();
+      await world.pass(11);
+
+      expect(lastCallAt).toBe("2026-11-23T12:10:00.000Z");
+      expect(warnings).toMatchObject([{ code: "calls_stopped" }]);
+      expect(world.calls().filter((at) => at > 41).length).toBeGreaterThan(1);
+      expect((await world.view()).warnings).toEqual([]);
+    },
+  );
+
+  it("calls a receiver that does not answer once a round", async () => {
+    const world = await aWorld({ receive: () => ({ kind: "failed", code: "DEADLINE" }) });
+
+    await world.pass(11);
+
+    expect(world.calls()).toEqual([1, 5, 10]);
+    expect(await world.view()).toMatchObject({
+      lastReceiptAt: "2026-11-23T12:10:00.000Z",
+      lastCallAt: null,
+      lastFailure: { code: "DEADLINE", at: "2026-11-23T12:10:00.000Z" },
+      warnings: [{ code: "calls_stopped" }],
+    });
+  });
+
+  it("delays no webhook in the same batch while its receiver hangs", async () => {
+    const world = await aWorld({ receive: () => ({ kind: "failed", code: "HTTP_503" }) });
+    const { webhook } = await createWebhook(world.deps, world.ws, {
+      name: "Hook",
+      url: "https://hook.example.com/",
+      types: ["event.opened"],
+      eventKeys: null,
+      paused: false,
+    });
+    await world.rule([await world.group("All", ["usr_bob"])]);
+    await world.post();
+    await world.runFor(2 * MINUTE);
+    world.setUp(false, "webhooks queue");
+    await world.confirm();
+    world.setUp(true, "webhooks queue");
+    world.skip(5 * MINUTE);
+    const hanging = Promise.withResolvers<PostOutcome>();
+    const delivered = Promise.withResolvers<string>();
+    const sender = createWebhookSender({
+      ...world.deps,
+      sleep: async () => {},
+      post: async ({ url }) => {
+        if (url === URL) return hanging.promise;
+        delivered.resolve(url);
+        return { kind: "taken", code: "HTTP_200" };
+      },
+    });
+
+    await sendMessages(world.deps.queues.webhooks, [
+      { message: { kind: "switch", ws: world.ws, round: NOON } },
+      { message: { kind: "line", ws: world.ws, id: webhook.id } },
+    ]);
+    const batch = sender(world.queues.webhooks.batch());
+
+    expect(await delivered.promise).toBe("https://hook.example.com/");
+    hanging.resolve({ kind: "failed", code: "DEADLINE" });
+    expect(await batch).toEqual({ batchItemFailures: [] });
+  });
+
+  it("sends events that are no alerts, count towards no quota, and notify nobody", async () => {
+    const world = await aWorld();
+    await world.rule([await world.group("All", ["usr_bob"])], { eventKey: "*" });
+
+    await world.pass(6);
+
+    const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
+    expect(items.map(({ title, state, _count }) => [title, state, _count.notifications])).toEqual([
+      ["Probe: Switch for the pager", "none", 0],
+      ["Probe: Switch for the pager", "none", 0],
+    ]);
+    expect(world.pushed.map(({ token, message }) => [token, message.notification.title])).toEqual([
+      ["usr_ann-1", "Your alerts arrive"],
+      ["usr_ann-1", "Your alerts arrive"],
+    ]);
+    expect((await readWorkspaceView(world.deps, world.ws))?.usage).toMatchObject({ used: 0 });
+    expect(markersOf(world).map((name) => name.split("#")[0])).toEqual(["PROOFS"]);
+  });
+
+  it("stops its calls once its device is removed, and warns of it", async () => {
+    const world = await aWorld();
+    await world.pass(6);
+    await removeDevices(world.deps, world.ws, "usr_ann");
+
+    await world.pass(11);
+
+    expect(world.calls()).toEqual([1, 5]);
+    expect((await world.view()).warnings).toMatchObject([{ code: "device_removed" }, { code: "calls_stopped" }]);
+  });
+
+  it("begins no round after it is removed", async () => {
+    const world = await aWorld();
+    await world.pass(6);
+
+    await removeSwitch(world.deps, world.ws);
+    await world.pass(11);
+
+    expect(world.calls()).toEqual([1, 5]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
+  it("keeps what its last round has reached if it is set to the same again", async () => {
+    const world = await aWorld();
+    await world.pass(6);
+
+    await world.set();
+
+    expect(await world.view()).toMatchObject({ lastCallAt: "2026-11-23T12:05:00.000Z" });
+  });
+
+  it("costs thirteen write units a round", async () => {
+    const world = await aWorld();
+    await world.pass(6);
+    world.used();
+
+    await world.pass(5);
+
+    // Two are the sweeper's own.
+    expect(world.used().writes).toBe(13 + 2);
+  });
+});

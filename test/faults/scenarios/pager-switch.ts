@@ -1,0 +1,84 @@
+import { createHmac } from "node:crypto";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { parseRoundId } from "../../../core/domain/heartbeat/switch.ts";
+import { readSwitch, removeSwitch, setSwitch } from "../../../core/store/schedules/switches.ts";
+import { listDevices } from "../../../core/store/people/devices.ts";
+import { vapidKeys } from "../../support/web-push.ts";
+import { START } from "../engine/world.ts";
+import type { PushCall } from "../engine/fcm.ts";
+import { buildWorkspace } from "../fixtures.ts";
+import type { Play, Scenario } from "../scenario.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const EVERY_MINUTES = 5;
+const END = START + 33 * MINUTE_MS;
+/** The phone confirms every other round, so two intervals, and two sweeps or a message's visibility timeout. */
+const AGAIN_WITHIN_MS = 2 * EVERY_MINUTES * MINUTE_MS + 4 * MINUTE_MS;
+const URL = "https://monitor.example.com/ping";
+
+/** When the phone of a run has sent the receipt of each round. */
+const receipts = new WeakMap<Play["world"], Map<number, number>>();
+
+/** The phone sends its receipt once; an unanswered one is lost. The engine verifies signatures as HMACs with the public key. */
+const confirm = async ({ world }: Play, { receipt: token = "" }: PushCall): Promise<void> => {
+  const at = world.kernel.now();
+  const signed = createHmac("sha256", Buffer.from(vapidKeys.publicKey, "base64url")).update(
+    `${token}\nDELIVERED\n${at}`,
+  );
+  const body = { token, status: "DELIVERED", at, signature: signed.digest("base64url") };
+  await world.http("take-receipt", { body });
+};
+
+/** A phone is named for a switch, and confirms every other round. */
+export const pagerSwitch: Scenario = {
+  name: "pager-switch",
+  about: "a phone confirms every other round of a switch: only those call the monitor, once each, also after faults",
+  setup: async (deps) => {
+    const acme = await buildWorkspace(deps, {
+      people: { alice: ["signing-alice"] },
+      rules: { orders: { eventKey: "order.*" } },
+    });
+    const userId = acme.users["alice"] ?? "";
+    const [device] = await listDevices(deps, acme.ws, userId);
+    await setSwitch(deps, acme.ws, { url: URL, everyMinutes: EVERY_MINUTES, deviceId: device!.id, userId });
+    return [acme];
+  },
+  play: async (play) => {
+    const { world, fixtures } = play;
+    const sent = new Map<number, number>();
+    const seen = new Set<number>();
+    receipts.set(world, sent);
+    while (world.kernel.now() < END) {
+      await world.kernel.sleep(10 * SECOND_MS);
+      for (const push of world.fcm.overs) {
+        const round = parseRoundId(push.notificationId);
+        if (round === undefined || push.takenAt === undefined || seen.has(round)) continue;
+        seen.add(round);
+        if (seen.size % 2 === 0) continue;
+        sent.set(round, world.kernel.now());
+        await confirm(play, push);
+      }
+    }
+    // Otherwise its rounds would never end.
+    await world.outside((deps) => removeSwitch(deps, fixtures[0]!.ws));
+  },
+  tells: () => [[]],
+  check: async ({ world, fixtures }) => {
+    const sent = receipts.get(world) ?? new Map<number, number>();
+    const found: string[] = [];
+    const calls = world.receivers.arrived.filter(({ url }) => url === URL);
+    for (const { timestamp, at } of calls)
+      if (![...sent].some(([round, sentAt]) => toIso(round) === timestamp && sentAt <= at))
+        found.push(`a call for ${timestamp}, which the phone has not confirmed`);
+    if (new Set(calls.map(({ timestamp }) => timestamp)).size < calls.length) found.push("a round called twice");
+    const calm = Math.max(START, world.disturbedUntil());
+    if (calm + AGAIN_WITHIN_MS < END && !calls.some(({ at }) => at > calm)) found.push("the calls do not begin again");
+    if ((await world.outside((deps) => readSwitch(deps, fixtures[0]!.ws))) !== undefined)
+      found.push("the switch is left over");
+    return found;
+  },
+  disturbs:
+    /^(?:sweeper|wake sweeper|sender|wake sender|matcher|wake matcher|take-receipt|wake take-receipt|webhook-sender|wake webhook-sender)/,
+  quiet: false,
+};
