@@ -1,18 +1,22 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import * as v from "valibot";
 import type { Session } from "../local/session.ts";
 import { spawnService } from "../local/spawn.ts";
 import { launchChromium } from "../tools/chromium.ts";
 import { readArguments } from "../tools/command-line.ts";
+import { consolePages, firstIdIn } from "../tools/console-pages.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the console in Chromium with a slow network, a slow processor and an empty cache: the time to the first button,
- * the layout shift, unchanged data that an open inbox receives again, and the scrolling of a list of a thousand rows.
+ * Measures the console in Chromium. With a slow network, a slow processor and an empty cache: the time to the first
+ * button, the time until each page is loaded, the layout shift, and the longest interaction with a thousand open events.
+ * Without these: the requests of pages that are left open, unchanged data that an open inbox receives again, and the
+ * scrolling of a list of a thousand rows.
  */
 
 const usage = `npm run bench:console -- --rounds 5     so many visits (5)
@@ -28,7 +32,11 @@ const ROWS = 1000;
 const PAINT_GOAL_MS = 500;
 const INBOX_GOAL_MS = 1400;
 /** The most layout shift that is allowed (Chromium's CLS). */
-const SHIFT_GOAL = 0.02;
+const SHIFT_GOAL = 0;
+const PAGE_GOAL_MS = 2000;
+const INTERACTION_GOAL_MS = 100;
+/** The most requests a minute of a page that is left open. */
+const IDLE_GOAL = 12;
 /** The most answers with a body for a visible page whose data does not change. */
 const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
@@ -67,23 +75,39 @@ new PerformanceObserver((list) => {
 /** By then the cards of the inbox are complete. */
 const STEADY_MS = 4000;
 
+const slowDown = async (cdp: CDPSession): Promise<void> => {
+  await cdp.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+};
+
+/** Opens a page with empty caches. Returns the milliseconds from the request for it until it is usable. */
+const openPage = async (
+  { page, cdp }: { page: Page; cdp: CDPSession },
+  url: string,
+  isUsable: () => Promise<unknown>,
+): Promise<number> => {
+  await page.goto("about:blank");
+  await cdp.send("Network.clearBrowserCache");
+  await cdp.send("Storage.clearDataForOrigin", {
+    origin: new URL(url).origin,
+    storageTypes: "service_workers,cache_storage",
+  });
+  const began = performance.now();
+  await page.goto(url, { waitUntil: "commit" });
+  await isUsable();
+  return performance.now() - began;
+};
+
 /**
  * Milliseconds from the request for the page to its first paint, and to a visible button that acknowledges; and the
  * layout shift until the page is complete.
  */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
   const { page, cdp } = await openSignedIn(browser, session, email);
-  await page.goto("about:blank");
-  await cdp.send("Network.clearBrowserCache");
-  const kept = { origin: session.baseUrl, storageTypes: "service_workers,cache_storage" };
-  await cdp.send("Storage.clearDataForOrigin", kept);
-  await cdp.send("Network.emulateNetworkConditions", SLOW_NETWORK);
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  await slowDown(cdp);
   await page.addInitScript(SHIFTS);
-  const began = performance.now();
-  await page.goto(`${session.baseUrl}/inbox`, { waitUntil: "commit" });
-  await page.getByRole("article").getByRole("button", { name: "Acknowledge", exact: true }).first().waitFor();
-  const usable = performance.now() - began;
+  const button = page.getByRole("article").getByRole("button", { name: "Acknowledge", exact: true }).first();
+  const usable = await openPage({ page, cdp }, `${session.baseUrl}/inbox`, () => button.waitFor());
   const paint = await page.evaluate<number>('performance.getEntriesByName("first-contentful-paint")[0].startTime');
   await page.waitForTimeout(STEADY_MS);
   const moved = await page.evaluate<number>("globalThis.moved");
@@ -91,22 +115,89 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
   return { paint, usable, moved };
 };
 
-/** The inbox refreshes every six seconds. */
-const WATCHED_MS = 20_000;
+const LOADED = "main:not([aria-busy=true]):not(:has(.skeleton)) h1";
 
-/** For the lists that an open inbox requests again: the number of answers, and of answers with a body. */
-const watchInbox = async (browser: Browser, session: Session, email: string) => {
-  const { page } = await openSignedIn(browser, session, email);
-  await page.goto(`${session.baseUrl}/inbox`);
-  await page.getByRole("article").first().waitFor();
+/** For each page, the median of the milliseconds until its content is shown, the slowest first. */
+const openPages = async (browser: Browser, session: Session, email: string): Promise<[path: string, ms: number][]> => {
+  const workspace = service.workspace("Demo");
+  const { page, cdp } = await openSignedIn(browser, session, email);
+  await slowDown(cdp);
+  const opened: [string, number][] = [];
+  for (const { path, list } of consolePages) {
+    const listed =
+      list !== undefined &&
+      (await service.call("GET", `/v1/workspaces/${workspace.id}${list}`, { as: workspace.members[0]?.token ?? "" }));
+    const id = listed === false ? "" : (firstIdIn(listed.body) ?? "");
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      times.push(
+        await openPage({ page, cdp }, `${session.baseUrl}${path.replace(":id", id)}`, () =>
+          page.locator(LOADED).waitFor(),
+        ),
+      );
+    opened.push([path, median(times)]);
+  }
+  await page.context().close();
+  return opened.toSorted(([, one], [, other]) => other - one);
+};
+
+/** The event entries of Chromium have durations in steps of 8 ms, of at least 16 ms. */
+const INTERACTIONS = `globalThis.longest = 0;
+new PerformanceObserver((list) => {
+  for (const { duration, interactionId } of list.getEntries()) if (interactionId > 0) globalThis.longest = Math.max(globalThis.longest, duration);
+}).observe({ type: "event", buffered: true, durationThreshold: 16 });`;
+
+/**
+ * The longest time from a key or a press to the next frame, with a slow processor: opening the group of all events, moving
+ * through its rows, searching with Ctrl+K, and other pages and back.
+ */
+const interact = async (browser: Browser, session: Session): Promise<number> => {
+  const [workspace] = session.workspaces;
+  const { page, cdp } = await openSignedIn(browser, session, workspace?.members[0]?.email ?? "");
+  await page.addInitScript(INTERACTIONS);
+  await page.goto(`${session.baseUrl}/inbox?workspace=${workspace?.id}`);
+  const group = page.getByRole("article", { name: FLOOD });
+  await group.waitFor();
   await page.waitForTimeout(STEADY_MS);
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  await group.getByRole("button", { expanded: false }).click();
+  for (const key of ["j", "j", "k"]) await page.keyboard.press(key);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("listbox", { name: "Places" }).waitFor();
+  await page.keyboard.type("bench");
+  // The first clears the search field, the second closes the dialog.
+  for (const key of ["Escape", "Escape"]) await page.keyboard.press(key);
+  const main = page.getByRole("navigation", { name: "Main" });
+  for (const name of ["Events", "Rules", "Inbox"]) {
+    await main.getByRole("link", { name: new RegExp(`^${name}`) }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await page.locator(LOADED).waitFor();
+  }
+  await page.waitForTimeout(STEADY_MS);
+  const longest = await page.evaluate<number>("globalThis.longest");
+  await page.context().close();
+  return longest;
+};
+
+const MINUTE = 60_000;
+const WATCHED = ["/inbox", "/events", "/on-call", "/integrations", "/rules", "/webhooks"];
+
+/** For a page that is left open for a minute: the number of requests, and of lists of events that had a body. */
+const watchPage = async (browser: Browser, session: Session, email: string, path: string) => {
+  const { page } = await openSignedIn(browser, session, email);
+  await page.goto(`${session.baseUrl}${path}`);
+  await page.locator(LOADED).waitFor();
+  await page.waitForTimeout(STEADY_MS);
+  let asked = 0;
   const statuses: number[] = [];
   page.on("response", (answer) => {
-    if (new URL(answer.url()).pathname.endsWith("/events")) statuses.push(answer.status());
+    const { pathname } = new URL(answer.url());
+    if (pathname.startsWith("/v1/")) asked += 1;
+    if (pathname.endsWith("/events")) statuses.push(answer.status());
   });
-  await page.waitForTimeout(WATCHED_MS);
+  await page.waitForTimeout(MINUTE);
   await page.context().close();
-  return { asked: statuses.length, changed: statuses.filter((status) => status !== 304).length };
+  return { path, asked, changed: statuses.filter((status) => status !== 304).length };
 };
 
 /** Scrolls from top to bottom in steps of half a screen; returns the longest time between two frames. */
@@ -135,6 +226,34 @@ const scrollRules = async (browser: Browser, session: Session) => {
   return { rows, longest };
 };
 
+const FLOOD = "Flood";
+const BATCH = 20;
+const BUSY = 429;
+const PAUSE_MS = 1000;
+
+const sendEvent = async (session: Session, title: string): Promise<void> => {
+  for (;;) {
+    const answer = await fetch(`${session.baseUrl}/v1/events`, {
+      method: "POST",
+      headers: { "X-Api-Key": session.workspaces[0]?.apiKey ?? "", "Content-Type": "application/json" },
+      body: JSON.stringify({ event: "flood.low", title, body: "b", priority: "LOW" }),
+    });
+    if (answer.ok) return;
+    if (answer.status !== BUSY) throw new Error(`the event was answered ${answer.status}: ${await answer.text()}`);
+    await sleep(PAUSE_MS);
+  }
+};
+
+/** Opens a thousand events of one rule, which the first member of the first workspace sees in the inbox. */
+const openEvents = async (session: Session, groupId: string): Promise<void> => {
+  const [workspace] = session.workspaces;
+  await call(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
+  const targets = [{ type: "group", groupId }];
+  await call(session, "/routing-rules", { name: FLOOD, eventKey: "flood.*", targets, requiresAck: true });
+  for (let sent = 0; sent < ROWS; sent += BATCH)
+    await Promise.all(Array.from({ length: BATCH }, (_, nr) => sendEvent(session, `Low ${sent + nr}`)));
+};
+
 const dir = mkdtempSync(join(tmpdir(), "bench-console-"));
 const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "7", LOCAL_PUSH: "stand-in" } });
 const browser = await launchChromium();
@@ -143,10 +262,15 @@ try {
   const lead = session.workspaces.find(({ name }) => name === "Demo")?.members[0]?.email ?? "";
   const visits = [];
   for (let round = 0; round < rounds; round += 1) visits.push(await openInbox(browser, session, lead));
-  const watched = await watchInbox(browser, session, lead);
-  if (watched.asked === 0) throw new Error("an open inbox has not looked again");
+  const opened = await openPages(browser, session, lead);
+  const watched = await Promise.all(WATCHED.map((path) => watchPage(browser, session, lead, path)));
+  const [inbox] = watched;
+  if (inbox === undefined || inbox.asked === 0) throw new Error("an open inbox has not polled");
 
   const { id: groupId } = v.parse(v.object({ id: v.string() }), await call(session, "/groups", { name: "Everybody" }));
+  await openEvents(session, groupId);
+  const interactions: number[] = [];
+  for (let round = 0; round < rounds; round += 1) interactions.push(await interact(browser, session));
   for (let nr = 1; nr <= ROWS; nr += 1) {
     const targets = [{ type: "group", groupId }];
     await call(session, "/routing-rules", { name: `Rule ${nr}`, eventKey: "bench.*", targets });
@@ -156,22 +280,37 @@ try {
 
   const [paint, usable] = [median(visits.map((one) => one.paint)), median(visits.map((one) => one.usable))];
   const longest = median(scrolls.map((one) => one.longest));
-  const moved = median(visits.map((one) => one.moved));
-  const formatRow = (name: string, ms: number, goal: number) => `| ${name} | ${Math.round(ms)} | ${goal} |`;
+  // Tools show it to hundredths, too.
+  const moved = Number(median(visits.map((one) => one.moved)).toFixed(2));
+  const [[slowest, slowestMs] = ["", 0]] = opened;
+  const interaction = median(interactions);
+  const [idle = inbox] = watched.toSorted((one, other) => other.asked - one.asked);
+  const goals: [name: string, value: number, goal: number][] = [
+    ["inbox requested, to the first paint (ms)", Math.round(paint), PAINT_GOAL_MS],
+    ["inbox requested, to a working Acknowledge button (ms)", Math.round(usable), INBOX_GOAL_MS],
+    ["layout shift meanwhile", moved, SHIFT_GOAL],
+    [
+      `slowest of ${opened.length} pages requested, to its content: ${slowest} (ms)`,
+      Math.round(slowestMs),
+      PAGE_GOAL_MS,
+    ],
+    [`longest interaction with ${ROWS} open events (ms)`, interaction, INTERACTION_GOAL_MS],
+    [`longest frame while ${scrolls[0]?.rows} rules scroll by (ms)`, Math.round(longest), FRAME_GOAL_MS],
+    [`most requests in a minute of one of ${watched.length} open pages: ${idle.path}`, idle.asked, IDLE_GOAL],
+    ["unchanged lists that an open inbox received again in a minute", inbox.changed, CHANGED_GOAL],
+  ];
   const lines = [
-    `Medians of ${rounds} in Chromium, milliseconds. The first two rows are measured with empty caches, at 1.6 Mbit/s with 150 ms latency, on a processor slowed down ${SLOWDOWN} times.`,
+    `Medians of ${rounds} in Chromium; requests are counted once. The first four: 1.6 Mbit/s, 150 ms latency, a processor slowed down ${SLOWDOWN} times, empty caches. Interactions: the slow processor only.`,
     "",
     "| What | Here | Goal |",
     "|---|---|---|",
-    formatRow("from the request for the inbox to the first paint", paint, PAINT_GOAL_MS),
-    formatRow("from the request for the inbox to a working Acknowledge button", usable, INBOX_GOAL_MS),
-    `| layout shift while the inbox loads | ${moved.toFixed(3)} | ${SHIFT_GOAL} |`,
-    formatRow(`longest frame while ${scrolls[0]?.rows} rules scroll by`, longest, FRAME_GOAL_MS),
+    ...goals.map((goal) => `| ${goal.join(" | ")} |`),
   ];
   console.log(lines.join("\n"));
+  for (const [path, ms] of opened) console.log(`${path}: ${Math.round(ms)} ms`);
+  for (const { path, asked } of watched) console.log(`${path}: ${asked} requests in a minute`);
   if (!values["no-page"]) writeSection("console", lines);
-  const isFast = paint <= PAINT_GOAL_MS && usable <= INBOX_GOAL_MS && longest <= FRAME_GOAL_MS;
-  if (!isFast || moved > SHIFT_GOAL || watched.changed > CHANGED_GOAL) process.exitCode = 1;
+  if (goals.some(([, value, goal]) => value > goal)) process.exitCode = 1;
 } finally {
   await browser.close();
   await service.stop();

@@ -181,7 +181,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   },
   probeKey: { "WS#ws_1#PROBES rule_1": ["ws_1", "rule_1"] },
   switchKey: { "WS#ws_1 SWITCH": ["ws_1"] },
-  probePlanKey: { "WS#ws_1#PROBES PLAN": ["ws_1"] },
+  probePlanKey: { "WS#ws_1#NEXT#PROBES PLAN": ["ws_1"] },
   closedMonthKey: { "WS#ws_1#LOAD 2026-11": ["ws_1", "2026-11"] },
   closedMonthPartKey: { "WS#ws_1#LOAD 2026-11#mon_1#02": ["ws_1", "2026-11", "mon_1", 2] },
   coverKey: { "WS#ws_1#COVERS cov_1": ["ws_1", "cov_1"] },
