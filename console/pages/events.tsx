@@ -291,6 +291,6 @@ export const page = definePage<Data>({
     const into = events.items.flatMap(({ groupedInto }) => groupedInto ?? []);
     return { events, sites, types, firsts: await readFirstEvents({ api, workspaceId }, seen, into) };
   },
-  everySeconds: 10,
+  everySeconds: 20,
   View: EventsView,
 });
