@@ -114,7 +114,9 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
   const rules: Record<string, string> = {};
   for (const [name, { groups: targets = ["ops"], ...rule }] of Object.entries(input.rules)) {
     const targetsOf = targets.map((group) => ({ type: "group", groupId: groups[group] ?? "" }));
-    rules[name] = (await createRule(deps, ws, v.parse(RuleInput, { probe: null, ...rule, name, targets: targetsOf }))).id;
+    rules[name] = (
+      await createRule(deps, ws, v.parse(RuleInput, { probe: null, ...rule, name, targets: targetsOf }))
+    ).id;
   }
   const tokens = new Map(
     names.map((name) => [users[name] ?? "", (people[name] ?? []).map((token) => namedBy(token, deps.way))]),
