@@ -402,8 +402,9 @@ describe("rules that are probed automatically", () => {
 
   it("are probed once a week if they require an acknowledgement", async () => {
     const world = await aWorld();
-    await addRule(world, { eventKey: "disk.*", requiresAck: true, probe: undefined });
-    await addRule(world, { eventKey: "page.*", probe: undefined });
+    // The default, which is not stored.
+    await addRule(world, { eventKey: "disk.*", requiresAck: true, probe: { everyHours: 168 } });
+    await addRule(world, { eventKey: "page.*" });
     await runProbes(world);
 
     await world.runFor(6 * DAY);
