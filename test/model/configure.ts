@@ -139,7 +139,8 @@ export const configuration = {
     const kept = play.kept[ws];
     if (last(kept.people).groups.length === 0) return undefined;
     const name = `rule ${kept.rules.length}`;
-    const body = { name, ...bodyOfRule(kept, rule) };
+    // The specification knows no weekly probes.
+    const body = { name, probe: null, ...bodyOfRule(kept, rule) };
     const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "create-routing-rule", { body });
     if (!expectStatus(play, "create rule", answer, [201])) return "create rule";
     const made = ruleOf(answer.body);
