@@ -379,6 +379,10 @@ export const createWorld = async (options: WorldOptions = {}) => {
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** The markers of unfinished work left in a world. */
+/** The checks that a world's sweeps still make of shifts, probes, switches and shadows. */
+export const checksOf = (world: World): string[] =>
+  [...world.markers.keys()].filter((name) => name.startsWith("PROOFS#"));
+
+/** The markers of unfinished work left in a world, without audits, and checks that may come again. */
 export const markersOf = (world: World): string[] =>
-  [...world.markers.keys()].filter((name) => !name.startsWith("AUDIT#"));
+  [...world.markers.keys()].filter((name) => !/^(?:AUDIT|PROOFS)#/.test(name));

@@ -14,7 +14,7 @@ import { startShadow, updateWorkspace } from "../../../core/store/people/workspa
 import { addContact } from "../../faults/fixtures.ts";
 import { aReceiptKey } from "../../support/phone.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type WorldOptions } from "../../world/world.ts";
+import { checksOf, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -219,7 +219,7 @@ describe("a reachability check before a shift", () => {
 
     expect(world.told()).toEqual([]);
     expect(await listReachabilityChecks(world.deps, world.ws)).toEqual([]);
-    expect(markersOf(world).filter((name) => name.startsWith("PROOFS"))).toEqual([]);
+    expect(checksOf(world)).toEqual([]);
     expect(await world.proven()).toEqual([["ann", null]]);
   });
 
@@ -233,7 +233,7 @@ describe("a reachability check before a shift", () => {
     await Promise.all([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 
-    expect(markersOf(world).filter((name) => name.startsWith("PROOFS"))).toHaveLength(1);
+    expect(checksOf(world)).toHaveLength(1);
     expect(await world.notices()).toHaveLength(1);
     expect(world.told().filter((line) => line.includes("bob-1"))).toHaveLength(2);
   });

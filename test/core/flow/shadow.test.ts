@@ -30,9 +30,6 @@ const inShadow = async (world: World) => {
   await startShadow(world.deps, world.ws, toIso(world.now() + 10 * DAY));
 };
 
-/** The markers of unfinished work, without the next check of a shadow that lasts. */
-const workLeft = (world: World) => markersOf(world).filter((name) => !name.startsWith("PROOFS#"));
-
 /** Ann has an app and Bob has two; a rule notifies both of everything, and requires an acknowledgement. */
 const team = async (world: World, fields: object = {}) => {
   const ops = await world.group("Ops", ["usr_ann"]);
@@ -185,7 +182,7 @@ describe("the plan of an event during a shadow", () => {
       }
       expect(planned.toSorted()).toEqual(delivered.toSorted());
       expect(shadowed.pushed).toEqual([]);
-      expect(workLeft(shadowed)).toEqual([]);
+      expect(markersOf(shadowed)).toEqual([]);
     },
   );
 });
@@ -230,7 +227,7 @@ describe("an event that comes during a shadow", () => {
     await world.runFor(3 * HOUR);
 
     expect(nothingLeft(world)).toEqual([0, 0, 0]);
-    expect(workLeft(world)).toEqual([]);
+    expect(markersOf(world)).toEqual([]);
   });
 
   it("shows its notifications as SHADOW, waits for no acknowledgement, and cannot be sent to more people", async () => {

@@ -15,7 +15,7 @@ import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
 import { aReceiptKey } from "../../support/phone.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type WorldOptions } from "../../world/world.ts";
+import { checksOf, markersOf, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 23, 12);
@@ -309,7 +309,8 @@ describe("the switch of a workspace", () => {
       ["usr_ann-1", "Your alerts arrive"],
     ]);
     expect((await readWorkspaceView(world.deps, world.ws))?.usage).toMatchObject({ used: 0 });
-    expect(markersOf(world).map((name) => name.split("#")[0])).toEqual(["PROOFS"]);
+    expect(markersOf(world)).toEqual([]);
+    expect(checksOf(world)).toHaveLength(1);
   });
 
   it("stops its calls once its device is removed, and warns of it", async () => {
@@ -331,7 +332,7 @@ describe("the switch of a workspace", () => {
     await world.pass(11);
 
     expect(world.calls()).toEqual([1, 5]);
-    expect(markersOf(world)).toEqual([]);
+    expect(checksOf(world)).toEqual([]);
   });
 
   it("keeps what its last round has reached if it is set to the same again", async () => {
