@@ -12,9 +12,9 @@ const document = parseDocument(readFileSync(join(root, "docs/openapi.json"), "ut
 mkdirSync(join(here, "lib"), { recursive: true });
 buildSync({
   stdin: {
-    contents: `import { ApiError, clientOf } from "./client.ts";
+    contents: `import { ApiError, createClientOf } from "./client.ts";
 export { ApiError };
-export const createClient = clientOf(${JSON.stringify(operationsOf(document))});`,
+export const createClient = createClientOf(${JSON.stringify(operationsOf(document))});`,
     resolveDir: here,
     loader: "ts",
   },
