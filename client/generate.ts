@@ -161,7 +161,7 @@ const listOperationTypes = (document: Document): Made[] =>
 export const operationsOf = (document: Document): Record<string, Operation> =>
   Object.fromEntries(listOperationTypes(document).map(({ name, operation }) => [name, operation]));
 
-/** Returns the package's types. `options`: the documented type of a client's options. */
+/** Returns the package's types. `options`: the source of the type of a client's options, with its comments. */
 export const typeDeclarations = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,

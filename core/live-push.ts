@@ -28,12 +28,16 @@ export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["
       if (secret === undefined || current === undefined) return undefined;
       return { current, previous: parseVapidKeys(before?.text ?? ""), madeAt: secret.madeAt };
     },
-    { ...clock, ...kept },
+    { ...clock, ...kept, what: "the keys for Web Push" },
   );
 
 /** Caches the keys that sign and verify the receipt tokens in pushes. */
 export const cacheReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise<ReceiptKeys | undefined>) => {
-  const get = cacheValue(async () => parseReceiptKeys((await read())?.text ?? ""), { ...clock, ...kept });
+  const get = cacheValue(async () => parseReceiptKeys((await read())?.text ?? ""), {
+    ...clock,
+    ...kept,
+    what: "the receipt keys",
+  });
   return async () => (await get()).value;
 };
 

@@ -20,7 +20,7 @@ export const cacheSlackApps = (
       const parsed = v.safeParse(Apps, (await read())?.text);
       return parsed.success ? parsed.output : [];
     },
-    { ...clock, ...kept },
+    { ...clock, ...kept, what: "the Slack apps" },
   );
   return async () => (await get()).value;
 };

@@ -20,7 +20,7 @@ export const cacheWebhookKey = (
       if (!parsed.success) throw new Error("the webhooks' secret holds no key");
       return parsed.output.key;
     },
-    { ...clock, ...kept },
+    { ...clock, ...kept, what: "the webhook key" },
   );
   return async () => (await get()).value;
 };

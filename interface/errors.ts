@@ -5,7 +5,7 @@ import { problemCodes, problems } from "./problems.ts";
 export const faultMeanings: Readonly<Record<FaultCode, string>> = {
   required: "The field is missing.",
   unknown_field: "The field does not exist, or cannot be set here.",
-  wrong_type: "The value has another type.",
+  wrong_type: "The value has the wrong type.",
   unknown_value: "The value is not one of the allowed ones.",
   too_long: "The text has too many characters or bytes.",
   too_short: "The text or the list is too short.",

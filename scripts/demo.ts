@@ -67,11 +67,11 @@ const showDemo = async (service: SpawnedService): Promise<void> => {
   const { eventId } = await ask(Accepted, "POST", "/v1/events", event);
   const answeredAfter = Date.now() - startedAt;
   const path = `${root}/events/${eventId}`;
-  const read = () => ask(EventView, "GET", path);
-  stop("received", (await read()).receivedAt, `${eventId}, answered 201 after ${answeredAfter} ms`);
+  const readEvent = () => ask(EventView, "GET", path);
+  stop("received", (await readEvent()).receivedAt, `${eventId}, answered 201 after ${answeredAfter} ms`);
 
   const matched = await waitForValue("a match", async () => {
-    const view = await read();
+    const view = await readEvent();
     return view.matched && view.notifications.length > 0 ? view : undefined;
   });
   const rules = await ask(Rules, "GET", `${root}/routing-rules`);
@@ -91,7 +91,7 @@ const showDemo = async (service: SpawnedService): Promise<void> => {
   if (mine === undefined) throw new Error("nobody got a notification");
   await ask(v.unknown(), "PATCH", `${root}/notifications/${mine.id}`, { status: "ACKNOWLEDGED" });
   const acknowledged = await waitForValue("the acknowledgement", async () =>
-    (await read()).notifications.find(({ id, acknowledgedAt }) => id === mine.id && acknowledgedAt !== null),
+    (await readEvent()).notifications.find(({ id, acknowledgedAt }) => id === mine.id && acknowledgedAt !== null),
   );
   stop("acknowledged", acknowledged.acknowledgedAt ?? Date.now(), `by ${acknowledged.user.name}`);
 };

@@ -192,7 +192,7 @@ export const reachOptions = {
   "base-url": { means: "the service; else BASE_URL of the environment" },
   workspace: {
     means:
-      "the workspace's id; else WORKSPACE_ID. The credentials come from the environment only: SESSION_TOKEN, or a machine's ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL",
+      "the workspace's id; else WORKSPACE_ID. The credentials come from the environment only: SESSION_TOKEN, or for a machine ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL",
   },
 } as const;
 

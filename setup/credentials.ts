@@ -108,7 +108,7 @@ export const credentialsOf = (world: World): Credentials => {
   const names = ["ALERTS_CLIENT_ID", "ALERTS_CLIENT_SECRET", "ALERTS_TOKEN_URL"] as const;
   const missing = names.filter((name) => (env[name] ?? "") === "");
   if (missing.length === names.length)
-    throw new CommandError(`SESSION_TOKEN is missing, or a machine's ${names.join(", ")}.`);
+    throw new CommandError(`Credentials are missing. Set SESSION_TOKEN, or for a machine ${names.join(", ")}.`);
   if (missing.length > 0)
     throw new CommandError(`${missing.join(" and ")}: missing. A machine needs all three variables.`);
   const [id = "", secret = "", url = ""] = names.map((name) => env[name]);

@@ -62,7 +62,7 @@ const idleDollars = totalOf(idleBill());
  * three people) and its first pack, written three times. An item has 0.2 KB besides the sent event; that does not
  * deflate.
  */
-const unitsOf = (kilobytes: number) => ({
+const writeUnitsOfEvent = (kilobytes: number) => ({
   "control item": 1,
   "partitions of its events": (Math.ceil(kilobytes + 0.2) + 1) / SPREAD_KEYS,
   "partitions of its first packs": (3 * assumptions.matched) / SPREAD_KEYS,
@@ -201,7 +201,9 @@ const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
     idleDollars;
   /** The share of each limit that the load uses. */
   const uses = [
-    ...Object.values(unitsOf(assumptions.kilobytes)).map((units) => (units * busiest) / limits.partitionWrites),
+    ...Object.values(writeUnitsOfEvent(assumptions.kilobytes)).map(
+      (units) => (units * busiest) / limits.partitionWrites,
+    ),
     (2 * peak) / (MARKER_SHARDS * limits.partitionWrites),
     pushesAMinute / limits.fcmAMinute,
     ...ceilings.map(({ most, needs }) => needs(asked) / most),
@@ -244,7 +246,7 @@ export const sizeTable = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",
   ...[1, 2, 4, 8, 16, 32].map((kilobytes) => {
-    const [first] = Object.entries(unitsOf(kilobytes)).toSorted(([, one], [, other]) => other - one);
+    const [first] = Object.entries(writeUnitsOfEvent(kilobytes)).toSorted(([, one], [, other]) => other - one);
     return `| ${kilobytes} KB | ${round(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
   }),
 ];

@@ -6,7 +6,7 @@ import {
   createRetryTimer,
   storeAcknowledgements,
   isRetryable,
-  sendStored,
+  sendStoredAcknowledgements,
 } from "./pending-acknowledgements.ts";
 import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
@@ -94,7 +94,7 @@ const sendUnsent = async (): Promise<void> => {
       userId: signedInUserId,
       send: (one: Acknowledgement) => send(one.userId, one.workspaceId, [one.eventId]),
     };
-    if (await sendStored(keeping, paces.own)) refreshAll();
+    if (await sendStoredAcknowledgements(keeping, paces.own)) refreshAll();
   } finally {
     sending = false;
   }

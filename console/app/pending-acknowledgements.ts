@@ -57,7 +57,10 @@ export const storeAcknowledgements = (
  * Sends the signed-in person's acknowledgements one after the other, until one has to wait. Drops those that the
  * service refuses permanently: the list shows the current state. Returns whether any had a final answer.
  */
-export const sendStored = async ({ read, write, userId, send }: Keeping, pace: Pace): Promise<boolean> => {
+export const sendStoredAcknowledgements = async (
+  { read, write, userId, send }: Keeping,
+  pace: Pace,
+): Promise<boolean> => {
   const nextOwnAcknowledgement = (): Acknowledgement | undefined => read().find((one) => one.userId === userId());
   let isAny = false;
   for (let one = nextOwnAcknowledgement(); one !== undefined; one = nextOwnAcknowledgement()) {

@@ -4,6 +4,8 @@ import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 export type Kept<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
+  /** What is read, for the error. */
+  what: string;
   now: () => number;
   after: After;
   /** A value older than this is read again in the background, while callers still use it. */
@@ -23,7 +25,7 @@ type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
  */
 export const cacheValue = <Value>(
   read: () => Promise<Value>,
-  { now, after, aheadMs, forMs, waitMs }: KeepOptions,
+  { what, now, after, aheadMs, forMs, waitMs }: KeepOptions,
 ): ((since?: number) => Promise<Kept<Value>>) => {
   let kept: Kept<Value> | undefined;
   let reading: Reading<Value> | undefined;
@@ -67,7 +69,7 @@ export const cacheValue = <Value>(
     } catch (error) {
       if (old === undefined) throw error;
     }
-    if (old === undefined) throw new Error(`no answer within ${waitMs} ms`);
+    if (old === undefined) throw new Error(`reading ${what} got no answer within ${waitMs} ms`);
     return old;
   };
 };

@@ -278,7 +278,7 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** Returns the partition of events that are not spread, which also has some of the spread events. */
+/** Returns the first partition of events: it has all events that are not spread over partitions, and a share of the others. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 /** Returns the partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
@@ -503,25 +503,25 @@ export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${w
  * that notify nobody because of the event with that number. An item has the events with 64 consecutive numbers that
  * arrived in one minute.
  */
-const countedPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
+const countedEventsPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
-export const countedKey = (
+export const countedEventsKey = (
   ws: WorkspaceId,
   group: string,
   of: number | undefined,
   { receivedAt, seq }: { receivedAt: number; seq: number },
 ): Key => ({
-  pk: countedPk(ws, group, of),
+  pk: countedEventsPk(ws, group, of),
   sk: `${dueText(receivedAt - (receivedAt % MINUTE_MS))}#${seqText(Math.floor(seq / SPREAD_ROW))}`,
 });
 /** Returns the range of counted events that arrived in some minutes (milliseconds), both included. */
-export const countedRange = (
+export const countedEventsRange = (
   ws: WorkspaceId,
   group: string,
   of: number | undefined,
   { from, to }: { from: number; to: number },
 ): { pk: string; from: string; to: string } => ({
-  pk: countedPk(ws, group, of),
+  pk: countedEventsPk(ws, group, of),
   from: dueText(Math.max(0, from - (from % MINUTE_MS))),
   to: `${dueText(to)}#~`,
 });

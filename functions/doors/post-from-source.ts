@@ -94,7 +94,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
 };
 
 /** Reads a message of the old service, which a team moves from: it creates no event. Undefined for any other call. */
-const readIncumbent = (
+const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,
 ): { message: IncumbentMessage | undefined } | undefined => {
@@ -240,7 +240,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       await requireSigned(request, source, sender?.signingSecret);
       const heartbeat = heartbeatNameOf(request, source);
       if (heartbeat !== undefined) return acceptHeartbeat(deps, apiKey.workspaceId, heartbeat, request.requestId);
-      const incumbent = readIncumbent(request, source);
+      const incumbent = readIncumbentMessage(request, source);
       if (incumbent !== undefined) return answerIncumbent(deps, apiKey.workspaceId, incumbent.message);
       const { adapter, resource, lists } = chooseReader(source, sender);
       const body = readSourceBody(request, source, lists);

@@ -53,7 +53,7 @@ const parseOrRefuse = (text: string): unknown => {
 const CODED = /^(?!identity$).+/i;
 
 /** Refuses a compressed body. API Gateway passes JSON on as text, which destroys compressed bytes. */
-const requireUncoded = ({ headers }: HttpRequest): void => {
+const refuseCompressedBody = ({ headers }: HttpRequest): void => {
   const coding = headers.get("content-encoding")?.trim() ?? "";
   if (CODED.test(coding))
     throw new Refusal(
@@ -87,7 +87,7 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
   const bytes = rawBytes(request);
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
-  requireUncoded(request);
+  refuseCompressedBody(request);
   if (types !== "any") requireType(request, types);
   if (!wasSentAsUtf8(request, bytes)) throw refuseMalformed("The body is not UTF-8.");
   const text = bytes.toString("utf8");

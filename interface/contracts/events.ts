@@ -240,8 +240,8 @@ export const postFromSource = {
     summary: "Send a tool's own message",
     description:
       "Creates an event for each alert of a tool's message. The API key's source or mapping says how to read messages, whatever their Content-Type. The key may also be sent as Bearer, GenieKey, Basic password, PagerDuty's routing_key or, if it has a `source`, at the end of the path. Tools that retry only on server errors get 503 instead of 429. " +
-      "`/v2/incumbent` of opsgenie, pagerduty and grafana accepts webhooks of the service that a team moves from. Such messages create no event; they are " +
-      "stored with the event of a shadow.",
+      "`/v2/incumbent` of opsgenie, pagerduty and grafana accepts webhooks of the service that a team moves from. Such messages create no event. During a shadow, they are " +
+      "stored with the event of the same alert, to compare both services.",
     body: SourcePayload,
     answers: {
       201: { shape: "EventsTaken", description: "At least one event is new." },

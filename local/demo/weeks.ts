@@ -4,7 +4,7 @@ import { runInTurns } from "../../core/domain/basics/in-turns.ts";
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from "../../core/domain/basics/units.ts";
 import type { PlannedEvent, StoredEvent } from "../../core/domain/event/stored-event.ts";
 import type { People } from "../../core/domain/people/people.ts";
-import { sumAdditions, listAdditions } from "../../core/domain/statistics/statistics.ts";
+import { sumStatisticsAdditions, listStatisticsAdditions } from "../../core/domain/statistics/statistics.ts";
 import { loadPeople } from "../../core/store/people/people.ts";
 import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
@@ -32,7 +32,7 @@ const didEventArrive = (index: number, weeksAgo: number): boolean =>
 const waitingTimeMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
-const additionsOfWeeksBefore = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
+const statisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
   const rules = await readPlannedRules(deps, event);
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
     .filter((weeksAgo) => didEventArrive(index, weeksAgo))
@@ -41,7 +41,7 @@ const additionsOfWeeksBefore = async (deps: WeeksDeps, people: People, event: Pl
       const at = event.receivedAt - weeksAgo * WEEK_MS - ((weeksAgo * 5) % 7) * HOUR_MS;
       const needsAck = rules.some(({ requiresAck }) => requiresAck);
       const waited = needsAck ? waitingTimeMs(index, weeksAgo) : undefined;
-      return listAdditions(people, {
+      return listStatisticsAdditions(people, {
         receivedAt: at,
         knownFrom: at,
         isNew: true,
@@ -68,9 +68,9 @@ export const countWeeksBefore = async (
   const people = await loadPeople(deps, ws);
   const planned = events.filter(isPlanned).map((event, index) => ({ event, index }));
   const additions = await runInTurns(planned, AT_ONCE, ({ event, index }) =>
-    additionsOfWeeksBefore(deps, people, event, index),
+    statisticsOfEarlierWeeks(deps, people, event, index),
   );
-  await runInTurns(sumAdditions(additions.flat()), AT_ONCE, (addition) =>
+  await runInTurns(sumStatisticsAdditions(additions.flat()), AT_ONCE, (addition) =>
     addToRow(deps, ws, FIRST_RUN, addition, DEFAULT_PLAN.retentionDays),
   );
 };

@@ -52,12 +52,12 @@ const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly Pub
     ]),
   );
   const authorizers = new Map<RouteModel["authorizer"], ReturnType<typeof createAuthorizer>>();
-  const authorizerOf = (authorizer: NonNullable<RouteModel["authorizer"]>) => {
+  const getOrCreateAuthorizer = (authorizer: NonNullable<RouteModel["authorizer"]>) => {
     const made = authorizers.get(authorizer) ?? createAuthorizer(authorizer, keys);
     authorizers.set(authorizer, made);
     return made;
   };
-  return { admits: (route: RouteModel | SelfModel): boolean => admits.get(route)?.() !== false, authorizerOf };
+  return { admits: (route: RouteModel | SelfModel): boolean => admits.get(route)?.() !== false, getOrCreateAuthorizer };
 };
 
 type Invoker = Pick<GatewayOptions, "runtime" | "onProblem">;
@@ -100,7 +100,7 @@ type Asked = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
 /** Simulates the HTTP API: routes, authorizers, throttling and CORS from the template, requests and answers in AWS's format. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
   const find = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
-  const { admits, authorizerOf } = createGuards(api, keys);
+  const { admits, getOrCreateAuthorizer } = createGuards(api, keys);
 
   const ask = async (asked: Asked, method: string): Promise<Answer> => {
     const { request, path } = asked;
@@ -112,7 +112,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     if ("asks" in route) return ask(asked, route.asks);
     let claims: Claims | undefined;
     if (route.authorizer !== undefined) {
-      claims = authorizerOf(route.authorizer)(request.headers.authorization);
+      claims = getOrCreateAuthorizer(route.authorizer)(request.headers.authorization);
       if (claims === undefined) return unauthorized();
     }
     const event = toEvent(api, { ...asked, method, parameters, route, claims });

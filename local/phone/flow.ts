@@ -112,7 +112,10 @@ const INVOCATIONS_MOST = 3;
 /** Returns the answer of a function within a time; the function itself is not stopped. */
 const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${seconds} s`)), seconds * SECOND_MS);
+  const timer = setTimeout(
+    () => late.reject(new Error(`the function gave no answer within ${seconds} s`)),
+    seconds * SECOND_MS,
+  );
   const askAgain = async (left: number): Promise<unknown> =>
     ask().catch((error: unknown) => {
       if (left === 0) throw error;

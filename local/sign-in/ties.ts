@@ -44,7 +44,7 @@ export const createAccountLinking =
       case "has signed in":
         return createCognitoError(
           "InvalidParameterException",
-          "The account is already linked, or has signed in itself.",
+          "The account is already linked, or somebody has already signed in with it.",
         );
     }
   };

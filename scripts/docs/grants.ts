@@ -224,7 +224,7 @@ export const grants: readonly Grant[] = [
   {
     name: "A person's pages, groups of events, statistics",
     section: "Counters",
-    keys: "pagesKey groupedKey countedKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
+    keys: "pagesKey groupedKey countedEventsKey countsKey statisticsPk statisticsKey statisticsProgressKey resolvedKey",
     by: "the service",
     checked: "at each event or change",
     ends: WITH_EVENT,

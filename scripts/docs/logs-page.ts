@@ -40,7 +40,7 @@ const meanings: Readonly<Record<string, string>> = {
   "device.tested": "A person tested one of their devices; `outcome` is the answer of the push service or of AWS.",
   "escalation.step": "A step of an escalation fired.",
   "event.accepted": "An event was stored and answered 201.",
-  "event.match_over_budget": "Matching an event took too long; the rules that were not decided apply to it.",
+  "event.match_over_budget": "Matching an event took too long; the rules not yet evaluated count as matching.",
   "event.in_parts": "The notifications of an event with very many recipients are created in parts.",
   "event.matched": "An event was matched and its notifications were created; `part` is set if that was done in parts.",
   "event.not_stored": "A request died before it stored its event; it was not answered, so nothing is lost.",

@@ -102,7 +102,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "test-device": {
     "dynamodb:PutItem":
-      "when the push service reports a device as gone, removes the member from the entry of its token",
+      "removes the member from the entry of a device's token when the push service reports the device as gone",
     "dynamodb:DeleteItem": "deletes this entry if no other member has the token",
   },
   matcher: {
@@ -140,7 +140,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "sqs:SendMessage": "fires the escalation step that a pressed key requests",
   },
   sweeper: {
-    "sqs:SendMessage": "sends overdue work again; no work becomes overdue in the run",
+    "sqs:SendMessage": "sends overdue work again; on the local service, no work becomes overdue",
   },
 };
 
@@ -157,16 +157,18 @@ export const findUnexplained = (unused: readonly Unused[]): string[] =>
     }),
   ].map(({ functionName, action }) => `${functionName} ${action}`);
 
-/** The run does not start this function, because the stack has it only on request. */
+/** The checks on the local service do not start this function, because the stack has it only on request. */
 const NOT_RUN = "synthetic";
 
-/** Returns what a function does, its grants, and why the run may not use one of them. */
+/** Returns what a function does, its grants, and why the checks on the local service may not use one of them. */
 const describe = (one: Listed): string => {
   const remarks = Object.entries(reasons[one.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
   );
   const remark =
-    one.name === NOT_RUN ? " The run does not start it; a separate test makes its calls." : remarks.join("");
+    one.name === NOT_RUN
+      ? " The checks on the local service do not start this function; a separate test makes its calls."
+      : remarks.join("");
   const granted = grantsOf(one).map((grant) => `\`${grant}\``);
   return `${one.does === undefined ? "" : ` (${one.does})`}: ${granted.join(", ")}.${remark}`;
 };

@@ -39,7 +39,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const steps = all.filter(({ way }) => way !== undefined);
   const rules = rulesOf(person);
   draft.people.push(typeof rules === "string" ? { ...person, steps: [] } : person);
-  draft.taken(what, `a line of the people's file, as ${person.role}`);
+  draft.taken(what, `a line of the file .people.csv, as ${person.role}`);
   if (entered.length > 0)
     draft.taken(draft.find(CONTACTS, `${what}: contact methods`, entered.length), "drafts that the person verifies");
   if (contacts.length > entered.length)

@@ -83,7 +83,7 @@ describe("the German translation of the API's texts", () => {
     ["end must be at most 366 days after start.", "Höchstens 366 Tage nach dem Beginn."],
     [
       "url must not have a port: only 443 is called.",
-      "Eine öffentliche Adresse mit https://, ohne Port, Namen und Passwort.",
+      "Eine öffentliche Adresse mit https://, ohne Port, Benutzernamen und Passwort.",
     ],
     ["afterMinutes must be more than the 5 of the step before it.", "Mehr als die 5 Minuten des Schritts davor."],
     ["until must be later than start.", "Das Ende muss nach dem Beginn liegen."],

@@ -17,8 +17,8 @@ test.each([
   expect(isProbeEvent({ title })).toBe(isProbe);
 });
 
-describe("the five links of a probe", () => {
-  it("are in the order of an event's way, with their times", () => {
+describe("the five steps of a probe", () => {
+  it("are in the order in which they happen, with their times", () => {
     expect(listLinks(links).map(({ name, at: time }) => [name, time])).toEqual([
       ["Accepted", at],
       ["Matched", at],
@@ -38,11 +38,11 @@ describe("the five links of a probe", () => {
     expect(describeBrokenLink({ ...links, matched: broken(fault) })).toBe(said);
   });
 
-  it.each([[links], [null]])("say nothing while none is broken: %j", (some) => {
+  it.each([[links], [null]])("say nothing while none has failed: %j", (some) => {
     expect(describeBrokenLink(some)).toBeUndefined();
   });
 
-  it("have a remedy for each fault in the API reference", () => {
+  it("have a remedy for every fault that the API reference lists", () => {
     const [, section = ""] = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8").split("\n## Probes\n");
     const rows = section.split("\n").filter((line) => line.startsWith("| `"));
     const faults = rows.flatMap((row) =>

@@ -171,10 +171,10 @@ describe("a key that is pressed in a phone call", () => {
   });
 });
 
-describe("a call answered by somebody other than the person called", () => {
+describe("a key pressed in a phone call", () => {
   const NOBODY = "This call is no longer for you. Goodbye.";
 
-  it("acknowledges nothing with the call's token from another number", async () => {
+  it("acknowledges nothing if the call's token belongs to another number", async () => {
     const eventId = await alert();
 
     expect(await app.press(lastCall(PHONE), "4", "+4930999999")).toBe(NOBODY);
@@ -182,7 +182,7 @@ describe("a call answered by somebody other than the person called", () => {
     expect((await stateOf(eventId)).state).toBe("open");
   });
 
-  it("acknowledges nothing with a token that is invented, of another person's alert, or too old", async () => {
+  it("acknowledges nothing if the call's token is invented, belongs to another person's alert, or is too old", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     const receipt = one.receipt ?? "";

@@ -331,7 +331,7 @@ describe("the covers of a person", () => {
     expect(await overrides()).toEqual([]);
   });
 
-  it("are deleted with the group", async () => {
+  it("are deleted when their group is deleted", async () => {
     const { make, press, ask, groupId } = await startCovers();
     const { id } = await make();
 

@@ -128,7 +128,7 @@ it("a report of a lost text message is the device's last failure, and changes no
   expect(await status()).toBe("SENT");
 });
 
-it("a report of an unknown number marks the number as failing and notifies its owner once, until a message arrives", async () => {
+it("a report that a number is invalid marks it as failing and notifies its owner once, until a message arrives", async () => {
   const notified = await notices();
   const first = await alert();
   await first.says("TEXT_INVALID");

@@ -59,7 +59,10 @@ const samples = (ws: WorkspaceId): Record<string, string[]> => {
     planParts: [keys.planPartKey(ws, 1, "p", 1)],
     escalations: [keys.escalationsPk(ws), keys.escalationKey(ws, 1, 0)],
     firings: [keys.firingsPk(ws), keys.firingKey(ws, 1, 0, 0)],
-    grouped: [keys.groupedKey(ws, "h-_A"), ...[undefined, 1].map((of) => keys.countedKey(ws, "h-_A", of, COUNTED))],
+    grouped: [
+      keys.groupedKey(ws, "h-_A"),
+      ...[undefined, 1].map((of) => keys.countedEventsKey(ws, "h-_A", of, COUNTED)),
+    ],
     rung: [keys.pagesKey(ws, "usr_1")],
     openEvents: [
       keys.openEventsPk(ws),

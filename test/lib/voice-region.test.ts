@@ -21,8 +21,8 @@ const stackThere = () => {
 };
 const stage = templateWith(elsewhere);
 
-describe("phone calls from another region than the stage's", () => {
-  it("are made only if the Connect instance's region is not the stage's", () => {
+describe("phone calls made from a region other than the stage's", () => {
+  it("need a Connect instance whose region is not the stage's", () => {
     expect(voiceRegionOf(readConfig(here))).toBeUndefined();
     expect(voiceRegionOf(readConfig({}))).toBeUndefined();
     expect(voiceRegionOf(readConfig(calls))).toBeUndefined();
@@ -40,7 +40,7 @@ describe("phone calls from another region than the stage's", () => {
     expect(Object.keys(template.Outputs)).toEqual(["FlowId"]);
   });
 
-  it("pass keys to the stage's function, by the function's name in the stage's region", () => {
+  it("report pressed keys to the stage's function, by the function's name in the stage's region", () => {
     const [flow] = of(templateOf(stackThere()), "AWS::Connect::ContactFlow");
     const content = JSON.stringify(at(flow, "Content"));
     const names = of(stage, "AWS::Lambda::Function").map((resource) => at(resource, "FunctionName"));

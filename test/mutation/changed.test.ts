@@ -30,15 +30,15 @@ describe("the changed lines of a diff", () => {
   });
 });
 
-describe("a group of domain files for mutation tests", () => {
-  it("exists for each file of the domain", () => {
+describe("the groups of domain files for mutation tests", () => {
+  it("contain every file of the domain", () => {
     const files = globSync("core/domain/**/*.ts");
 
     expect(files.length).toBeGreaterThan(100);
     expect(files.filter((file) => !Object.values(rooms).some((room) => isIn(room, file)))).toEqual([]);
   });
 
-  it("has the group's own files, and not those of a group inside it", () => {
+  it("contain their own files, and not those of a group inside them", () => {
     expect(isIn(rooms["rules"]!, "core/domain/rules/silence.ts")).toBe(true);
     expect(isIn(rooms["rules"]!, "core/domain/rules/matching/bucket.ts")).toBe(false);
     expect(isIn(rooms["event"]!, "core/domain/events.ts")).toBe(false);

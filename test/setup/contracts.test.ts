@@ -222,7 +222,7 @@ rules:
 
     expect(code).toBe(0);
     expect(text).toMatch(/shop\.yaml:14:5: warning: dave@shop\.example has turns but is not in Operations/);
-    expect(text).toMatch(/warning: A target group has no members, so it notifies nobody\. \(Payments\)/);
+    expect(text).toMatch(/warning: A target group has no members, so nobody is notified through it\. \(Payments\)/);
   });
 
   it("warns about a rule that waits for a sender for which the file has no key", async () => {

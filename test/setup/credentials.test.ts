@@ -142,7 +142,7 @@ describe("the credentials of the command `alerts`", () => {
     const none = { ALERTS_CLIENT_ID: "", ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" };
 
     expect(messageOf(none)).toBe(
-      "SESSION_TOKEN is missing, or a machine's ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET, ALERTS_TOKEN_URL.",
+      "Credentials are missing. Set SESSION_TOKEN, or for a machine ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET, ALERTS_TOKEN_URL.",
     );
     expect(messageOf({ ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" })).toBe(
       "ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL: missing. A machine needs all three variables.",

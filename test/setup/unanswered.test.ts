@@ -247,7 +247,9 @@ describe("a workspace called over HTTP", () => {
 
     expect(await missing("BASE_URL")).toBe("BASE_URL is missing (or --base-url): which workspace is meant?");
     expect(await missing("WORKSPACE_ID")).toBe("WORKSPACE_ID is missing (or --workspace): which workspace is meant?");
-    expect(await missing("SESSION_TOKEN")).toMatch(/^SESSION_TOKEN is missing, or a machine's ALERTS_CLIENT_ID/);
+    expect(await missing("SESSION_TOKEN")).toMatch(
+      /^Credentials are missing. Set SESSION_TOKEN, or for a machine ALERTS_CLIENT_ID/,
+    );
     expect(
       await asked((_, send) => send(), "plan f.yaml --workspace ws_1 --base-url https://alerts.example", {
         BASE_URL: "",

@@ -142,7 +142,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
     });
   });
 
-  it("knows no other table", async () => {
+  it("refuses a table that it does not have", async () => {
     const elsewhere = new GetCommand({ TableName: "other", Key: newKey() });
 
     expect(await codeOf(send(elsewhere))).not.toBe("taken");

@@ -30,7 +30,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
   });
   const { name, url, chosen } = values;
   const ofTrail = missingRoleReason("owner", texts.webhooks.trail);
-  const send = (): Promise<string | undefined> => {
+  const saveWebhook = (): Promise<string | undefined> => {
     const eventKeys = values.patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
     return save({
       name,
@@ -43,7 +43,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
   return (
     <section class="panel" aria-label={heading}>
       <h2>{heading}</h2>
-      <Form send={send} submit={texts.webhooks.save} fields={["name", "url", "eventKeys"]} cancel={close}>
+      <Form send={saveWebhook} submit={texts.webhooks.save} fields={["name", "url", "eventKeys"]} cancel={close}>
         <TextField label={texts.webhooks.name} hint={texts.webhooks.nameHint} {...field("name")} autoFocus />
         <TextField label={texts.webhooks.url} hint={texts.webhooks.urlHint} {...field("url")} />
         {[

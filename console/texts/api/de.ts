@@ -135,7 +135,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
     "Dieser Link ist abgelaufen oder wurde verwendet. Klicken Sie in Slack noch einmal auf die Schaltfläche.",
   ],
   [/follows groups/, "Eine Nutzergruppe folgt Gruppen; das lässt sich hier nicht setzen."],
-  [/^url must/, "Eine öffentliche Adresse mit https://, ohne Port, Namen und Passwort."],
+  [/^url must/, "Eine öffentliche Adresse mit https://, ohne Port, Benutzernamen und Passwort."],
   [/ ids? of | id, such /, "Das gibt es in diesem Arbeitsbereich nicht (mehr)."],
 ];
 

@@ -17,10 +17,10 @@ export const texts = {
     channelHint: "Die Kanal-ID, etwa C0123456789. Slack zeigt sie am Ende der Kanaldetails.",
     userGroup: "Nutzergruppe",
     userGroupHint:
-      "Die ID, etwa S0123456789. Slack zeigt sie unter Personen, Nutzergruppen im Menü der Gruppe. Die Personen in Bereitschaft ersetzen alle jetzigen Mitglieder der Nutzergruppe.",
+      "Die ID, etwa S0123456789. Slack zeigt sie unter „Personen“ > „Nutzergruppen“ im Menü der Gruppe. Die Personen in Bereitschaft ersetzen alle jetzigen Mitglieder der Nutzergruppe.",
     url: "URL des Workflows",
     urlHint:
-      "Teams zeigt diese URL unter Workflows, Webhookwarnungen an einen Kanal senden. Die Konsole zeigt sie nicht noch einmal.",
+      "Teams zeigt diese URL unter „Workflows“ > „Webhookwarnungen an einen Kanal senden“. Die Konsole zeigt sie nicht noch einmal.",
     tiesHint: "Ist nichts gewählt, wird jedes Ereignis gepostet, das jemanden benachrichtigt.",
     rules: "Ereignisse, auf die diese Regeln passen",
     groups: "Ereignisse, die diese Gruppen benachrichtigen",
@@ -39,7 +39,7 @@ export const texts = {
     save: "Speichern",
     saved: (name: string) => `Die Verbindung „${name}“ ist gespeichert.`,
     empty:
-      "Noch keine Verbindungen. Posten Sie Ereignisse in einen Slack- oder Teams-Kanal, oder lassen Sie eine Slack-Nutzergruppe der Bereitschaft folgen.",
+      "Noch keine Verbindungen. Posten Sie Ereignisse in einen Slack- oder Teams-Kanal, oder füllen Sie eine Slack-Nutzergruppe immer mit den Personen in Bereitschaft.",
     everything: "Jedes Ereignis",
     gone: "(gelöscht)",
     status: { active: "Funktioniert", waiting: "Gestört", suspended: "Ausgesetzt", paused: "Pausiert" },
@@ -52,7 +52,7 @@ export const texts = {
     notTested: (code: string) => `Der Test ist fehlgeschlagen: ${code}.`,
     pause: "Pausieren",
     resume: "Fortsetzen",
-    paused: (name: string) => `Verbindung „${name}“ pausiert. Nachrichten warten, bis Sie sie fortsetzen.`,
+    paused: (name: string) => `Verbindung „${name}“ pausiert. Nachrichten warten, bis Sie die Verbindung fortsetzen.`,
     resumed: (name: string) => `Verbindung „${name}“ fortgesetzt. Wartende Nachrichten werden jetzt gesendet.`,
     delete: "Löschen",
     deleteQuestion: (name: string) =>

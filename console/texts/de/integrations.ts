@@ -27,26 +27,28 @@ export const texts = {
       alertmanager:
         "Tragen Sie in der Konfiguration des Alertmanagers diesen Empfänger ein, und nennen Sie ihn in einer Route:",
       grafana:
-        "Öffnen Sie in Grafana Alerting, Contact points, Webhook. Wählen Sie die Methode POST, und tragen Sie diese URL ein:",
+        "Öffnen Sie in Grafana „Alerting“ > „Contact points“ > „Webhook“. Wählen Sie die Methode POST, und tragen Sie diese URL ein:",
       cloudwatch:
         "Erlauben Sie zuerst das SNS-Topic Ihrer Alarme in den Einstellungen dieses Arbeitsbereichs. Abonnieren Sie es dann mit dieser URL:",
       sentry:
-        "Öffnen Sie in Sentry Settings, Integrations, Internal integration. Schalten Sie die Alert-Rule-Action ein, und tragen Sie diese Webhook-URL ein:",
+        "Öffnen Sie in Sentry „Settings“ > „Integrations“ > „Internal integration“. Schalten Sie die Alert-Rule-Action ein, und tragen Sie diese Webhook-URL ein:",
       github:
-        "Öffnen Sie in GitHub Settings, Webhooks. Wählen Sie den Content-Type application/json, und tragen Sie diese Payload-URL ein:",
+        "Öffnen Sie in GitHub „Settings“ > „Webhooks“. Wählen Sie den Content-Type application/json, und tragen Sie diese Payload-URL ein:",
       "uptime-kuma":
-        "Öffnen Sie in Uptime Kuma Notification, Webhook. Wählen Sie den Body application/json, und tragen Sie diese POST-URL ein:",
-      opsgenie: "Geben Sie in dem Programm, das Opsgenie aufruft, dem Client diesen Host und diesen API-Key:",
-      pagerduty: "Geben Sie in dem Programm, das PagerDuty aufruft, dem Client diesen Host und diesen Routing-Key:",
+        "Öffnen Sie in Uptime Kuma „Notification“ > „Webhook“. Wählen Sie den Body application/json, und tragen Sie diese POST-URL ein:",
+      opsgenie: "Geben Sie in dem Programm, das Opsgenie aufruft, dem Opsgenie-Client diesen Host und diesen API-Key:",
+      pagerduty:
+        "Geben Sie in dem Programm, das PagerDuty aufruft, dem PagerDuty-Client diesen Host und diesen Routing-Key:",
       gitlab:
-        "Öffnen Sie in GitLab Settings, Webhooks. Wählen Sie die Auslöser Pipeline events, Deployment events und Vulnerability events, und tragen Sie diese URL ein:",
+        "Öffnen Sie in GitLab „Settings“ > „Webhooks“. Wählen Sie die Auslöser Pipeline events, Deployment events und Vulnerability events, und tragen Sie diese URL ein:",
       zabbix:
-        "Öffnen Sie in Zabbix Alerts, Media types. Importieren Sie docs/examples/zabbix-media-type.yaml dieses Dienstes, und setzen Sie den Parameter address auf:",
-      datadog: "Öffnen Sie in Datadog Integrations, Webhooks, New. Tragen Sie diese URL und diesen Payload ein:",
+        "Öffnen Sie in Zabbix „Alerts“ > „Media types“. Importieren Sie docs/examples/zabbix-media-type.yaml dieses Dienstes, und setzen Sie den Parameter address auf:",
+      datadog:
+        "Öffnen Sie in Datadog „Integrations“ > „Webhooks“ > „New“. Tragen Sie diese URL und diesen Payload ein:",
       "azure-monitor":
-        "Öffnen Sie in Azure Monitor, Alerts, Action groups. Legen Sie einen Webhook an, schalten Sie das Common alert schema ein, und tragen Sie diese URI ein:",
+        "Öffnen Sie in Azure „Monitor“ > „Alerts“ > „Action groups“. Legen Sie einen Webhook an, schalten Sie das Common alert schema ein, und tragen Sie diese URI ein:",
       "google-cloud-monitoring":
-        "Öffnen Sie in Google Cloud Monitoring, Alerting, Edit notification channels, Webhooks. Tragen Sie diese Endpoint-URL ein:",
+        "Öffnen Sie in Google Cloud „Monitoring“ > „Alerting“ > „Edit notification channels“ > „Webhooks“. Tragen Sie diese Endpoint-URL ein:",
       mapped: "Lassen Sie das Werkzeug seine Nachrichten an diese URL senden, als JSON oder als Formular:",
     },
   },

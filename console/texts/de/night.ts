@@ -13,28 +13,28 @@ export const texts: Texts = {
       {
         name: "iPhone und iPad",
         steps: [
-          "Öffnen Sie den gespeicherten Kontakt, drücken Sie Bearbeiten, dann Klingelton, und schalten Sie Notfallumgehung ein. Tun Sie dasselbe unter Nachrichtenton.",
-          "Erlauben Sie den Kontakt in jedem Fokus: Einstellungen, Fokus, Nicht stören, Personen.",
-          "Die Web-App ist in einem Fokus stumm. Erlauben Sie sie unter Einstellungen, Fokus, Nicht stören, Apps, oder ergänzen Sie Ihre Benachrichtigungsschritte um einen Anruf.",
+          "Öffnen Sie den gespeicherten Kontakt, drücken Sie „Bearbeiten“, dann „Klingelton“, und schalten Sie „Notfallumgehung“ ein. Tun Sie dasselbe unter „Nachrichtenton“.",
+          "Erlauben Sie den Kontakt in jedem Fokus: „Einstellungen“ > „Fokus“ > „Nicht stören“ > „Personen“.",
+          "Die Web-App ist in einem Fokus stumm. Erlauben Sie sie unter „Einstellungen“ > „Fokus“ > „Nicht stören“ > „Apps“, oder ergänzen Sie Ihre Benachrichtigungsschritte um einen Anruf.",
         ],
       },
       {
         name: "Android",
         steps: [
-          "Erlauben Sie unter Einstellungen, Benachrichtigungen, Bitte nicht stören, Personen die Anrufe und Nachrichten markierter Kontakte. Markieren Sie den gespeicherten Kontakt mit einem Stern.",
-          "Halten Sie eine Benachrichtigung dieser Website gedrückt, öffnen Sie deren Einstellungen, wählen Sie ihren Kanal und schalten Sie Bitte nicht stören umgehen ein.",
-          "Schalten Sie die Akku-Optimierung für den Browser aus: Einstellungen, Apps, Ihr Browser, Akku, Uneingeschränkt.",
+          "Erlauben Sie unter „Einstellungen“ > „Benachrichtigungen“ > „Bitte nicht stören“ > „Personen“ die Anrufe und Nachrichten markierter Kontakte. Markieren Sie den gespeicherten Kontakt mit einem Stern.",
+          "Halten Sie eine Benachrichtigung dieser Website gedrückt, öffnen Sie deren Einstellungen, wählen Sie den Kanal der Benachrichtigung und schalten Sie „Bitte nicht stören umgehen“ ein.",
+          "Schalten Sie die Akku-Optimierung für den Browser aus: „Einstellungen“ > „Apps“ > Ihr Browser > „Akku“ > „Uneingeschränkt“.",
         ],
       },
       {
         name: "Computer",
         steps: [
-          "Lassen Sie den Browser laufen. Erlauben Sie ihn im Fokus (macOS) oder als wichtige App von Nicht stören (Windows).",
+          "Lassen Sie den Browser laufen. Erlauben Sie ihn im Fokus (macOS) oder als wichtige App von „Nicht stören“ (Windows).",
         ],
       },
     ],
     check: "Prüfen Sie Ihr Telefon",
-    checkLead: "Schalten Sie Nicht stören ein, sperren Sie das Telefon und drücken Sie dann den Knopf.",
+    checkLead: "Schalten Sie „Nicht stören“ ein, sperren Sie das Telefon und drücken Sie dann den Knopf.",
     ring: "Jetzt klingeln lassen",
     rung: (devices: number) =>
       `Test an ${count(devices, "Gerät", "Geräte")} gesendet. Jedes muss innerhalb einer Minute klingeln.`,

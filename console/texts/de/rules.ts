@@ -117,13 +117,13 @@ export const texts = {
     pastEvents: "Vergangene Ereignisse",
     strip: "Wann die Regel gepasst hätte, Stunde für Stunde",
     stripSaid: (matched: number, notified: number) =>
-      `${count(matched, "Ereignis", "Ereignisse")}, davon hätten ${formatNumber(notified)} jemanden benachrichtigt.`,
+      `${count(matched, "Ereignis", "Ereignisse")}, davon ${notified === 1 ? "hätte" : "hätten"} ${formatNumber(notified)} jemanden benachrichtigt.`,
     past: { 7: "Die letzte Woche", 28: "Die letzten vier Wochen" },
     lookBack: "Zurückblicken auf",
     matched: (n: number, events: number, all: boolean) =>
       `Die Regel hätte auf ${formatNumber(n)} ${all ? "von" : "der neuesten"} ${count(events, "Ereignis", all ? "Ereignissen" : "Ereignisse")} gepasst.`,
     difference: (more: number, less: number) =>
-      `Verglichen mit heute: ${count(more, "Ereignis hätte", "Ereignisse hätten")} mehr Personen benachrichtigt, ${count(less, "Ereignis", "Ereignisse")} weniger.`,
+      `Verglichen mit heute: ${count(more, "Ereignis hätte", "Ereignisse hätten")} mehr Personen benachrichtigt, und ${count(less, "Ereignis hätte", "Ereignisse hätten")} weniger Personen benachrichtigt.`,
     silenced: "Das Ereignis wäre stummgeschaltet gewesen.",
     grouped: "Das Ereignis wäre mit einem anderen gruppiert worden.",
     belowThreshold: "Der Schwellenwert wäre nicht erreicht gewesen.",

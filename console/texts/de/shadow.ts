@@ -33,7 +33,7 @@ export const texts = {
       unknown: "Nicht gemeldet",
     },
     hints:
-      "„Niemand“: Nur der alte Dienst hat jemanden benachrichtigt. „Nicht gemeldet“: Der alte Dienst hat nicht gesendet, wen er benachrichtigt hat.",
+      "„Niemand“: Nur der alte Dienst hat jemanden benachrichtigt. „Nicht gemeldet“: Der alte Dienst hat nicht mitgeteilt, wen er benachrichtigt hat.",
     older: "Frühere Ereignisse",
     newest: "Neueste Ereignisse",
     pages: "Seiten",

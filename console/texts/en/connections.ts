@@ -17,10 +17,10 @@ export const texts = {
     channelHint: "The channel ID, such as C0123456789. Slack shows it at the end of the channel's details.",
     userGroup: "User group",
     userGroupHint:
-      "The ID, such as S0123456789. Slack shows it under People, User groups, in the menu of the group. The people on call replace all current members of the user group.",
+      'The ID, such as S0123456789. Slack shows it under "People" > "User groups", in the menu of the group. The people on call replace all current members of the user group.',
     url: "Workflow URL",
     urlHint:
-      "Teams shows this URL under Workflows, Send webhook alerts to a channel. The console does not show it again.",
+      'Teams shows this URL under "Workflows" > "Send webhook alerts to a channel". The console does not show it again.',
     tiesHint: "If nothing is selected, every event that notifies someone is posted.",
     rules: "Events matched by these rules",
     groups: "Events that notify these groups",

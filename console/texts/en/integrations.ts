@@ -34,8 +34,8 @@ export const texts = {
         "In GitHub, open Settings, Webhooks. Choose the content type application/json and enter this payload URL:",
       "uptime-kuma":
         "In Uptime Kuma, open Notification, Webhook. Choose the body application/json and enter this POST URL:",
-      opsgenie: "In the program that calls Opsgenie, give its client this host and this API key:",
-      pagerduty: "In the program that calls PagerDuty, give its client this host and this routing key:",
+      opsgenie: "In the program that calls Opsgenie, set the Opsgenie client to this host and this API key:",
+      pagerduty: "In the program that calls PagerDuty, set the PagerDuty client to this host and this routing key:",
       gitlab:
         "In GitLab, open Settings, Webhooks. Choose the triggers Pipeline events, Deployment events and Vulnerability events, and enter this URL:",
       zabbix:

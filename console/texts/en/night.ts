@@ -23,7 +23,7 @@ export const texts = {
         name: "Android",
         steps: [
           "Open Settings, Notifications, Do Not Disturb, People, and allow calls and messages from starred contacts. Star the saved contact.",
-          "Hold a notification of this site, open its settings, choose its channel and turn on Override Do Not Disturb.",
+          'Hold a notification of this site, open its settings, choose its channel and turn on "Override Do Not Disturb".',
           "Turn off battery optimisation for the browser: Settings, Apps, your browser, Battery, Unrestricted.",
         ],
       },

@@ -116,7 +116,7 @@ export const texts = {
     matched: (n: number, events: number, all: boolean) =>
       `The rule would have matched ${formatNumber(n)} of the ${all ? "" : "newest "}${count(events, "event", "events")}.`,
     difference: (more: number, less: number) =>
-      `Compared with today: ${count(more, "event", "events")} would have notified more people, ${count(less, "event", "events")} fewer.`,
+      `Compared with today: ${count(more, "event", "events")} would have notified more people, and ${formatNumber(less)} would have notified fewer.`,
     silenced: "A silence would have covered the event.",
     grouped: "The event would have been grouped with another event.",
     belowThreshold: "The event would have been below the threshold.",

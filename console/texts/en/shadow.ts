@@ -33,7 +33,7 @@ export const texts = {
       unknown: "Not reported",
     },
     hints:
-      "“Nobody”: only the old service notified somebody. “Not reported”: the old service has not sent whom it notified.",
+      "“Nobody”: only the old service notified somebody. “Not reported”: the old service has not reported whom it notified.",
     older: "Earlier events",
     newest: "Newest events",
     pages: "Pages",

@@ -88,7 +88,7 @@ export const findHoldFaults = ({
   const notified = countNotifications({ rules });
   const escalating = rules.filter(({ escalation }) => escalation !== undefined).length;
   return [
-    ...(notified > 0 ? [`${notified} are notified although ${holder} holds the event back`] : []),
+    ...(notified > 0 ? [`${notified} notifications are planned although ${holder} holds the event back`] : []),
     ...(escalating > 0 ? [`${escalating} rules escalate although ${holder} holds the event back`] : []),
   ];
 };

@@ -1,8 +1,8 @@
 import { compileDuty, type DutyGroup } from "./duty.ts";
 
 /**
- * Returns the groups, of the named ones or of all, in which a person is on call at an instant, and until when the
- * answer cannot change (milliseconds).
+ * Returns in which of the groups `among` (default: all) a person is on call at an instant, and until when this cannot
+ * change (milliseconds).
  */
 export const groupsOnCall = (
   groups: ReadonlyMap<string, DutyGroup>,

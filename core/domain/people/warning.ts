@@ -3,9 +3,9 @@ import { GAP_HORIZON_DAYS } from "../on-call/limits.ts";
 
 /** All warnings about input that is accepted although it probably does not do what its author wants. */
 const messages = {
-  group_deleted: "A target group was deleted, so it notifies nobody.",
-  group_empty: "A target group has no members, so it notifies nobody.",
-  nobody_on_call: "Nobody in a target group is ever on call, so it notifies nobody.",
+  group_deleted: "A target group was deleted, so nobody is notified through it.",
+  group_empty: "A target group has no members, so nobody is notified through it.",
+  nobody_on_call: "Nobody in a target group is ever on call, so nobody is notified through it.",
   nobody_on_duty: "Nobody in the group is on call now: rules for people on call notify nobody there.",
   user_left: "A target user is no longer a member of the workspace and is not notified.",
   no_devices: "Nobody in a target has a registered device: notifications to it fail.",
@@ -22,7 +22,7 @@ const messages = {
     "This user is not in the group: while only they are on call, rules for people on call notify nobody.",
   never_on_duty:
     "This user has turns but is never on call: no turn is within the hours of its layer, or a later layer takes precedence.",
-  way_without_device: "This person has no verified device for this channel: it notifies nobody.",
+  way_without_device: "This person has no verified device for this channel and is not notified on it.",
   policy_moves_on:
     "An escalation policy fires its next step before this notification step is due, so this step may never page.",
   below_floor: "The workspace's minimum for URGENT adds its channels to these steps.",

@@ -46,8 +46,8 @@ const Saved = v.object({
 /**
  * The events that a threshold suppresses on arrival. `told`: how many of them are reported by a later event, which
  * reaches the threshold; `longestSeconds`: the longest wait for that report, null if there is none. Nobody is
- * notified of the others. The call that reads an event counts it; the call that reads the later event counts it as
- * reported.
+ * notified of the others. The request that reads an event from the history counts it; the request that reads the
+ * later event counts it as reported.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 

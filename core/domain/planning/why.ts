@@ -29,7 +29,7 @@ const meanings: Readonly<Record<DeviceOutcome, string>> = {
   accepted: "FCM accepted the push.",
   unregistered: "The app was uninstalled or its token was replaced; the device was removed.",
   invalid: "FCM refused the push for this device. Registering it again may help.",
-  unclear: "FCM did not answer twice; the push may or may not have arrived.",
+  unclear: "Two requests to FCM got no answer; the push may or may not have arrived.",
   expired: "The push expired or was no longer needed.",
 };
 
@@ -42,7 +42,7 @@ const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
   accepted: "SES accepted the email.",
   unregistered: "The address was removed by its owner.",
   invalid: "SES refused the email to this address, or the service no longer sends email.",
-  unclear: "SES did not answer twice; the email may or may not have arrived.",
+  unclear: "Two requests to SES got no answer; the email may or may not have arrived.",
   expired: "The email expired or was no longer needed.",
 };
 
@@ -55,7 +55,7 @@ const meaningsOfSms: Readonly<Record<DeviceOutcome, string>> = {
   accepted: "The SMS service accepted the message.",
   unregistered: "The number was removed by its owner.",
   invalid: "The message cannot be sent to this number; the device's last failure says why.",
-  unclear: "The SMS service did not answer twice; the message may or may not have arrived.",
+  unclear: "Two requests to the SMS service got no answer; the message may or may not have arrived.",
   expired: "The message expired or was no longer needed.",
 };
 
@@ -67,7 +67,7 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
   accepted: "Amazon Connect is calling the number; only a pressed key confirms that somebody heard it.",
   unregistered: "The number was removed by its owner.",
   invalid: "The number cannot be called; the device's last failure says why.",
-  unclear: "Amazon Connect did not answer twice; the number may or may not have been called.",
+  unclear: "Two requests to Amazon Connect got no answer; the number may or may not have been called.",
   expired: "The call expired or was no longer needed.",
 };
 

@@ -50,7 +50,7 @@ const AlarmEvent = v.object({
 
 const ReasonData = v.pipe(v.string(), v.parseJson(), v.object({ triggeringAlarms: children }));
 
-const draftOfEvent = ({ account, region, resources, detail }: v.InferOutput<typeof AlarmEvent>): Alarm => {
+const alarmOfEvent = ({ account, region, resources, detail }: v.InferOutput<typeof AlarmEvent>): Alarm => {
   const { alarmName, state: now, previousState, configuration } = detail;
   const reason = v.safeParse(ReasonData, now?.reasonData);
   return {
@@ -142,7 +142,7 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
   };
 };
 
-const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(draftOfEvent))]);
+const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(alarmOfEvent))]);
 
 /** Reads a message, or the message in the text of an SNS notification. */
 const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {

@@ -53,7 +53,7 @@ const addCounts = (one: Counts, other: Counts): Counts => {
 };
 
 /** Sums the additions with the same subject and week. */
-export const sumAdditions = (additions: readonly Addition[]): Addition[] => {
+export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition[] => {
   const sums = new Map<string, Addition>();
   for (const addition of additions) {
     const name = JSON.stringify([
@@ -125,7 +125,7 @@ const notificationShare = (people: People, notifications: readonly CountedNotifi
  * Returns the numbers that one event adds to its workspace, to its matching rules, and to the groups through
  * which people were notified. All count for the week of the event's arrival.
  */
-export const listAdditions = (people: People, event: Counted): Addition[] => {
+export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
   const week = mondayOfWeek(receivedAt);
   const additionOfSubject = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({

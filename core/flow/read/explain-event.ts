@@ -178,7 +178,7 @@ const sortLikelyFirst = (rules: readonly RoutingRule[], userId: string, people: 
 };
 
 /** Explains the rules that did not match, each in its version at that time. Leaves out rules that did not exist yet. */
-const explainOthers = async (
+const explainUnmatchedRules = async (
   deps: TableDeps,
   event: PlannedEvent,
   rules: readonly RoutingRule[],
@@ -247,7 +247,7 @@ const explainRules = async (
   const told = await runInTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
     explainPlanned(deps, event, rule, userId, people, asPlanned),
   );
-  const unnotified = await explainOthers(
+  const unnotified = await explainUnmatchedRules(
     deps,
     event,
     others.slice(0, EXPLAINED_RULES_MAX),

@@ -7,8 +7,8 @@ import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.
 import { fromIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
 import {
-  sumAdditions,
-  listAdditions,
+  sumStatisticsAdditions,
+  listStatisticsAdditions,
   type Addition,
   type Counted,
   type CountedNotification,
@@ -88,7 +88,7 @@ const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | und
 };
 
 const additionsOfEvent = (people: People, counted: Counted): Addition[] => [
-  ...listAdditions(people, counted),
+  ...listStatisticsAdditions(people, counted),
   ...countPages(people, counted),
 ];
 
@@ -215,7 +215,7 @@ export const countStatistics = async (
     deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
   const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
   const pending = {
-    additions: sumAdditions([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
+    additions: sumStatisticsAdditions([...looks.flatMap(({ additions }) => additions), ...ends.flat()]),
     resolved: listNumbers(toCount.filter(isCountedOrTooLate)),
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };

@@ -118,9 +118,9 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   await processDueItems(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await runInTurns(markers.filter(isDue), MOVES_AT_ONCE, moveToLater)).flat();
-    // Markers that this sweep has postponed are listed again, and wait for the next sweep. A marker that begins when it
-    // is due ends a hold: matched a moment too early, the event would be held again under the same marker, which is
-    // then removed.
+    // Markers that this sweep has postponed (`tries` above 0) are listed again, and wait for the next sweep. A marker
+    // that ends a hold (`since` is `due`) waits too. If it were matched a moment too early, the event would be held
+    // again under the same marker, which is then removed.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delaySeconds: 0 })),

@@ -4,7 +4,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Priority } from "../../domain/basics/priority.ts";
 import { Calm, type Group } from "../../domain/planning/storm.ts";
-import { countedKey, countedRange, groupedKey, type Key } from "../keys.ts";
+import { countedEventsKey, countedEventsRange, groupedKey, type Key } from "../keys.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
 
 /*
@@ -176,11 +176,12 @@ export const countEvents = async (
   until: number,
 ): Promise<Counted[]> => {
   const once = [...new Map(events.map((event) => [event.seq, event])).values()];
-  const rows = Map.groupBy(once, (event) => countedKey(ws, key, of, event).sk);
+  const rows = Map.groupBy(once, (event) => countedEventsKey(ws, key, of, event).sk);
   const before: Counted[] = [];
   for (const some of rows.values()) {
     const [one] = some;
-    if (one !== undefined) before.push(...(await countRow(deps, countedKey(ws, key, of, one), some, ttlFrom(until))));
+    if (one !== undefined)
+      before.push(...(await countRow(deps, countedEventsKey(ws, key, of, one), some, ttlFrom(until))));
   }
   return before;
 };
@@ -193,7 +194,7 @@ export const readCounted = async (
   of: number | undefined,
   { from, to, limit }: { from: number; to: number; limit?: number },
 ): Promise<{ events: Counted[]; items: number }> => {
-  const range = countedRange(ws, key, of, { from, to });
+  const range = countedEventsRange(ws, key, of, { from, to });
   const items = await queryItems(deps, range, CountedItem, limit === undefined ? {} : { limit });
   const events = items.flatMap(({ sk, events: numbers }) => {
     const row = Number(sk.split("#")[1]);

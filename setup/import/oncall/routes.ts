@@ -43,7 +43,7 @@ const groupingOf = (
   draft.taken(`${what}: its grouping`, `groupBy ${groupBy.join(", ")} on its rules`);
   draft.different(
     `${what}: its grouping`,
-    "OnCall groups alerts until somebody resolves; a rule groups for at most a day, and an alert of a higher priority pages.",
+    "OnCall groups alerts until somebody resolves the alert group; here a rule groups for at most a day, and an alert of a higher priority pages.",
   );
   return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
 };
@@ -90,6 +90,9 @@ export const addIntegration = (
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });
   if (branches.length === 0)
-    draft.missing(`${what}: its routes`, "The export has no routes of it, so it notifies nobody.");
+    draft.missing(
+      `${what}: its routes`,
+      "The export has no routes of this integration, so nobody is notified through it.",
+    );
   addBranches(draft, called, [eventKeyReach(source, senderFormula([key]))], branches);
 };

@@ -268,7 +268,10 @@ export const addSchedule = (
   if (overrides.length > 0)
     draft.taken(`${what}: ${overrides.length} overrides`, "layers that end when the overrides end");
   if (calendar === undefined && type === "ical")
-    draft.left(`${what}: its calendar`, `Save the calendar as "${name}.ics" beside the export: its events are read.`);
+    draft.left(
+      `${what}: its calendar`,
+      `Save the calendar as "${name}.ics" beside the export and import again, so that its events are imported.`,
+    );
 
   const describeUser = (id: string) => emailOf(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
   const clockOf = (shift: Shift) => {

@@ -204,7 +204,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   const key = draft.addKey(name, PAGERDUTY, what);
   if (key === undefined) return;
   draft.senders.set(router.parent.id, key);
-  draft.taken(what, `key ${key}: it replaces its integration keys`);
+  draft.taken(what, `key ${key}, which replaces the orchestration's integration keys`);
   const branches = router.sets
     .flatMap((set) => set.rules)
     .flatMap((rule, index): Branch[] => {

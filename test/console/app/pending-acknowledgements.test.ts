@@ -5,7 +5,7 @@ import {
   createRetryTimer,
   storeAcknowledgements,
   isRetryable,
-  sendStored,
+  sendStoredAcknowledgements,
 } from "../../../console/app/pending-acknowledgements.ts";
 
 const refused = (status: number, retryAfter?: number): Failure => createRefusal(status, { retryAfter }).failure;
@@ -35,7 +35,7 @@ const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined
       if (failure !== undefined) throw new Failed(failure);
     },
   };
-  return { world, pace, store, send: () => sendStored(keeping, pace) };
+  return { world, pace, store, send: () => sendStoredAcknowledgements(keeping, pace) };
 };
 
 describe("an acknowledgement that could not be sent", () => {

@@ -60,7 +60,7 @@ const isClaim = ({ input }: Sent) => input.UpdateExpression?.startsWith("SET lea
 const isReadOfEvent = ({ constructor, input }: Sent) =>
   constructor.name === "QueryCommand" && /#EVENTS(?:#\w+)?$/.test(String(input.ExpressionAttributeValues?.[":pk"]));
 
-describe("between the claim of a pack and its pushes,", () => {
+describe("between the claim of notifications and their pushes,", () => {
   it("no secret is read, because a crash in between would look like sent pushes", async () => {
     const order: string[] = [];
     const { world } = await setUp({

@@ -36,7 +36,7 @@ const allNotified = async (world: World, people: number, rules: number) => {
 };
 
 describe("an event whose delivery plan has several parts", () => {
-  it("notifies everybody once by every rule, and leaves no marker", async () => {
+  it("notifies everybody once by every rule, and leaves no unfinished work", async () => {
     const { world } = await setUp(1, 66);
 
     const eventId = await eventIdOf(world);

@@ -23,7 +23,14 @@ const frozen = () => Promise.withResolvers<string>().promise;
 
 const read = vi.fn<() => Promise<string>>();
 const aKept = () =>
-  cacheValue(read, { now: () => nowMs, after, aheadMs: 2 * MINUTE, forMs: 5 * MINUTE, waitMs: 2 * SECOND });
+  cacheValue(read, {
+    what: "the secret",
+    now: () => nowMs,
+    after,
+    aheadMs: 2 * MINUTE,
+    forMs: 5 * MINUTE,
+    waitMs: 2 * SECOND,
+  });
 
 beforeEach(() => {
   nowMs = 1_000_000;
@@ -159,7 +166,7 @@ describe("a cached secret", () => {
     read.mockImplementationOnce(frozen);
     const waiting = get().catch(String);
     await pass(2 * SECOND);
-    expect(await waiting).toContain("no answer within 2000 ms");
+    expect(await waiting).toContain("reading the secret got no answer within 2000 ms");
     read.mockRejectedValueOnce(new Error("down"));
     await expect(get()).rejects.toThrow("down");
     await expect(get()).rejects.toThrow("down");

@@ -70,7 +70,7 @@ describe.each(Object.entries(clients))("a send by %s", (_, client) => {
     ["redirects", elsewhere, "unknown"],
     ["throttles", throttling, "retry"],
     ["is not available", unavailable, "retry"],
-  ])("is one request if the service %s", async (_, service, kind) => {
+  ])("makes one request if the service %s", async (_, service, kind) => {
     const { endpoint, requests } = await serve(service);
 
     const outcome = await client(endpoint, service === mute ? 200 : undefined)();
@@ -78,7 +78,7 @@ describe.each(Object.entries(clients))("a send by %s", (_, client) => {
     expect([outcome.kind, requests.length]).toEqual([kind, 1]);
   });
 
-  it("is one request over a connection that worked before and then breaks", async () => {
+  it("makes one request, even if a reused connection breaks", async () => {
     let served = 0;
     const { endpoint, requests } = await serve(
       having((request, response) => {

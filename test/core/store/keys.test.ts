@@ -170,7 +170,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
   heldEventKey: { "WS#ws_1#HELD#sil_1 0000000000009#000000000070": ["ws_1", "sil_1", 9, 70] },
   groupedKey: { "WS#ws_1#GROUPED#g1 GROUP": ["ws_1", "g1"] },
   pagesKey: { "WS#ws_1#RUNG#usr_1 RUNG": ["ws_1", "usr_1"] },
-  countedKey: {
+  countedEventsKey: {
     "WS#ws_1#GROUPED#g1#COUNT 0000000060000#000000000001": ["ws_1", "g1", undefined, { receivedAt: 119_999, seq: 127 }],
     "WS#ws_1#GROUPED#g1#000000000070 0000000120000#000000000002": ["ws_1", "g1", 70, { receivedAt: 120_000, seq: 128 }],
   },
@@ -229,7 +229,8 @@ describe("the keys of items", () => {
 
   it("are listed by partitions and ranges, whose ends are included", () => {
     const WS = "ws_1";
-    const counted = (of: number | undefined, from: number) => keys.countedRange(WS, "g1", of, { from, to: 120_000 });
+    const counted = (of: number | undefined, from: number) =>
+      keys.countedEventsRange(WS, "g1", of, { from, to: 120_000 });
 
     expect(keys.messagesPk(WS, "wh_1", "SENT")).toBe("WS#ws_1#LINES#wh_1#SENT");
     expect(keys.messageSk(9, 70, 6)).toBe("0000000000009#000000000070#0006");

@@ -39,7 +39,11 @@ export const withSecrets = ({
   webhookKey: ReturnType<typeof cacheWebhookKey>;
   slackApps: ReturnType<typeof cacheSlackApps>;
 } => {
-  const account = cacheValue(async () => (await read("fcm")())?.text ?? "", { ...clock, ...kept });
+  const account = cacheValue(async () => (await read("fcm")())?.text ?? "", {
+    ...clock,
+    ...kept,
+    what: "the service account",
+  });
   const keys = cacheVapidKeys(read("vapid"), clock);
   const isReady = async (channel: ReturnType<typeof channelOf>): Promise<boolean> => {
     // Requests to services of AWS are signed with the function's own role.

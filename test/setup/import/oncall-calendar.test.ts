@@ -146,7 +146,7 @@ describe("an imported calendar", () => {
       expect(named(path)).toEqual(strangers);
     for (const path of ["Other.ics", "Web.x.y.ics"])
       expect(named(path)).toEqual([
-        'Schedule Web: its calendar: Save the calendar as "Web.ics" beside the export: its events are read.',
+        'Schedule Web: its calendar: Save the calendar as "Web.ics" beside the export and import again, so that its events are imported.',
       ]);
     expect(remarksOf(scheduled([], { type: "web" }), "left")).toEqual([]);
     expect(() => scheduled([], {}, { path: "Web.ics", text: "BEGIN:NOTHING" })).toThrow(

@@ -128,7 +128,7 @@ it("the imported people of PagerDuty have steps by urgency, and phone numbers wi
   ]);
 });
 
-it("the imported people of Grafana OnCall have steps at the sum of the waits before them, and the important steps for URGENT", () => {
+it('each notification step imported from Grafana OnCall comes after the sum of the waits before it, and steps marked "important" become those for URGENT', () => {
   const step = (type: string, position: number, more: object = {}) => ({ user_id: "U1", type, position, ...more });
   const moved = imported("oncall", {
     users: [

@@ -97,12 +97,12 @@ const createBound = (operand: Operand, open: boolean): Bound | undefined => {
   return at === undefined ? undefined : { at, open };
 };
 
-const aboveForm = (operand: Operand, open: boolean): Form => {
+const greaterThanForm = (operand: Operand, open: boolean): Form => {
   const low = createBound(operand, open);
   return low === undefined ? nothing : { kind: "within", low };
 };
 
-const belowForm = (operand: Operand, open: boolean): Form => {
+const lessThanForm = (operand: Operand, open: boolean): Form => {
   const high = createBound(operand, open);
   return high === undefined ? nothing : { kind: "within", high };
 };
@@ -154,10 +154,10 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
    * Ordering is exact to the last digit, and fails on text that is not a decimal number. For `priority`, see
    * `priority.ts`.
    */
-  greater_than: { operand: Ordered, form: (operand) => aboveForm(operand, true) },
-  greater_than_or_equal: { operand: Ordered, form: (operand) => aboveForm(operand, false) },
-  less_than: { operand: Ordered, form: (operand) => belowForm(operand, true) },
-  less_than_or_equal: { operand: Ordered, form: (operand) => belowForm(operand, false) },
+  greater_than: { operand: Ordered, form: (operand) => greaterThanForm(operand, true) },
+  greater_than_or_equal: { operand: Ordered, form: (operand) => greaterThanForm(operand, false) },
+  less_than: { operand: Ordered, form: (operand) => lessThanForm(operand, true) },
+  less_than_or_equal: { operand: Ordered, form: (operand) => lessThanForm(operand, false) },
   /** Includes both ends. */
   between: {
     operand: Range,

@@ -117,13 +117,13 @@ describe("before delivery, the notification ledger of an event's plan", () => {
     expect(findHoldFaults({ rules: [notifies("usr_ann")] })).toEqual([]);
     expect(findHoldFaults({ rules: [notifies()], silence })).toEqual([]);
     expect(findHoldFaults({ rules: [notifies("usr_ann")], silence })).toEqual([
-      "1 are notified although sil_1 holds the event back",
+      "1 notifications are planned although sil_1 holds the event back",
     ]);
     expect(findHoldFaults({ rules: [{ ...notifies(), escalation }], silence })).toEqual([
       "1 rules escalate although sil_1 holds the event back",
     ]);
     expect(findHoldFaults({ rules: [notifies("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
-      "1 are notified although its flapping holds the event back",
+      "1 notifications are planned although its flapping holds the event back",
     ]);
   });
 });

@@ -16,7 +16,7 @@ const at = (minutes: number) => SET + minutes * MINUTE;
 const created = "2026-11-23T12:00:00.000Z";
 const devices: Device[] = [{ id: "dev_1", platform: "web", name: null, createdAt: created, registeredAt: created }];
 
-describe("a round of a switch", () => {
+describe("a round of a dead man's switch", () => {
   it.each([
     [0, 0, 5],
     [4.999, 0, 5],
@@ -35,7 +35,7 @@ describe("a round of a switch", () => {
     expect(isTimely(stored, at(round), at(now))).toBe(expected);
   });
 
-  it("has an id that no test and no notification has", () => {
+  it("has an id that cannot be that of a probe or a notification", () => {
     expect(formatRoundId(1_795_435_200_000)).toBe("swi_1795435200000");
     expect([parseRoundId("swi_1795435200000"), parseRoundId("prb_1795435200000")]).toEqual([
       1_795_435_200_000,
@@ -44,7 +44,7 @@ describe("a round of a switch", () => {
   });
 });
 
-describe("the warnings of a switch", () => {
+describe("the warnings of a dead man's switch", () => {
   it.each<[string, Partial<Switch>, Device[], number, string[]]>([
     ["a new one", {}, devices, 10, []],
     ["one that was never called for two intervals", {}, devices, 10.001, ["calls_stopped"]],

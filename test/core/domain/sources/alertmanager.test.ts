@@ -1,6 +1,6 @@
 import { event, table } from "./table.ts";
 
-/** A message about one alert, with fields that identify the alert and more. */
+/** A message about one alert, with the fields that identify it and the fields of `more`. */
 const one = (more: object) => ({
   externalURL: "https://am.example",
   alerts: [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   countPages,
-  listAdditions,
-  sumAdditions,
+  listStatisticsAdditions,
+  sumStatisticsAdditions,
   isNight,
   toPagesOfDays,
   toStatisticsView,
@@ -99,7 +99,7 @@ const anEvent = (changes: Partial<Counted> = {}): Counted => ({
 });
 const countsOf = (event: Counted) =>
   Object.fromEntries(
-    listAdditions(people, event).map(({ subject, counts }) => [
+    listStatisticsAdditions(people, event).map(({ subject, counts }) => [
       subject.kind === "workspace" ? "all" : subject.id,
       counts,
     ]),
@@ -107,7 +107,7 @@ const countsOf = (event: Counted) =>
 
 describe("the statistics that an event adds", () => {
   it("count for its workspace, for its rules, and for the groups through which people were notified", () => {
-    expect(listAdditions(people, anEvent())).toStrictEqual([
+    expect(listStatisticsAdditions(people, anEvent())).toStrictEqual([
       { week: "2026-11-16", subject: { kind: "workspace" }, counts: { events: 1, asked: 1, notifications: 2 } },
       {
         week: "2026-11-16",
@@ -154,14 +154,14 @@ describe("the statistics that an event adds", () => {
     });
     expect(countsOf(anEvent({ tellings }))["grp_ops"]).not.toHaveProperty("saved");
     expect(countsOf(anEvent({ isNew: false, tellings: [kept] }))["all"]).toStrictEqual({});
-    const [all] = listAdditions(people, anEvent({ tellings }));
+    const [all] = listStatisticsAdditions(people, anEvent({ tellings }));
     expect(toStatisticsView(all!)).toMatchObject({ notificationsSaved: 3, notifications: 2 });
   });
 
   it("name no rule for a notice of the service, and no deleted group", () => {
     const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [notified("usr_ann", "grp_gone")] })];
 
-    expect(listAdditions(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
+    expect(listStatisticsAdditions(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
       { kind: "workspace" },
       { kind: "group", id: "grp_gone", name: "" },
     ]);
@@ -224,7 +224,7 @@ describe("several statistics in one write", () => {
     const other = { kind: "rule", id: "y", name: "Y" } as const;
 
     expect(
-      sumAdditions([
+      sumStatisticsAdditions([
         of("2026-11-16", all, { events: 1, asked: 1 }),
         of("2026-11-16", rule, { events: 1 }),
         of("2026-11-16", group, { events: 5 }),

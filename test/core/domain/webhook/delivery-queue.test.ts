@@ -171,7 +171,7 @@ describe("a webhook whose first message fails", () => {
   });
 });
 
-it("a delivery queue ends, or waits no longer than promised, whatever the webhook answers", () => {
+it("whatever the webhook answers, a delivery queue continues, sets the message aside, is suspended, or waits no longer than promised", () => {
   const outcomes = fc.oneof(
     fc.record({
       kind: fc.constant("failed" as const),

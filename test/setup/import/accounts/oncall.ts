@@ -63,7 +63,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant("team" as const), index: fc.nat(1) }),
 );
 
-/** A generated account of Grafana OnCall, and a number of messages of its clients. */
+/** A generated account of Grafana OnCall, with a number of alerts that are sent to its integrations. */
 export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({

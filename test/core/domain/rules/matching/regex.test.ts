@@ -20,7 +20,7 @@ test("a pattern that built too many states is dropped before the next event, and
   expect(regex.verdict).toBe(false);
 });
 
-test("the states that a pattern builds for a text are charged once, and only those beyond what every pattern builds", () => {
+test("the regex states built for a text cost matching budget once, and only beyond the number that every pattern may build free of charge", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{8}b$");
 
