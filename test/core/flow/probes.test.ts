@@ -451,6 +451,8 @@ describe("rules that are probed automatically", () => {
     await world.runFor(10 * MINUTE);
 
     expect((await probesOf(world)).count).toBe(20);
-    expect(world.used().writes).toBeLessThanOrEqual(10 * 11);
+    // The workspace's hourly audit may fall into these minutes.
+    const audit = 6;
+    expect(world.used().writes).toBeLessThanOrEqual(10 * 11 + audit);
   });
 });
