@@ -33,6 +33,8 @@ const activeHoursOf = (week: WeekWish | null) => {
 const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
   const { groups, policies } = last(kept.people);
   return {
+    // The specification knows no weekly probes.
+    probe: null,
     ...(wish.pattern === undefined ? {} : { eventKey: wish.pattern }),
     ...(wish.groups === undefined
       ? {}
@@ -139,8 +141,7 @@ export const configuration = {
     const kept = play.kept[ws];
     if (last(kept.people).groups.length === 0) return undefined;
     const name = `rule ${kept.rules.length}`;
-    // The specification knows no weekly probes.
-    const body = { name, probe: null, ...bodyOfRule(kept, rule) };
+    const body = { name, ...bodyOfRule(kept, rule) };
     const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "create-routing-rule", { body });
     if (!expectStatus(play, "create rule", answer, [201])) return "create rule";
     const made = ruleOf(answer.body);
