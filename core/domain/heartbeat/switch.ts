@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { DeviceId } from "../basics/ids.ts";
 import { URL_MAX_CODE_POINTS } from "../basics/limits.ts";
+import { wholeNumber } from "../basics/number.ts";
 import { textSchema } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
@@ -20,16 +21,9 @@ export const EVERY_MINUTES_MAX = 60;
 /** Older rounds do not call the URL, so the calls stop within this many intervals. */
 const LATE_INTERVALS = 2;
 
-const minutes = `everyMinutes must be a whole number from ${EVERY_MIN_MINUTES} to ${EVERY_MINUTES_MAX}.`;
-
 export const SwitchInput = v.strictObject({
   url: v.pipe(textSchema("url", URL_MAX_CODE_POINTS), v.transform(normalizeUrl)),
-  everyMinutes: v.pipe(
-    v.number(minutes),
-    v.integer(minutes),
-    v.minValue(EVERY_MIN_MINUTES, minutes),
-    v.maxValue(EVERY_MINUTES_MAX, minutes),
-  ),
+  everyMinutes: wholeNumber("everyMinutes", EVERY_MIN_MINUTES, EVERY_MINUTES_MAX),
   deviceId: v.string("deviceId must be a string."),
 });
 export type SwitchInput = v.InferOutput<typeof SwitchInput>;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import type { EventContent } from "../event/event.ts";
+import { probeLinks } from "../event/notices.ts";
 import type { Probe, ProbedPerson, StoredProbe } from "../event/probe.ts";
 import type { People, Target } from "../people/people.ts";
 import type { Condition } from "../rules/matching/index.ts";
@@ -59,7 +60,7 @@ export type Status = v.InferOutput<typeof Status>;
 /** One of the five links: when it was proven, or why it is broken. */
 const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
 type Link = v.InferOutput<typeof Link>;
-export const Links = v.object({ accepted: Link, matched: Link, recipient: Link, sent: Link, confirmed: Link });
+export const Links = v.object(v.entriesFromList(probeLinks, Link));
 type Links = v.InferOutput<typeof Links>;
 
 const waiting: Link = { at: null, fault: null };

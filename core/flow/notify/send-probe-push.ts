@@ -1,9 +1,29 @@
-import { deviceChannelsOf } from "../../domain/device/device.ts";
+import type { WorkspaceId } from "../../domain/basics/ids.ts";
+import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
+import { deviceChannelsOf, type Device, type DeviceChannel } from "../../domain/device/device.ts";
 import { languageOfDevice, probeText } from "../../domain/device/test-text.ts";
 import type { ProbeMessage } from "../../queue/messages.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
 import { sendTest, type TestDeps } from "../admin/test-device.ts";
+
+/** Sends a device the silent push that apps and browsers confirm automatically. `devices`: all of the person. */
+export const sendSilentPush = (
+  deps: TestDeps,
+  { ws, userId, id }: { ws: WorkspaceId; userId: string; id: string },
+  channel: DeviceChannel,
+  devices: readonly Device[],
+): Promise<PushOutcome> => {
+  const language = languageOfDevice(channel.device, devices, "push");
+  return sendTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
+};
+
+/** Returns the channels of the devices that such a push can go to. */
+export const pushChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
+  deviceChannelsOf(devices).filter(({ way }) => way === undefined);
+
+/** Returns the code of an outcome other than accepted. */
+export const faultOf = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);
 
 /**
  * Asks a person to confirm the probes of their rules: each of their push devices gets one silent push, which apps and
@@ -12,18 +32,11 @@ import { sendTest, type TestDeps } from "../admin/test-device.ts";
 export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMessage): Promise<undefined> => {
   const [person, devices] = await Promise.all([readProbedPerson(deps, ws, userId), listDevices(deps, ws, userId)]);
   if (person?.id !== id || person.sentAt !== undefined) return undefined;
-  const channels = deviceChannelsOf(devices).filter(({ way }) => way === undefined);
   const outcomes = await Promise.all(
-    channels.map((channel) => {
-      const language = languageOfDevice(channel.device, devices, "push");
-      return sendTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
-    }),
+    pushChannelsOf(devices).map((channel) => sendSilentPush(deps, { ws, userId, id }, channel, devices)),
   );
   const [first] = outcomes;
   if (outcomes.some(({ kind }) => kind === "accepted")) await setProbeSent(deps, ws, { userId, id });
-  else {
-    const fault = first === undefined ? "no_device" : "code" in first ? first.code : first.kind;
-    await setProbeFault(deps, ws, { userId, id }, fault);
-  }
+  else await setProbeFault(deps, ws, { userId, id }, first === undefined ? "no_device" : faultOf(first));
   return undefined;
 };

@@ -100,8 +100,18 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
   });
 };
 
-const throwIfRefused = (result: { kind: "done" } | { kind: "refused" }, ws: WorkspaceId): void => {
-  if (result.kind === "refused") throw new Error(`workspace ${ws} has no control item`);
+/** Changes attributes of a workspace's control item, which must exist. */
+const changeControl = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  update: string,
+  values: Record<string, unknown>,
+  names?: Record<string, string>,
+): Promise<void> => {
+  const condition = "attribute_exists(pk)";
+  const change = { update, condition, values, ...(names === undefined ? {} : { names }) };
+  const { kind } = await updateItem(deps, controlKey(ws), ControlItem, change);
+  if (kind === "refused") throw new Error(`workspace ${ws} has no control item`);
 };
 
 /**
@@ -137,52 +147,26 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
 
 /** Stores the retention edge. Replacing a newer one by an older one costs only an additional read. */
 export const setEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
-  const result = await updateItem(deps, controlKey(ws), ControlItem, {
-    update: "SET edge = :edge",
-    condition: "attribute_exists(pk)",
-    values: { ":edge": [through, number] },
-  });
-  throwIfRefused(result, ws);
+  await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
 
 /** Stores by which version of the rules probes were scheduled. */
 export const setProbedVersion = async (deps: TableDeps, ws: WorkspaceId, rulesVersion: number): Promise<void> => {
-  const result = await updateItem(deps, controlKey(ws), ControlItem, {
-    update: "SET probed = :version",
-    condition: "attribute_exists(pk)",
-    values: { ":version": rulesVersion },
-  });
-  throwIfRefused(result, ws);
+  await changeControl(deps, ws, "SET probed = :version", { ":version": rulesVersion });
 };
 
 /** Sets how often a person is paged within ten minutes; null: unlimited. Applies from the next event. */
 export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: number | null): Promise<void> => {
-  const result = await updateItem(deps, controlKey(ws), ControlItem, {
-    update: "SET loud = :loud",
-    condition: "attribute_exists(pk)",
-    values: { ":loud": limit ?? 0 },
-  });
-  throwIfRefused(result, ws);
+  await changeControl(deps, ws, "SET loud = :loud", { ":loud": limit ?? 0 });
 };
 
 /** Sets until when nobody is notified of events (milliseconds), from the next event on. */
 export const setShadowEnd = async (deps: TableDeps, ws: WorkspaceId, until: number): Promise<void> => {
-  const result = await updateItem(deps, controlKey(ws), ControlItem, {
-    update: "SET shadow = :until",
-    condition: "attribute_exists(pk)",
-    values: { ":until": until },
-  });
-  throwIfRefused(result, ws);
+  await changeControl(deps, ws, "SET shadow = :until", { ":until": until });
 };
 
 const raiseVersion = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | "pv"): Promise<void> => {
-  const result = await updateItem(deps, controlKey(ws), ControlItem, {
-    update: "SET #version = #version + :one",
-    condition: "attribute_exists(pk)",
-    names: { "#version": attribute },
-    values: { ":one": 1 },
-  });
-  throwIfRefused(result, ws);
+  await changeControl(deps, ws, "SET #version = #version + :one", { ":one": 1 }, { "#version": attribute });
 };
 
 /** Raises the version of the rules, so that workers reload them. Called after the change is written and before the answer. */
@@ -210,12 +194,7 @@ export const allowApiKey = async (
 
 /** Makes an API key invalid: the next event sent with it is refused. Idempotent. */
 export const revokeApiKey = async (deps: TableDeps, ws: WorkspaceId, hash: Uint8Array): Promise<void> => {
-  const result = await updateItem(deps, controlKey(ws), ControlItem, {
-    update: "DELETE hashes :hashes",
-    condition: "attribute_exists(pk)",
-    values: { ":hashes": new Set([hash]) },
-  });
-  throwIfRefused(result, ws);
+  await changeControl(deps, ws, "DELETE hashes :hashes", { ":hashes": new Set([hash]) });
 };
 
 /** Reads the control of a workspace if the key is valid, strongly consistent; undefined for an unknown key or workspace. */
