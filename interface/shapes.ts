@@ -76,8 +76,7 @@ import {
   WrittenOverride,
   WrittenSchedule,
 } from "../core/domain/on-call/views.ts";
-import { RuleProbe } from "../core/domain/rules/probing.ts";
-import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
+import { RuleProbe, RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { RuleInput, RulePatch } from "../core/domain/rules/rule-input.ts";
 import {
   HeartbeatCall,

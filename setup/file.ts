@@ -18,7 +18,7 @@ import {
 import { CENTS_MAX, paidFor } from "../core/domain/shifts/pay.ts";
 import { wholeNumber } from "../core/domain/basics/number.ts";
 import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
-import { probeOfRule } from "../core/domain/rules/probing.ts";
+import { probeOfRule } from "../core/domain/rules/routing-rule.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
 import { UserGroupId } from "../core/domain/on-call/user-group.ts";

@@ -8,7 +8,7 @@ import { MemberView } from "../core/domain/people/member.ts";
 import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import { GroupSchedule, OnCallOverride } from "../core/domain/on-call/views.ts";
 import { Pay, paidFor } from "../core/domain/shifts/pay.ts";
-import { RoutingRule } from "../core/domain/rules/routing-rule.ts";
+import { RoutingRule, probeOfRule } from "../core/domain/rules/routing-rule.ts";
 import { isOverEverything, Silence } from "../core/domain/rules/silence.ts";
 import { ConnectionView } from "../core/domain/connection/connection.ts";
 import { WebhookType, WebhookView } from "../core/domain/webhook/webhook.ts";
@@ -24,7 +24,6 @@ import type {
   FileSilence,
   FileWebhook,
 } from "./file.ts";
-import { probeOfRule } from "../core/domain/rules/probing.ts";
 import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSchedule } from "./names.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 

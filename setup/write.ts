@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { omitDefaultProbe } from "../core/domain/rules/probing.ts";
+import { omitDefaultProbe } from "../core/domain/rules/routing-rule.ts";
 import { Document, isScalar, isSeq, visit, type Node, type ToStringOptions } from "yaml";
 import {
   type AlertsFile,

@@ -37,7 +37,7 @@ import { GATES_MAX } from "../../core/domain/planning/plan-event.ts";
 import { ACTIVE_HOURS_MAX } from "../../core/domain/rules/active-hours.ts";
 import { CHAIN_POSITION_MAX } from "../../core/domain/rules/chain.ts";
 import { AT_LEAST_COUNT_MAX, GROUP_FIELDS_MAX, GROUP_MINUTES_MAX } from "../../core/domain/rules/grouping.ts";
-import { PROBE_HOURS_MAX } from "../../core/domain/rules/probing.ts";
+import { PROBE_HOURS_MAX } from "../../core/domain/rules/routing-rule.ts";
 import { CENTS_MAX } from "../../core/domain/shifts/pay.ts";
 import { Cover, COVER_TO_MAX, CoverInput } from "../../core/domain/shifts/cover.ts";
 import { CHECK_MINUTES_MAX } from "../../core/domain/shifts/reachability-check.ts";

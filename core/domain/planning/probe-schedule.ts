@@ -4,8 +4,7 @@ import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import type { StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
 import { compileHours } from "../rules/active-hours.ts";
-import { PROBE_HOURS_MAX, probeOfRule } from "../rules/probing.ts";
-import type { RoutingRule } from "../rules/routing-rule.ts";
+import { PROBE_HOURS_MAX, probeOfRule, type RoutingRule } from "../rules/routing-rule.ts";
 import { peopleOf, peopleOfProbe, SETTLED_AFTER_MS } from "./probe.ts";
 import { targetsOfRule } from "./reach.ts";
 

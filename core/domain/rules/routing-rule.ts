@@ -1,11 +1,23 @@
 import * as v from "valibot";
 import { Authored } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
+import { wholeNumber } from "../basics/number.ts";
 import { Restriction } from "../basics/clock/week.ts";
-import { RuleProbe } from "./probing.ts";
 import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } from "./matching/index.ts";
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
+
+const PROBE_HOURS_MIN = 24;
+export const PROBE_HOURS_MAX = 168;
+
+/** How often a rule is probed automatically; null: never. */
+export const RuleProbe = v.nullable(
+  v.strictObject(
+    { everyHours: wholeNumber("everyHours", PROBE_HOURS_MIN, PROBE_HOURS_MAX) },
+    "probe must be null or an object: {everyHours}.",
+  ),
+);
+export type RuleProbe = v.InferOutput<typeof RuleProbe>;
 
 /** A routing rule as stored and shown. Every change raises `version`. */
 export const RoutingRule = v.object({
@@ -43,3 +55,16 @@ export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
 /** Returns the id of a rule as the API shows it; null for a draft without one. */
 export const ruleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
+
+type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
+
+/** Returns how often a rule is probed. Unless set, a rule that requires an acknowledgement is probed weekly. */
+export const probeOfRule = ({ probe, requiresAck }: Probed): RuleProbe =>
+  probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
+
+/** Returns a rule without a `probe` that equals the default, so that it follows `requiresAck`. */
+export const omitDefaultProbe = <Rule extends Probed>(rule: Rule): Rule => {
+  const kept = { ...rule };
+  if (probeOfRule({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;
+  return kept;
+};

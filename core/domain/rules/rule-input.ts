@@ -8,7 +8,7 @@ import { TimeZone } from "../basics/clock/week.ts";
 import { ActiveHours, findHoursFaults, type Hours } from "./active-hours.ts";
 import { Chain, findChainFaults, Position, type InChain } from "./chain.ts";
 import { AtLeast, GroupBy, findGroupingFaults, GroupMinutes, type Grouping } from "./grouping.ts";
-import { RuleProbe } from "./probing.ts";
+import { RuleProbe } from "./routing-rule.ts";
 import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from "./matching/index.ts";
 
 const booleanSchema = (field: string) => v.boolean(`${field} must be true or false.`);

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { RoutingRule } from "../../domain/rules/routing-rule.ts";
-import { omitDefaultProbe } from "../../domain/rules/probing.ts";
+import { RoutingRule, omitDefaultProbe } from "../../domain/rules/routing-rule.ts";
 import { findRuleFaults, type RuleInput, type RulePatch } from "../../domain/rules/rule-input.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import { RULES_MAX } from "../../domain/basics/limits.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { probeOfRule } from "../../../core/domain/rules/probing.ts";
+import { probeOfRule } from "../../../core/domain/rules/routing-rule.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import {
