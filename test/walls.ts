@@ -112,8 +112,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: NOTHING,
   },
 
-  // Imports from the service only the on-call domain, units of time and the types of the API document. The importers are
-  // an own bundle, which a reader loads by choosing an export.
+  // Imports from the service only the on-call domain, the reasons of explanations, units of time and the types of the API
+  // document. The importers are an own bundle, which a reader loads by choosing an export.
   "console/": {
     may: [
       "#importer",
@@ -125,6 +125,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "core/domain/on-call/",
       "core/domain/people/scheduled-steps.ts",
       "core/domain/people/role.ts",
+      "core/domain/planning/reason-texts.ts",
       "core/domain/planning/unmatched.ts",
       "core/domain/shifts/pay.ts",
       "core/domain/shifts/report-csv.ts",

@@ -53,12 +53,12 @@ export const texts = {
       no_device: "Diese Person hat kein registriertes Gerät.",
       not_yet: "Eine spätere Eskalationsstufe benachrichtigt diese Person, wenn vorher niemand quittiert.",
       acknowledged_before: "Das Ereignis wurde vor der Eskalationsstufe quittiert, die diese Person benachrichtigt.",
+      not_on_call: "Die Regel traf zu und benachrichtigt nur die Bereitschaft; diese Person hatte keine.",
       silenced: "Die Regel traf zu, aber das Ereignis war stummgeschaltet.",
       flapping: "Die Regel traf zu, aber der Alarm flatterte und das Ereignis wurde zurückgehalten.",
       grouped: "Die Regel traf zu, aber wegen eines anderen Ereignisses der Gruppe war schon benachrichtigt worden.",
       shadow: "Die Regel traf zu, aber das Ereignis kam während eines Schattenbetriebs.",
       below_threshold: "Die Regel traf zu, aber ihr Schwellenwert war nicht erreicht.",
-      not_on_call: "Die Regel traf zu und benachrichtigt nur die Bereitschaft; diese Person hatte keine.",
       changed:
         "Die Regel hat diese Person damals nicht benachrichtigt; mit der heutigen Konfiguration würde sie es tun.",
       not_for_you: "Das ist eine eigene Meldung des Dienstes; er hat sie an andere gesendet.",

@@ -1,3 +1,4 @@
+import { reasonTexts } from "../../../core/domain/planning/reason-texts.ts";
 import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
 import { formatCount as count, formatNumber } from "../numbers.ts";
 
@@ -44,31 +45,7 @@ export const texts = {
     others: (n: number) => `Show ${count(n, "more recipient", "more recipients")}`,
     silence: "Silence this",
     export: "Export as Markdown",
-    reasons: {
-      told: "The push service accepted the push for a device of this person.",
-      queued: "The push to this person is not sent yet.",
-      not_needed: "The event was acknowledged or resolved before the push to this person was sent.",
-      push_failed: "No device of this person accepted the push.",
-      no_device: "This person has no registered device.",
-      not_yet: "A later escalation step notifies this person unless somebody acknowledges first.",
-      acknowledged_before: "The event was acknowledged before the escalation step that notifies this person.",
-      silenced: "The rule matched, but a silence covered the event.",
-      flapping: "The rule matched, but the alert was flapping, so it was held back.",
-      grouped: "The rule matched, but another event of the same group had already notified people.",
-      shadow: "The rule matched, but the event came during a shadow.",
-      below_threshold: "The rule matched, but its threshold of events was not reached.",
-      not_on_call: "The rule matched, but notifies only members on call; this person was not on call.",
-      changed: "The rule did not notify this person then; with today's configuration it would.",
-      not_for_you: "The service itself sent this notice, and sent it to others.",
-      not_in_target_groups: "The rule matched, but this person is in none of the rule's groups.",
-      no_group: "The rule matched, but all of the rule's groups were deleted or empty.",
-      outside_active_hours: "The event came outside the rule's active hours.",
-      fallback_not_needed: "This is a fallback rule, and another rule matched.",
-      earlier_in_chain: "An earlier rule of the same chain matched.",
-      conditions_differ: "The rule's conditions were not met.",
-      event_key_differs: "The rule is for other event keys.",
-      rule_disabled: "The rule was disabled.",
-    },
+    reasons: reasonTexts,
     onCall: (group: string) => `On call: ${group}`,
     onCallUntil: (time: string) => ` until ${time}`,
     nobodyOnCall: "Nobody",

@@ -13,34 +13,16 @@ import { isOnCall, type People } from "../people/people.ts";
 import { GroupOfRule } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { Trace } from "../rules/trace.ts";
+import { reasonTexts } from "./reason-texts.ts";
 import { unmatchedReasons } from "./unmatched.ts";
 
-/** How one rule affected one person for one event. `reasons` lists the keys, the most informative first. */
+/** What each reason means, with the field that says more. */
 export const reasonMessages = {
-  told: "The push service accepted the push for a device of this person.",
-  queued: "The push to this person is not sent yet.",
-  not_needed: "The event was acknowledged or resolved before the push to this person was sent.",
-  push_failed: "No device of this person accepted the push. The notification's failedReason says why.",
-  no_device: "This person has no registered device.",
-  not_yet: "A later escalation step notifies this person unless somebody acknowledges first.",
-  acknowledged_before: "The event was acknowledged before the escalation step that notifies this person.",
-  not_on_call: "The rule matched, but notifies only members on call; this person was not on call.",
-  silenced: "The rule matched, but a silence covered the event.",
-  flapping: "The rule matched, but the alert was flapping, so it was held back.",
-  grouped: "The rule matched, but another event of the same group had already notified people.",
-  shadow: "The rule matched, but the event came during a shadow.",
-  below_threshold: "The rule matched, but its threshold of events was not reached.",
-  changed: "The rule did not notify this person then; with today's configuration it would.",
-  not_for_you: "The service itself sent this notice, and sent it to others.",
-  not_in_target_groups: "The rule matched, but this person is in none of the rule's groups.",
-  no_group: "The rule matched, but all of the rule's groups were deleted or empty.",
-  outside_active_hours: "The event came outside the rule's active hours.",
-  fallback_not_needed: "This is a fallback rule, and another rule matched.",
-  earlier_in_chain: "An earlier rule of the same chain matched.",
-  conditions_differ: "The rule's conditions were not met. The trace shows which.",
-  event_key_differs: "The rule is for other event keys.",
-  rule_disabled: "The rule was disabled.",
-} as const;
+  ...reasonTexts,
+  push_failed: `${reasonTexts.push_failed} The notification's failedReason says why.`,
+  conditions_differ: `${reasonTexts.conditions_differ} The trace shows which.`,
+};
+/** How one rule affected one person for one event, the most informative first. */
 const reasons = [
   "told",
   "queued",
