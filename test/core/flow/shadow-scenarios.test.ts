@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { isDecidedByRules } from "../../../core/domain/event/notice.ts";
+import { parseRoundId } from "../../../core/domain/heartbeat/switch.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { runShadowed } from "../../faults/run.ts";
 import type { Play } from "../../faults/scenario.ts";
@@ -8,8 +9,6 @@ import { scenarios } from "../../faults/scenarios/index.ts";
 /** The partitions of the markers of events, steps and delivery queues. */
 const MARKERS = /^(?:PENDING|STEPS|LINES)#/;
 const NOT_OF_EVENTS = new Set(["oncall.changed", "audit.recorded", "switch.confirmed"]);
-/** A round of a switch, whose silent push proves the way during a shadow, too. */
-const SWITCH_ROUND = /^swi_/;
 
 /** Each event that is not in shadow, each message that was sent about an event subject to rules, and each marker that is left. */
 const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
@@ -22,7 +21,8 @@ const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
   return [
     ...asking.filter(({ shadow }) => shadow !== true).map(({ content }) => `not in shadow: ${content.title}`),
     ...[...fcm.calls, ...fcm.overs]
-      .filter(({ eventId, notificationId }) => !notices.has(eventId) && !SWITCH_ROUND.test(notificationId ?? ""))
+      // The silent push of a switch's round proves the way during a shadow, too.
+      .filter(({ eventId, notificationId }) => !notices.has(eventId) && parseRoundId(notificationId) === undefined)
       .map(({ way, token, eventId, notificationId }) => `${way} to ${token}: ${eventId} ${notificationId}`),
     ...receivers.arrived.filter(({ type }) => !NOT_OF_EVENTS.has(type)).map(({ type }) => `webhook: ${type}`),
     ...[...slackRooms.rooms.channels.values()].flat().map(({ text }) => `Slack: ${text}`),

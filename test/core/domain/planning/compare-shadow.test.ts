@@ -39,7 +39,7 @@ describe("the comparison of a shadow with the old service", () => {
       ["same, ann@a.example 0, ann@a.example 0", "same, bob@a.example 0, bob@a.example 0"],
     ],
     [
-      "the words of the old service for somebody who is no member",
+      "the old service's name for a recipient who is not a member",
       [page("ann@a.example", 0)],
       [says("triggered", 0, { notified: ["Eve"] })],
       ["other person, eve 0, ann@a.example 0"],
