@@ -215,8 +215,16 @@ const checkSizeBudget = (what: string, paths: Iterable<string>, sizes: Sizes, bu
   return bytes;
 };
 
-/** A part that is loaded on demand: its size in bytes beyond the first load, and the names of its own texts. */
-export type Part = { bytes: number; texts: string[] };
+/** A part that is loaded on demand: its scripts and their size in bytes beyond the first load, and the names of its own texts. */
+export type Part = { bytes: number; scripts: string[]; texts: string[] };
+
+/** Returns the part of each page that is loaded on demand, such as "pages/rule", by the page's name. */
+export const listPageParts = (): Map<string, string> =>
+  new Map(
+    [
+      ...readFileSync(sourcePath("app/pages.ts"), "utf8").matchAll(/(\w+): \(\) => import\("\.\.\/([\w/-]+)\.tsx"\)/g),
+    ].map(([, name = "", part = ""]) => [name, part]),
+  );
 
 /** Returns the parts of the console by file, such as "pages/rule". */
 const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
@@ -230,8 +238,9 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
       .flatMap((one) => Object.keys(outputs[one]?.inputs ?? {}))
       .flatMap((file) => /^console\/page-texts\/(.+)\.ts$/.exec(file)?.[1] ?? []);
     const said = ["pages", ...own].map((part) => largestText(texts, sizes, part));
-    const bytes = checkSizeBudget(`The console's ${name}`, [...needed.map(pathOf), ...said], sizes, PAGE_BUDGET_BYTES);
-    parts.set(name, { bytes, texts: own });
+    const scripts = needed.map(pathOf);
+    const bytes = checkSizeBudget(`The console's ${name}`, [...scripts, ...said], sizes, PAGE_BUDGET_BYTES);
+    parts.set(name, { bytes, scripts, texts: own });
   }
   return parts;
 };
@@ -285,13 +294,17 @@ export const buildConsole = (
   const needed = [...scripts, largestText(texts, sizes, "first")];
   const first = checkSizeBudget("The console's first page", needed, sizes, BUDGET_BYTES);
   const parts = measureParts(metafile.outputs, main, texts, sizes);
+  const pageParts = listPageParts();
   const style = themeCss() + bundleFile("style/index.css").toString().trim();
   const shell = renderShell(scripts, texts, style);
   const site = {
     shell,
     style: hashOf(style, "base64"),
     texts: Object.fromEntries(Object.keys(languages).map((language) => [language, pathOfFirstTexts(texts, language)])),
-    pages: [...pages.map(({ path }) => path), ...Object.keys(moved)],
+    pages: Object.fromEntries([
+      ...pages.map(({ name, path }) => [path, parts.get(pageParts.get(name) ?? "")?.scripts ?? []]),
+      ...Object.keys(moved).map((path) => [path, []]),
+    ]),
     files,
   };
   replaceFile(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));

@@ -20,8 +20,8 @@ export const SiteIndex = v.object({
   style: v.string(),
   /** The URL of the texts that are needed first, by language. */
   texts: v.objectWithRest({ en: v.string() }, v.string()),
-  /** The paths of pages, with `:name` for a variable part. */
-  pages: v.array(v.string()),
+  /** The scripts that each page needs beyond those of the shell, by its path with `:name` for a variable part. */
+  pages: v.record(v.string(), v.array(v.string())),
   files: v.record(v.string(), File),
 });
 export type SiteIndex = v.InferOutput<typeof SiteIndex>;
@@ -86,15 +86,18 @@ const safety = {
 
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
-const isPage = (pages: readonly string[], path: string): boolean => {
+/** Returns the scripts that a page needs beyond those of the shell; undefined if the path is no page. */
+const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | undefined => {
   const asked = segmentsOf(path);
-  return pages.some((page) => {
-    const segments = segmentsOf(page);
-    return (
-      segments.length === asked.length &&
-      segments.every((segment, index) => segment.startsWith(":") || segment === asked[index])
-    );
-  });
+  const [, scripts] =
+    Object.entries(pages).find(([page]) => {
+      const segments = segmentsOf(page);
+      return (
+        segments.length === asked.length &&
+        segments.every((segment, index) => segment.startsWith(":") || segment === asked[index])
+      );
+    }) ?? [];
+  return scripts;
 };
 
 /** Returns the stored encoding that a client accepts; undefined if none. */
@@ -131,18 +134,20 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const policy = contentSecurityPolicy(setting, index.style);
 
   return ({ path, headers }: SiteRequest): SiteAnswer => {
-    const found = isPage(index.pages, path);
+    const scripts = findPageScripts(index.pages, path);
     const isPacked = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
     const language = preferredLanguages(headers["accept-language"] ?? "").find((one) => shells.has(one)) ?? "en";
     const { shell, packed } = shells.get(language) ?? english;
     return {
-      statusCode: found ? 200 : 404,
+      statusCode: scripts === undefined ? 404 : 200,
       headers: {
         ...safety,
         "Content-Type": "text/html; charset=utf-8",
         "Content-Security-Policy": policy,
         "Cache-Control": "no-store",
         Vary: "Accept-Encoding, Accept-Language",
+        // Without this, the page's scripts are requested only when the main script runs.
+        ...(scripts?.length ? { Link: scripts.map((url) => `<${url}>; rel=modulepreload`).join(", ") } : {}),
         ...(isPacked ? { "Content-Encoding": "gzip" } : {}),
       },
       body: isPacked ? packed : shell,

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { afterAll, expect, it } from "vitest";
 import { SiteIndex } from "../../../functions/http/site.ts";
 import { pages } from "../../../console/app/paths.ts";
-import { buildConsole } from "../../../console/build/build.ts";
+import { buildConsole, listPageParts } from "../../../console/build/build.ts";
 import { pathsAlias } from "../../../lib/build.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "console-"));
@@ -28,21 +28,17 @@ it("the console's build contains every file that its pages and policy name, with
     for (const encoding of encodings)
       expect(existsSync(join(dir, encoding === "identity" ? name : `${name}.${encoding}`))).toBe(true);
   expect(first).toBeLessThanOrEqual(budget);
+  const bare = Object.entries(site.pages).flatMap(([path, scripts]) => (scripts.length === 0 ? [path] : []));
+  expect(bare).toEqual(["/inbox", "/", "/login", "/press", "/signed-in", "/sources", "/statistics"]);
+  for (const script of Object.values(site.pages).flat()) expect(site.files).toHaveProperty([script]);
 });
 
-/** The script that each page loads when it is opened, by the page's name. */
-const modules = Object.fromEntries(
-  [
-    ...readFileSync(new URL("../../../console/app/pages.ts", import.meta.url), "utf8").matchAll(
-      /(\w+): \(\) => import\("\.\.\/(pages\/[\w-]+)\.tsx"\)/g,
-    ),
-  ].map(([, name = "", file = ""]) => [name, file]),
-);
+const modules = listPageParts();
 
-it.each(pages.filter(({ name }) => name in modules))(
+it.each(pages.filter(({ name }) => modules.has(name)))(
   "the page at $path loads at most 20 KB more, and declares the texts that it needs",
   ({ name, path }) => {
-    const { bytes, texts } = parts.get(modules[name] ?? "") ?? { bytes: Infinity, texts: [] };
+    const { bytes, texts } = parts.get(modules.get(name) ?? "") ?? { bytes: Infinity, texts: [] };
 
     expect(bytes).toBeLessThanOrEqual(20 * 1024);
     expect(texts).toEqual([path.split("/")[1]]);
@@ -59,7 +55,7 @@ it("the importers are a file of their own of at most 192 KB, which no page loads
 });
 
 it("each script of the build that is not a page declares the texts that it needs", () => {
-  const others = [...parts].filter(([file]) => !Object.values(modules).includes(file));
+  const others = [...parts].filter(([file]) => ![...modules.values()].includes(file));
 
   expect(Object.fromEntries(others.map(([file, { texts }]) => [file, texts]))).toEqual({
     "app/browser-push": [],

@@ -12,7 +12,7 @@ const index: SiteIndex = {
   shell: '<meta content="{{setting}}"><link href="{{texts}}"><style>a{}</style>',
   style: "abc=",
   texts: { en: "/assets/en.js", de: "/assets/de.js" },
-  pages: ["/", "/events", "/events/:id"],
+  pages: { "/": [], "/events": ["/assets/events.js"], "/events/:id": ["/assets/event.js", "/assets/shared.js"] },
   files: {
     "/assets/main.js": {
       name: "assets/main.js",
@@ -68,7 +68,9 @@ describe("a page of the console over HTTP", () => {
       ].join("; "),
       "Cache-Control": "no-store",
       Vary: "Accept-Encoding, Accept-Language",
+      Link: "</assets/event.js>; rel=modulepreload, </assets/shared.js>; rel=modulepreload",
     });
+    expect(get("/").headers).not.toHaveProperty("Link");
   });
 
   it.each([
