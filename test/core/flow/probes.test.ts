@@ -23,7 +23,7 @@ const otherKeys = await aReceiptKey();
 
 /** Ann has a phone that signs. Her rule takes orders of Berlin, and has matched one. Bob is in her policy's second step. */
 const aWorld = async (options: WorldOptions = {}) => {
-  const world = await useWorld({ start: NOON, sweepAtSecond: 0, ...options });
+  const world = await useWorld({ start: NOON + 7 * MINUTE + 23_456, ...options });
   const { ws, deps } = world;
   const phone = (userId: string, fields: object = {}) =>
     registerDevice(deps, ws, userId, {
@@ -216,7 +216,7 @@ describe("a fault in the configuration", () => {
 
 describe("a probe of a rule", () => {
   it("is green once it was accepted, matched, planned, accepted by the push service and confirmed", async () => {
-    const world = await aWorld();
+    const world = await aWorld({ start: NOON, sweepAtSecond: 0 });
 
     await world.probe();
     expect(await world.shown()).toMatchObject({ status: "pending", links: { confirmed: { at: null, fault: null } } });
@@ -292,8 +292,12 @@ describe("a probe of a rule", () => {
   it("is refused within a minute after the last probe", async () => {
     const world = await aWorld();
     await world.probe();
+    await world.runFor(MINUTE - 400);
 
-    await expect(world.probe()).rejects.toMatchObject({ kind: "rate_limited" });
+    await expect(world.probe()).rejects.toMatchObject({
+      kind: "rate_limited",
+      message: "A probe was just sent. Try again in 1 s.",
+    });
   });
 
   it("shows no result for a rule that was changed after the probe", async () => {
@@ -309,8 +313,9 @@ describe("a probe of a rule", () => {
     const world = await aWorld();
     await proven(world);
 
-    await world.runFor(8 * 24 * 60 * MINUTE);
-
+    await world.runFor((8 * 24 * 60 - 10) * MINUTE);
+    expect(await world.shown()).toMatchObject({ status: "green" });
+    await world.runFor(10 * MINUTE);
     expect(await world.shown()).toMatchObject({ status: "none" });
   });
 
@@ -335,7 +340,7 @@ describe("a probe of a rule", () => {
   });
 
   it("costs about ten write units, and three for each person of all rules", async () => {
-    const world = await aWorld();
+    const world = await aWorld({ start: NOON, sweepAtSecond: 0 });
     const other = await addRule(world, { eventKey: "disk.*" });
     world.used();
     await world.probe();

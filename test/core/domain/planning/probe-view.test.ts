@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { probeNotice } from "../../../../core/domain/event/notices.ts";
-import { findFreshRed, type ProbeView } from "../../../../core/domain/planning/probe-view.ts";
+import {
+  findFreshRed,
+  listProbeViews,
+  type ProbeView,
+  toPolicyProbe,
+} from "../../../../core/domain/planning/probe-view.ts";
+import { aPeople, aRule } from "../support.ts";
 
 const proven = { at: "2026-11-23T12:00:00.000Z", fault: null };
 const link = (fault: string) => ({ at: null, fault });
@@ -65,6 +71,62 @@ describe("what has turned red", () => {
       fresh: fresh.map(({ name, link: broken, fault }) => [name, broken, fault].join(" ").trim()),
       marks,
     }).toEqual(expected);
+  });
+});
+
+describe("the probe of an escalation policy", () => {
+  const NOW = Date.UTC(2026, 10, 23, 12);
+  const step = (...groupIds: string[]) => ({
+    delayMinutes: 5,
+    targets: groupIds.map((groupId) => ({ type: "group" as const, groupId, onCallOnly: false })),
+  });
+  const people = aPeople({
+    members: { usr_ann: "Ann", usr_bob: "Bob" },
+    groups: { grp_ops: ["usr_ann", "usr_bob"], grp_empty: [] },
+    policies: ["pol_1", "pol_2"].map((id) => ({ id, name: id, repeat: 0, steps: [] })),
+  });
+  const asked = { id: "prb_1", askedAt: NOW, sentAt: NOW };
+  const confirmed = new Map([["usr_bob", { ...asked, userId: "usr_bob", confirmedAt: NOW }]]);
+
+  it.each<[string, ReturnType<typeof step>[], number, Partial<ProbeView>]>([
+    ["is red without any step", [], 0, { status: "red", steps: [] }],
+    ["is red if its steps have no targets", [step()], 0, { status: "red", steps: [] }],
+    [
+      "is green if one person of each step that has targets has confirmed",
+      [step("grp_ops"), step()],
+      0,
+      { status: "green", steps: [{ status: "green", people: 2, confirmed: 1 }] },
+    ],
+    [
+      "is red if a step names an empty group",
+      [step("grp_ops"), step("grp_empty")],
+      0,
+      {
+        status: "red",
+        steps: [
+          { status: "green", people: 2, confirmed: 1 },
+          { status: "red", people: 0, confirmed: 0 },
+        ],
+      },
+    ],
+    [
+      "is pending once the confirmation is older than a week and a day, while nobody else has failed",
+      [step("grp_ops")],
+      8 * 24 * 3_600_000 + 1,
+      { status: "pending", steps: [{ status: "pending", people: 2, confirmed: 0 }] },
+    ],
+  ])("%s", (_, steps, later, expected) => {
+    expect(toPolicyProbe({ id: "pol_1", name: "Ladder", steps }, people, confirmed, NOW + later)).toMatchObject(
+      expected,
+    );
+  });
+
+  it("is listed only if a rule names the policy", () => {
+    const rules = [aRule({ escalationPolicyId: "pol_2" })];
+
+    const views = listProbeViews(rules, people, { rules: new Map(), people: new Map() }, NOW);
+
+    expect(views.map(({ id }) => id)).toEqual(["rule_1", "pol_2"]);
   });
 });
 

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import type { ProbedPerson, StoredProbe } from "../../../../core/domain/event/probe.ts";
+import { planProbe } from "../../../../core/domain/planning/plan-probe.ts";
+import {
+  composeEvent,
+  isRecent,
+  linksOf,
+  mayBeUnmatched,
+  mustSendPush,
+  peopleOfProbe,
+  probeContent,
+} from "../../../../core/domain/planning/probe.ts";
+import { compileRules, type Condition } from "../../../../core/domain/rules/matching/index.ts";
+import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
+import { aPeople, aRule, to } from "../support.ts";
+
+const MINUTE = 60_000;
+const ACCEPTED = Date.UTC(2026, 10, 23, 12, 7, 23, 456);
+const MATCHED = ACCEPTED + 2_000;
+const iso = (at: number) => new Date(at).toISOString();
+const probe = (fields: Partial<StoredProbe> = {}): StoredProbe => ({
+  ruleId: "rule_1",
+  eventId: "evt_1",
+  acceptedAt: ACCEPTED,
+  matchedAt: MATCHED,
+  applies: true,
+  recipients: ["usr_ann", "usr_bob"],
+  ...fields,
+});
+const person = (fields: Partial<ProbedPerson> = {}): ProbedPerson => ({
+  userId: "usr_ann",
+  id: "prb_1",
+  askedAt: MATCHED,
+  ...fields,
+});
+
+describe("an event composed from a rule's conditions", () => {
+  it.each<[Partial<Condition>, object]>([
+    [{ operator: "equals", value: "Berlin" }, { data: { size: "Berlin" } }],
+    [{ operator: "equals", value: true as never }, { data: { size: "true" } }],
+    [{ operator: "one_of", value: ["Bonn", "Berlin"] }, { data: { size: "Bonn" } }],
+    [{ operator: "between", value: [3, 9] }, { data: { size: 3 } }],
+    [{ operator: "starts_with", value: "Ber" }, { data: { size: "Ber" } }],
+    [{ operator: "greater_than", value: 5 }, { data: { size: 6 } }],
+    [{ operator: "less_than", value: 5 }, { data: { size: 4 } }],
+    [{ operator: "equals", value: "Berlin", not: true }, {}],
+    [{ operator: "not_equals", value: "Berlin" }, {}],
+    [{ operator: "is_empty" }, {}],
+    [{ field: "priority", operator: "one_of", value: ["URGENT", "HIGH"] }, { priority: "URGENT" }],
+    [{ field: "title", operator: "contains", value: "full" }, { title: "full" }],
+    [{ field: "sender", operator: "equals", value: "shop" }, { sender: { id: "", name: "shop" } }],
+  ])("of which one is %j meets the condition", (fields, expected) => {
+    const condition = { field: "data.size", operator: "equals", ...fields } as Condition;
+
+    const composed = composeEvent({ eventKey: "disk.*", conditions: [condition] });
+
+    expect(composed).toEqual({
+      eventKey: "disk.probe",
+      title: "Probe",
+      body: "Probe",
+      priority: "NORMAL",
+      ...expected,
+    });
+    expect(compileRules([{ id: "rule_1", eventKey: "disk.*", conditions: [condition] }])(composed)).toHaveLength(1);
+  });
+
+  it.each([
+    ["*", "rule.probe"],
+    ["disk.full", "disk.full"],
+  ])("has the event key that matches %s", (pattern, eventKey) => {
+    expect(composeEvent({ eventKey: pattern, conditions: [] }).eventKey).toBe(eventKey);
+  });
+});
+
+describe("a probe of an event", () => {
+  it("has the event's content, but nothing that would affect other events", () => {
+    const shown = {
+      eventKey: "disk.full",
+      title: "Disk full",
+      body: "98 %",
+      priority: "HIGH" as const,
+      detail: "Clean up",
+      data: { host: "db1" },
+      url: "https://wiki.example/disk",
+      sender: { id: "key_1", name: "shop" },
+      requiresAck: true,
+    };
+    const example = { ...shown, dedupeKey: "disk-1", resolves: "disk-2", silentUntil: 1 };
+
+    expect(probeContent(example, { ruleId: "rule_1" })).toEqual({ ...shown, probe: { ruleId: "rule_1" } });
+  });
+
+  it("reaches at most twenty recipients of its rule, and five people of each step of its policy", () => {
+    const userIds = Array.from({ length: 30 }, (_, nr) => `usr_${nr}`);
+    const policies = [
+      {
+        id: "pol_1",
+        name: "P",
+        repeat: 0,
+        steps: [{ delayMinutes: 5, targets: to("grp_all").map((target) => ({ ...target, onCallOnly: false })) }],
+      },
+    ];
+    const people = aPeople({
+      members: Object.fromEntries([...userIds, "usr_lead"].map((userId) => [userId, userId])),
+      groups: { grp_all: userIds, grp_lead: ["usr_lead"] },
+      policies,
+    });
+    const rules = toRuleSet([aRule({ targets: to("grp_all") })], []);
+    const content = { eventKey: "order.failed", title: "t", body: "b", priority: "NORMAL" as const };
+
+    const planned = planProbe(rules, people, { content, probe: { ruleId: "rule_1" }, receivedAt: ACCEPTED }, MATCHED);
+
+    expect(planned.recipients).toEqual(userIds.slice(0, 20));
+    const reached = peopleOfProbe({ recipients: ["usr_lead"], policyId: "pol_1" }, people, MATCHED);
+    expect(reached).toEqual(["usr_lead", ...userIds.slice(0, 5)]);
+  });
+});
+
+describe("the push for a probe", () => {
+  it.each<[string, ProbedPerson | undefined, number, boolean]>([
+    ["to a person who never got one is sent", undefined, MATCHED, true],
+    [
+      "that was sent for an earlier probe is sent again",
+      person({ askedAt: MATCHED - 1, sentAt: MATCHED }),
+      MATCHED,
+      true,
+    ],
+    ["that was sent when the probe matched is not sent again", person({ sentAt: MATCHED }), MATCHED + MINUTE, false],
+    ["that no push service has accepted is sent again", person(), MATCHED + 4 * MINUTE - 1, true],
+    ["that no push service has accepted for four minutes is given up", person(), MATCHED + 4 * MINUTE, false],
+  ])("%s", (_, asked, now, sends) => {
+    expect(mustSendPush(probe(), asked, now)).toBe(sends);
+  });
+
+  it("is for probes that matched at most an hour ago", () => {
+    expect([60 * MINUTE, 60 * MINUTE + 1].map((age) => isRecent(probe(), MATCHED + age))).toEqual([true, false]);
+  });
+
+  it("waits up to two minutes for the match", () => {
+    const accepted = probe({ matchedAt: undefined });
+
+    expect([2 * MINUTE - 1, 2 * MINUTE].map((age) => mayBeUnmatched(accepted, ACCEPTED + age))).toEqual([true, false]);
+    expect(mayBeUnmatched(probe(), ACCEPTED)).toBe(false);
+  });
+});
+
+describe("the links of a probe with two recipients", () => {
+  const sentAt = MATCHED + MINUTE;
+  const sent = { sent: { at: iso(sentAt), fault: null } };
+  const waiting = { at: null, fault: null };
+  const broken = (fault: string) => ({ at: null, fault });
+  it.each<[string, Partial<ProbedPerson> | undefined, Partial<ProbedPerson> | undefined, number, object]>([
+    ["wait while nobody was asked", undefined, undefined, 0, { sent: waiting, confirmed: waiting }],
+    ["break if nobody is asked for two minutes", undefined, undefined, 2, { sent: broken("not_sent") }],
+    ["wait while the pushes are on their way", {}, {}, 1, { sent: waiting }],
+    ["break if no push is accepted for two minutes", {}, {}, 2, { sent: broken("not_sent") }],
+    ["wait while one person has a fault and the other none", { fault: "no_device" }, {}, 1, { sent: waiting }],
+    ["break once both have a fault", { fault: "no_device" }, { fault: "GONE" }, 1, { sent: broken("no_device") }],
+    ["are proven by the first accepted push", { sentAt: sentAt + 5 }, { sentAt }, 1, sent],
+    ["wait for a confirmation for two minutes", { sentAt }, {}, 2.99, { ...sent, confirmed: waiting }],
+    ["break without a confirmation", { sentAt }, {}, 3, { ...sent, confirmed: broken("not_confirmed") }],
+    [
+      "are proven by the first confirmation",
+      { sentAt, confirmedAt: sentAt + 9 },
+      { sentAt, confirmedAt: sentAt + 7 },
+      3,
+      { ...sent, confirmed: { at: iso(sentAt + 7), fault: null } },
+    ],
+  ])("%s", (_, ann, bob, minutes, expected) => {
+    const people = new Map(
+      Object.entries({ usr_ann: ann, usr_bob: bob }).flatMap(([userId, fields]) =>
+        fields === undefined ? [] : [[userId, person({ userId, ...fields })] as const],
+      ),
+    );
+
+    const links = linksOf(probe(), people, MATCHED + minutes * MINUTE, () => "no_match");
+
+    expect(links).toMatchObject({ matched: { at: iso(MATCHED), fault: null }, ...expected });
+  });
+});
