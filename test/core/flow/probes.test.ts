@@ -1,17 +1,22 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { sendProbe } from "../../../core/flow/ingest/send-probe.ts";
+import { listExamples, sendProbe } from "../../../core/flow/ingest/send-probe.ts";
 import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readProbes } from "../../../core/flow/read/list-probes.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
 import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { checkProbes } from "../../../core/flow/sweep/check-probes.ts";
+import { controlKey } from "../../../core/store/keys.ts";
 import { deleteApiKey, listApiKeys } from "../../../core/store/people/api-keys.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
 import { deleteGroup, removeGroupMember } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
+import { putProbe, putProbePlan, readProbePlan } from "../../../core/store/schedules/probes.ts";
 import { readRule, updateRule } from "../../../core/store/rules/rules.ts";
+import { updateItem } from "../../../core/store/table.ts";
 import { aReceiptKey } from "../../support/phone.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
@@ -23,7 +28,7 @@ const otherKeys = await aReceiptKey();
 
 /** Ann has a phone that signs. Her rule takes orders of Berlin, and has matched one. Bob is in her policy's second step. */
 const aWorld = async (options: WorldOptions = {}) => {
-  const world = await useWorld({ start: NOON + 7 * MINUTE + 23_456, ...options });
+  const world = await useWorld({ start: NOON + 7 * MINUTE + 23_456, sweepAtSecond: 17, ...options });
   const { ws, deps } = world;
   const phone = (userId: string, fields: object = {}) =>
     registerDevice(deps, ws, userId, {
@@ -356,6 +361,38 @@ describe("a probe of a rule", () => {
     // Three units for each of two people; the other units are the sweeper's own and for all rules of the
     // workspace.
     expect(world.used().writes).toBe(14);
+  });
+});
+
+describe("the check of a workspace's probes", () => {
+  const nextMinute = (at: number) => (Math.floor(at / MINUTE) + 1) * MINUTE;
+
+  it("is repeated every minute until the matcher has seen a probe", async () => {
+    const { deps, ws, now } = await aWorld();
+    await putProbe(deps, ws, { ruleId: "rule_late", eventId: "evt_late", acceptedAt: now(), recipients: [] });
+
+    expect(await checkProbes(deps, ws)).toBe(nextMinute(now()));
+  });
+
+  it("leaves the schedule as it is until the scheduled time", async () => {
+    const { deps, ws, now } = await aWorld();
+    const at = now() + 60 * MINUTE;
+    await putProbePlan(deps, ws, { since: now(), at, red: ["rule_1 sent"] });
+
+    expect(await checkProbes(deps, ws)).toBe(at);
+    expect(await readProbePlan(deps, ws)).toEqual({ since: now(), at, red: ["rule_1 sent"] });
+  });
+
+  it("looks for an example among the newest two hundred events", async () => {
+    const { deps, ws } = await aWorld();
+    expect(await listExamples(deps, ws)).toHaveLength(1);
+
+    await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
+      update: "ADD seq :more",
+      values: { ":more": 200 },
+    });
+
+    expect(await listExamples(deps, ws)).toEqual([]);
   });
 });
 
