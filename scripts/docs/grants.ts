@@ -46,7 +46,7 @@ export const grants: readonly Grant[] = [
     keys: "invitationsPk invitationKey invitedPk invitedKey",
     by: "an owner, or the operator",
     checked: "when listed or accepted: the workspace exists, and the person who invited is still an owner",
-    ends: `acceptance, 30 days, deletion, its author not being an owner, erasing the invited person, ${DELETED}`,
+    ends: `acceptance, 30 days, deletion, loss of the inviter's owner role, erasing the invited person, ${DELETED}`,
     counted: "500 open per workspace; emails: see Counters",
     remains: NOTHING,
   },
@@ -100,7 +100,7 @@ export const grants: readonly Grant[] = [
     name: "A machine",
     section: "Grants and memberships",
     by: "the operator",
-    checked: "as a member is; it can resolve only events that its own key sent or a person acknowledged",
+    checked: "as for a member; resolves only events that a key of the machine sent or a person acknowledged",
     ends: "its removal as a member, or from the stage's setting `machines`",
     counted: UNLIMITED,
     remains: "the configuration that it wrote; nothing of a deleted workspace",
@@ -149,7 +149,7 @@ export const grants: readonly Grant[] = [
     checked: "at each use: signature, device and membership; to acknowledge, the device's own signature or a button",
     ends: "25 hours, removal of the device, a new signing key",
     counted: UNLIMITED,
-    remains: "nothing is stored of it",
+    remains: "nothing, because it is not stored",
   },
   {
     name: "The digit that a reply to a text message contains",
@@ -159,7 +159,7 @@ export const grants: readonly Grant[] = [
     checked: "at each reply: the number is a member's, the event is open and notified it within a day",
     ends: "resolving the event, a day, STOP",
     counted: "20 answers a day to a number; the workspace of the event pays them",
-    remains: "nothing is stored of it",
+    remains: "nothing, because it is not stored",
   },
   {
     name: "A code for an address or a number",
@@ -239,7 +239,7 @@ export const grants: readonly Grant[] = [
     checked: "before each attempt: the webhook still has the message's type",
     ends: "30 days",
     counted: "1,000 messages per replay",
-    remains: "person: the id; role, membership: all of it; workspace: nothing",
+    remains: IDS,
   },
   {
     name: "Events, their notifications, notes and escalations",
@@ -272,7 +272,7 @@ export const grants: readonly Grant[] = [
       "closedMonthsPk closedMonthKey closedMonthPartKey",
     by: "a manager, or a member for themselves",
     checked: "at each change: the role",
-    ends: `its deletion, for a member's own settings their removal, ${DELETED}`,
+    ends: `its deletion, the member's removal (for a member's own settings), ${DELETED}`,
     counted: ROOM,
     remains: CONFIGURATION,
   },
@@ -321,7 +321,7 @@ export const grantsPage = (): string =>
     "For security reviewers: every access that the service grants and every kind of item that it stores. `npm run docs:grants` writes this page.",
     "",
     "The last column says what remains after a person is erased, a role is lowered, a membership ends, or a workspace is deleted. " +
-      'If the limit is "none", nobody can create the item alone.',
+      'The limit "none" means that only the operator, or another item or change, can create the item.',
     ...sections.flatMap((section) => [
       "",
       `## ${section}`,

@@ -12,10 +12,10 @@ const meanings: Readonly<Record<string, string>> = {
   "batch.record_failed":
     "A message could not be processed; it returns to the queue, and after six failures to the dead-letter queue.",
   "pack.not_checked":
-    "It could not be checked whether a delayed message is still needed; the message returns to the queue.",
+    "The sender could not check whether a delayed message is still needed; the message returns to the queue.",
   "channel.behind": "A message is delayed by `seconds`, because a channel (`way`) has reached its rate limit.",
   "channel.not_booked":
-    "AWS was too slow, so the time at which a message may be sent could not be stored; it is retried normally.",
+    "AWS was too slow, so the time at which a message may be sent could not be stored; the message is retried normally.",
   "channel.refused": "AWS refused `count` messages on a channel (`way`); `limit` says why: rate, busy or quota.",
   "device.foreign":
     "A push service refuses a device that was registered with other keys; its owner must register it again.",
@@ -25,9 +25,9 @@ const meanings: Readonly<Record<string, string>> = {
   "shift.unconfirmed":
     "No device of the next person on call confirmed a message; the person on call before and managers are notified.",
   "contact.event":
-    "AWS reported the outcome (`code`) of an email, text message or call; `known`: a member has verified the contact.",
+    "AWS reported the outcome (`code`) of an email, text message or call; `known` says whether a member has verified the contact.",
   "sms.reply":
-    "A text message arrived: a digit, STOP or other text; `people` is the number of members with this phone number.",
+    "A text message arrived (a digit, STOP or other text); `people` is the number of members with this phone number.",
   "sms.reply_late":
     "A reply from the dead-letter queue was sent (`sentAt`) before the alert, so it acknowledged nothing.",
   "budget.not_settled":
@@ -35,7 +35,7 @@ const meanings: Readonly<Record<string, string>> = {
   "budget.used_up": "A workspace's text messages or calls (`way`) of the month are used up; its owners are notified.",
   "budget.not_notified":
     "The notice of a used-up budget could not be created; the next message that is not sent creates it.",
-  "voice.press": "A person pressed a key in a call; `known`: the called number and the call's token match.",
+  "voice.press": "A person pressed a key in a call; `known` says whether the called number and the call's token match.",
   "device.code": "A verification code was sent to an email address or phone number; `outcome` is the answer of AWS.",
   "device.tested": "A person tested one of their devices; `outcome` is the answer of the push service or of AWS.",
   "escalation.step": "A step of an escalation fired.",
@@ -43,14 +43,16 @@ const meanings: Readonly<Record<string, string>> = {
   "event.match_over_budget": "Matching an event took too long; the rules not yet evaluated count as matching.",
   "event.in_parts": "The notifications of an event with very many recipients are created in parts.",
   "event.matched": "An event was matched and its notifications were created; `part` is set if that was done in parts.",
-  "event.not_stored": "A request died before it stored its event; it was not answered, so nothing is lost.",
+  "event.not_stored":
+    "A request crashed before it stored its event; the sender got no answer, so no accepted event is lost.",
   "event.not_reconciled":
     "The stored recipients of an event differ from those that its rules require; `reason` says where.",
   "event.not_enqueued": "The queue did not accept an event in time; the sweeper sends it.",
   "event.expired": "An event was open for 30 days and has ended.",
   "quota.reached": "A workspace has used 80 or 100 percent of its month's events; its owners are notified.",
   "key.use_not_stored": "The use of an API key could not be stored; its next event stores it.",
-  "quota.not_notified": "The notice of a quota could not be created; the workspace's next hourly audit creates it.",
+  "quota.not_notified":
+    "The notice of a used-up quota could not be created; the workspace's next hourly audit creates the notice.",
   "event.notified_afterwards":
     "The silence or the flapping that held an event has ended, and people are notified of it.",
   "silence.ended": "A silence ended or changed; its `events` are checked again.",
@@ -65,7 +67,7 @@ const meanings: Readonly<Record<string, string>> = {
   "oncall.not_notified":
     "A schedule or override changed, but the notice to the people it affects could not be created.",
   "event.unnotified_not_reported":
-    "An event notified nobody, and the notice of it could not be created; the next unnoticed event creates it.",
+    "An event notified nobody, and the notice of this could not be created; the next unnoticed event creates the notice.",
   "event.note_added": "A member wrote a note on an event.",
   "event.escalated": "A member escalated an event at once.",
   "event.reopened":
@@ -76,7 +78,7 @@ const meanings: Readonly<Record<string, string>> = {
   "event.resolved": "An event was resolved, by a member or by a later event.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
   "pack.not_reconciled": "The stored notifications differ from the recipients of the event; `reason` says where.",
-  "pack.end_sent": "A push that the event is resolved was sent to the devices of up to 16 notifications.",
+  "pack.end_sent": "A push about the end of the event was sent to the devices of up to 16 notifications.",
   "event.end_not_sent": "An acknowledgement or resolve is stored, but other devices still show the old push.",
   "pack.not_ready": "The credentials for pushes cannot be read; nothing was sent, and the notifications are retried.",
   "pack.sent": "The pushes of up to 16 notifications were sent, or have failed.",
@@ -121,11 +123,12 @@ const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
   oldestMarkerAgeSeconds: "Age of the oldest event with overdue work, in seconds; 0 if there is none. Once a minute.",
   stuckMarkers: "Events whose work was tried fifteen times and is not finished. Once a minute.",
   sweeperRan: "1 for each finished sweep.",
-  sweeperFailed: "Items that the sweeper could not process and has put off.",
-  ledgerFaults: "Recipients that are not in exactly one of the states notified, failed and silenced: a defect.",
+  sweeperFailed: "Items that the sweeper could not process and has postponed.",
+  ledgerFaults:
+    "Recipients that are not in exactly one of the states notified, failed and silenced, which is a defect.",
   quotaPercent: "80 or 100 when a workspace has used this percentage of its month's events; each once a month.",
   stageCeiling: "1 for each code or invitation email that was not sent because of the stage's daily ceiling.",
-  matchOverBudget: "Rules that were not decided because matching an event took too long.",
+  matchOverBudget: "Rules that were not evaluated because matching an event took too long.",
   syntheticArrived: "1 for each synthetic event that reached FCM.",
 };
 
@@ -163,7 +166,7 @@ export const logsPage = (): string =>
   [
     "# Logs and metrics",
     "",
-    "For operators who read logs: each code and metric and what it means. `npm run docs:logs` writes this page.",
+    "For operators who read logs: what each code and each metric means. `npm run docs:logs` writes this page.",
     "",
     "Every function writes one JSON object per line with `time`, `level`, a fixed `code`, `trace` and the fields below. Errors also have `error`",
     "(their name), `reason` (their message) and `stack`. Bodies, headers, tokens and keys are never logged. Search for the `eventId` to follow an",

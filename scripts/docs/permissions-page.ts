@@ -186,8 +186,8 @@ export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[];
   return [
     "# Permissions",
     "",
-    "For security reviewers: what each Lambda function may do on AWS. `npm run docs:permissions` writes this page. It runs the local service, " +
-      `which enforces these policies: ${checks} interface checks, then escalations, failing devices and an exhausted rate limit. No call was ` +
+    "For security reviewers: what each Lambda function may do on AWS. `npm run docs:permissions` writes this page. The command tests these policies on the local " +
+      `service, which enforces them, by ${checks} interface checks, escalations, failing devices and an exhausted rate limit. No call was ` +
       "denied. Every grant was used, except those marked as rarely used. `npm run test:grants` fails for any other unused grant.",
     "",
     "A function of the API is named after its endpoint: `read-groups` serves the GET requests of `/groups`, `write-groups` all other requests. " +
