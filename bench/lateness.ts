@@ -55,7 +55,7 @@ console.log([...single, "", ...down, "", ...yearTable(), "", ...incidentTable()]
 if (values.only === undefined && !values.all) {
   const count = rows.reduce((sum, { samples }) => sum + samples.length, 0);
   writeSection("lateness", [
-    `${count.toLocaleString("en")} runs in ${names.length} scenarios, each with one fault; of the faults that can delay a first push, every fourth is run.`,
+    `${count.toLocaleString("en")} runs in ${names.length} scenarios, each with one fault. Of the faults that can delay a first push, every fourth is tried.`,
     "The delays are seconds of virtual time, from storing the event to the first push of the recipient who is notified last.",
     "",
     ...tableOf("What goes wrong, once", [...rows.slice(0, 1), ...rows.slice(1).filter((row) => !isShort(row))]),

@@ -128,7 +128,7 @@ const attacks: readonly Attack[] = [
           () => 0,
         );
       }
-      return `${taken} rules taken`;
+      return `${taken} of 300 rules accepted`;
     },
     run: (attacker, signal) => stream(5, signal, (number) => post(attacker, anEvent("patterns", number))),
   },

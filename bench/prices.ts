@@ -55,7 +55,7 @@ export const others = [
   {
     name: "PagerDuty Business",
     personMonth: 41,
-    source: "by incident.io's sum of May 2026 for 120 people and nine months",
+    source: "calculated from incident.io's total of May 2026 for 120 people and nine months",
   },
   { name: "incident.io Pro with on-call", personMonth: 45, source: "from memory, not confirmed" },
 ] as const;

@@ -18,7 +18,7 @@ export const faultMeanings: Readonly<Record<FaultCode, string>> = {
   not_allowed: "The header `Idempotency-Key` is not allowed for a batch of events.",
   not_configured: "This service is not set up for this kind of connection. Its operator can set it up.",
   way_not_configured: "This service is not set up to notify by this channel. Its operator can set it up.",
-  wrong_name: "The name in the request is not that of the workspace that it would delete.",
+  wrong_name: "The name in the request is not the name of the workspace.",
   not_on_call: "Nobody, or another person, is on call during the time that the request names.",
   country_not_allowed: "This service does not send text messages to, or does not call, this country.",
   premium_number: "The phone number is a premium-rate number.",
@@ -41,7 +41,7 @@ export const errorsPage = (): string => {
   return `# Errors
 
 For developers who write a client: every error code of the API and what it means. [openapi.json](openapi.json) lists the errors of each
-endpoint. \`npm run openapi\` writes this page from \`interface/problems.ts\`.
+endpoint. \`npm run openapi\` writes this page from \`interface/problems.ts\` and \`interface/errors.ts\`.
 
 An error is a problem document (RFC 9457, \`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\`, \`message\`
 (the same text as \`detail\`) and \`requestId\`. Your program may depend on \`code\`; the texts may change. A 422 also has \`errors\`, an array

@@ -103,7 +103,7 @@ export const idleBill = (): BillLine[] => {
       dollars: polls * prices.sqsRequest,
     },
     {
-      what: `the sweeper, which needs every minute ${idle.sweeperSeconds} s, ${idle.sweeperReadUnits} read units, ${idle.sweeperWriteUnits} write unit and a line of its log`,
+      what: `the sweeper, which every minute uses ${idle.sweeperSeconds} s, ${idle.sweeperReadUnits} read units, ${idle.sweeperWriteUnits} write unit and a line of its log`,
       dollars: MINUTES_A_MONTH * (units + run + logs) + idle.sweeperStarts * start,
     },
     {

@@ -81,7 +81,11 @@ export const yearTable = (): string[] => {
   const years = YEARS.map((year) => ({ year, ...minutesOf(year) }));
   const mean = (of: (one: { least: number; most: number }) => number) =>
     years.reduce((sum, one) => sum + of(one), 0) / years.length;
-  const all = { year: `mean of ${YEARS.length}`, least: mean(({ least }) => least), most: mean(({ most }) => most) };
+  const all = {
+    year: `mean of ${YEARS.length} years`,
+    least: mean(({ least }) => least),
+    most: mean(({ most }) => most),
+  };
   return [
     "| Year | Minutes, at least | At most | Pages in time |",
     "|---|---|---|---|",
