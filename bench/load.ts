@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import type { Deps, Recording } from "../core/deps.ts";
 import { formatEventId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { newId } from "../core/new-id.ts";
-import { runInTurns } from "../core/domain/basics/in-turns.ts";
+import { mapLimit } from "../core/domain/basics/in-turns.ts";
 import { operatorAuthor } from "../core/domain/workspace/audit.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
 import { readControl } from "../core/store/events/control.ts";
@@ -149,7 +149,7 @@ const fill = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: nu
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;
   const numbers = Array.from({ length: Math.max(0, upTo - from + 1) }, (_, index) => from + index);
-  await runInTurns(numbers, 32, async (seq) => {
+  await mapLimit(numbers, 32, async (seq) => {
     const event = {
       workspaceId: ws,
       eventId: formatEventId({ seq, nonce: "00000000000" }),

@@ -72,10 +72,7 @@ export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now"
 };
 
 /** Returns the dependencies for changes by this author. */
-export const recordingDeps = <Some extends TableDeps>(
-  deps: Some,
-  author: Author,
-): Some & { table: RecordingTable } => ({
+export const bindAuthor = <Some extends TableDeps>(deps: Some, author: Author): Some & { table: RecordingTable } => ({
   ...deps,
   table: { ...deps.table, author },
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
-import { recordingDeps } from "../core/deps.ts";
+import { bindAuthor } from "../core/deps.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { newId } from "../core/new-id.ts";
 import { operatorAuthor } from "../core/domain/workspace/audit.ts";
@@ -99,7 +99,7 @@ export const writeDemoData = async (
     // The workspace was created before its events arrived.
     const begun = Date.now() - (demoDays + 2) * DAY_MS;
     const made = isDemo
-      ? recordingDeps({ ...deps, now: () => begun }, { userId: creator.userId, via: "console", requestId: "demo" })
+      ? bindAuthor({ ...deps, now: () => begun }, { userId: creator.userId, via: "console", requestId: "demo" })
       : deps;
     print(`Creating the workspace ${name}${isDemo ? ` with ${demoDays} days of events` : ""} ...`);
     await createWorkspace(made, { id, name, creator, plan });

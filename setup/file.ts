@@ -16,8 +16,8 @@ import {
   scheduleEntries,
 } from "../core/domain/on-call/index.ts";
 import { CENTS_MAX, paidFor } from "../core/domain/shifts/pay.ts";
-import { wholeNumber } from "../core/domain/basics/number.ts";
-import { timestamp } from "../core/domain/basics/clock/timestamp.ts";
+import { wholeNumberSchema } from "../core/domain/basics/number.ts";
+import { timestampSchema } from "../core/domain/basics/clock/timestamp.ts";
 import { probeOfRule } from "../core/domain/rules/routing-rule.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
@@ -134,7 +134,7 @@ export const FilePay = v.strictObject(
       v.picklist(paidFor, `class must be one of ${paidFor.join(", ")}.`),
       v.description("The class of an hour on call, or a page at night."),
     ),
-    cents: v.pipe(wholeNumber("cents", 1, CENTS_MAX), v.description("Cents for an hour, or for a page.")),
+    cents: v.pipe(wholeNumberSchema("cents", 1, CENTS_MAX), v.description("Cents for an hour, or for a page.")),
   },
   "A rate of pay must be an object: {class, cents}.",
 );
@@ -245,7 +245,7 @@ const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 export const Contract = v.strictObject(
   {
     name: nameOf("name"),
-    at: v.pipe(timestamp("at"), v.description("The time of the event, with Z or an offset.")),
+    at: v.pipe(timestampSchema("at"), v.description("The time of the event, with Z or an offset.")),
     event: EventInput,
     sender: v.pipe(
       v.exactOptional(SenderName),

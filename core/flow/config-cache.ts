@@ -7,7 +7,7 @@ import { loadPeople } from "../store/people/people.ts";
 import { readControl } from "../store/events/control.ts";
 import { readOwners } from "../store/people/read-members.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
-import { putNewest } from "../domain/basics/put-newest.ts";
+import { putAndEvictOldest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
@@ -65,7 +65,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
       loadedAt: kept?.loadedAt ?? checkedAt,
       value: kept === undefined ? await load(ws) : kept.value,
     };
-    putNewest(cache, ws, cached, REMEMBERED_WORKSPACES);
+    putAndEvictOldest(cache, ws, cached, REMEMBERED_WORKSPACES);
     evictWorkspaces(cache, part);
     return cached;
   };

@@ -11,7 +11,7 @@ import {
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
-import { readOwn } from "../domain/basics/read-own.ts";
+import { mustParse } from "../domain/basics/read-own.ts";
 import type { Key } from "./keys.ts";
 
 export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
@@ -19,7 +19,7 @@ type Values = Record<string, unknown>;
 
 /** Parses a stored item. Throws with the item's key if it does not fit the schema: that is a defect, because the service wrote it. */
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
-  readOwn(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
+  mustParse(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
 /** The result of a conditional write: done, with the requested item; or refused, with the stored item. */
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
@@ -246,7 +246,9 @@ export const queryPage = async <Item>(
     items: (page.Items ?? []).map((item) => parseItem(schema, item)),
     readUnits: page.ConsumedCapacity?.CapacityUnits ?? 0,
     last:
-      page.LastEvaluatedKey === undefined ? undefined : readOwn("a page's last key", KeySchema, page.LastEvaluatedKey),
+      page.LastEvaluatedKey === undefined
+        ? undefined
+        : mustParse("a page's last key", KeySchema, page.LastEvaluatedKey),
   };
 };
 

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { refuseApiKey, refuseOutOfScope } from "../../core/domain/workspace/api-key.ts";
 import type { Deps } from "../../core/deps.ts";
-import { hmacSha256, isSameText } from "../../core/domain/basics/hmac.ts";
+import { hmacSha256, isSameSecret } from "../../core/domain/basics/hmac.ts";
 import { invalidInput, Refusal } from "../../core/domain/basics/refusal.ts";
 import { suggestionSentence } from "../../core/domain/basics/nearest.ts";
 import type { Adapter, Draft } from "../../core/domain/sources/draft.ts";
@@ -201,7 +201,7 @@ const requireSigned = async (
   if (header === undefined || secret === undefined) return;
   const sent = request.headers.get(header.toLowerCase())?.trim().toLowerCase() ?? "";
   const right = (await hmacSha256(secret, rawBytes(request))).toString("hex");
-  if (isSameText(right, sent)) return;
+  if (isSameSecret(right, sent)) return;
   const wrong = sent === "" ? "but it is missing" : "but it is not";
   throw new Refusal(
     "unauthenticated",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { readOwn } from "../../core/domain/basics/read-own.ts";
+import { mustParse } from "../../core/domain/basics/read-own.ts";
 import { env } from "../../core/wiring.ts";
 import { toProblem } from "../http/problem.ts";
 import { toRequest } from "../http/request.ts";
@@ -26,7 +26,7 @@ const answerRefusal = (event: unknown): SiteAnswer => {
 
 /** Serves the files that the build has stored with this function. Each is read once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
-  const setting = readOwn("the environment", Setting, environment);
+  const setting = mustParse("the environment", Setting, environment);
   const provider = setting[env.signInProvider];
   const phone = setting[env.voiceFrom];
   const directory = join(setting.LAMBDA_TASK_ROOT, "site");
@@ -36,7 +36,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
     kept.set(name, bytes);
     return bytes;
   };
-  const index = readOwn(
+  const index = mustParse(
     "site.json",
     v.pipe(v.string(), v.parseJson(), SiteIndex),
     Buffer.from(readSiteFile("site.json")).toString(),
@@ -54,7 +54,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
     readSiteFile,
   );
   return async (event) => {
-    const { rawPath, headers } = readOwn("the event of the gateway", SiteEvent, event);
+    const { rawPath, headers } = mustParse("the event of the gateway", SiteEvent, event);
     // API routes do not match a path with an additional slash at its start; programs need a problem document, not a
     // page.
     if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerRefusal(event);

@@ -1,4 +1,4 @@
-import { recordingDeps, type Deps, type RecordingTable } from "../../core/deps.ts";
+import { bindAuthor, type Deps, type RecordingTable } from "../../core/deps.ts";
 import { type Via, vias } from "../../core/domain/workspace/audit.ts";
 import type { Caller, Session } from "./auth.ts";
 import type { HttpRequest } from "./request.ts";
@@ -17,4 +17,4 @@ export const depsOfCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },
 ): Some & { table: RecordingTable } =>
-  recordingDeps(deps, { userId: request.caller.userId, via: readClient(request), requestId: request.requestId });
+  bindAuthor(deps, { userId: request.caller.userId, via: readClient(request), requestId: request.requestId });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { UserId } from "../../core/domain/basics/user-id.ts";
-import { timestamp } from "../../core/domain/basics/clock/timestamp.ts";
+import { timestampSchema } from "../../core/domain/basics/clock/timestamp.ts";
 import { fromIso, toIso } from "../../core/domain/basics/time.ts";
 import {
   EVENTS_PAGE_DEFAULT,
@@ -140,7 +140,7 @@ export const readInstant = (request: HttpRequest, field: string): number | undef
   const written = request.query.get(field);
   if (written === undefined) return undefined;
   // In a query, a plus sign represents a space.
-  const result = v.safeParse(timestamp(field), written.replace(" ", "+"));
+  const result = v.safeParse(timestampSchema(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalidInput(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
 };

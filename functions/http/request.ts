@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { readOwn } from "../../core/domain/basics/read-own.ts";
+import { mustParse } from "../../core/domain/basics/read-own.ts";
 
 /** The used parts of the event that API Gateway (HTTP API, payload 2.0) passes to a function. */
 const GatewayEvent = v.object({
@@ -37,7 +37,7 @@ export type HttpRequest = {
 };
 
 export const toRequest = (event: unknown): HttpRequest => {
-  const parsed = readOwn("the event of the gateway", GatewayEvent, event);
+  const parsed = mustParse("the event of the gateway", GatewayEvent, event);
   return {
     requestId: parsed.requestContext.requestId,
     method: parsed.requestContext.http.method,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
-import { readOwn } from "../../core/domain/basics/read-own.ts";
+import { mustParse } from "../../core/domain/basics/read-own.ts";
 
 const SqsEvent = v.object({
   Records: v.array(
@@ -104,11 +104,11 @@ export const processBatch =
     send: (outcomes: readonly Outcome[]) => Promise<void> = async () => {},
   ) =>
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
-    const { Records: records } = readOwn("the batch", SqsEvent, event);
+    const { Records: records } = mustParse("the batch", SqsEvent, event);
     const postponeRecord = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
       comeAgain === undefined || comeAgain(one.receiptHandle, receivesOf(one), afterSeconds);
     const parseRecord = ({ body }: (typeof records)[number]): Message =>
-      readOwn("the message", v.pipe(v.string(), v.parseJson(), schema), body);
+      mustParse("the message", v.pipe(v.string(), v.parseJson(), schema), body);
     const isRecordObsolete = async (one: (typeof records)[number]): Promise<boolean> => {
       try {
         return await isGone(parseRecord(one));

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Recording, recordingDeps } from "../../core/deps.ts";
+import { type Recording, bindAuthor } from "../../core/deps.ts";
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { ConnectionInput } from "../../core/domain/connection/connection.ts";
@@ -23,7 +23,7 @@ type Around = {
 
 /** Creates API keys of tools, an active and a paused heartbeat, a webhook and a channel. */
 export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around): Promise<void> => {
-  const omar = recordingDeps(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
+  const omar = bindAuthor(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
   await createApiKey(omar, ws, { name: "Grafana of the platform team", source: "grafana" }, idOf("Omar"));
   clock.at += 9 * MINUTE_MS;
   const daily = v.parse(HeartbeatInput, { name: "Billing run", everySeconds: 86_400, graceSeconds: 3600 });

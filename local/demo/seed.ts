@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
-import { type Deps, type Log, type Queue, recordingDeps, type RecordingTable } from "../../core/deps.ts";
+import { type Deps, type Log, type Queue, bindAuthor, type RecordingTable } from "../../core/deps.ts";
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
@@ -140,7 +140,7 @@ const setUpPeople = async (
     if (withPhone.has(name)) {
       const phone = { token: `demo-phone-of-${name.toLowerCase()}`, platform: "ios", name: `${name}'s phone` } as const;
       clock.at += 43 * MINUTE_MS;
-      const own = recordingDeps(deps, { userId, via: "api", requestId: "demo" });
+      const own = bindAuthor(deps, { userId, via: "api", requestId: "demo" });
       const { device } = await registerDevice(own, ws, userId, phone);
       devices.push({ userId, id: device.id });
     }
@@ -254,7 +254,7 @@ export const seedDemo = async (
   const fixed = createFixedIds(deps);
   const idOf = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
   const personByName = (name: string): Demo =>
-    recordingDeps(fixed, { userId: idOf(name), via: "console", requestId: "demo" });
+    bindAuthor(fixed, { userId: idOf(name), via: "console", requestId: "demo" });
   const { groupOf, devices } = await setUpPeople(deps, personByName("Dora"), clock, ws, members, idOf);
   await setUpRules(personByName("Lena"), clock, ws, groupOf);
   await setUpIntegrations({ deps, clock, ws, today, idOf });

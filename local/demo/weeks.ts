@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { runInTurns } from "../../core/domain/basics/in-turns.ts";
+import { mapLimit } from "../../core/domain/basics/in-turns.ts";
 import { HOUR_MS, MINUTE_MS, WEEK_MS } from "../../core/domain/basics/units.ts";
 import type { PlannedEvent, StoredEvent } from "../../core/domain/event/stored-event.ts";
 import type { People } from "../../core/domain/people/people.ts";
@@ -67,10 +67,10 @@ export const countWeeksBefore = async (
 ): Promise<void> => {
   const people = await loadPeople(deps, ws);
   const planned = events.filter(isPlanned).map((event, index) => ({ event, index }));
-  const additions = await runInTurns(planned, AT_ONCE, ({ event, index }) =>
+  const additions = await mapLimit(planned, AT_ONCE, ({ event, index }) =>
     statisticsOfEarlierWeeks(deps, people, event, index),
   );
-  await runInTurns(sumStatisticsAdditions(additions.flat()), AT_ONCE, (addition) =>
+  await mapLimit(sumStatisticsAdditions(additions.flat()), AT_ONCE, (addition) =>
     addToRow(deps, ws, FIRST_RUN, addition, DEFAULT_PLAN.retentionDays),
   );
 };

@@ -1,4 +1,4 @@
-import { isSameText } from "../../core/domain/basics/hmac.ts";
+import { isSameSecret } from "../../core/domain/basics/hmac.ts";
 import type { Keys } from "../sessions.ts";
 import type { MachineModel } from "../template/clients.ts";
 
@@ -32,7 +32,7 @@ export const createMachines = (
   ): Promise<TokenAnswer | undefined> => {
     const machine = machines.find((one) => one.id === id);
     if (machine === undefined) return undefined;
-    if (!isSameText(secret, keys.clientSecretOf(id))) return refuseClient("invalid_client");
+    if (!isSameSecret(secret, keys.clientSecretOf(id))) return refuseClient("invalid_client");
     if (form.get("grant_type") !== "client_credentials") return refuseClient("unauthorized_client");
     const asked = (form.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
     if (!asked.every((scope) => machine.scopes.includes(scope))) return refuseClient("invalid_scope");

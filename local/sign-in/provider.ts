@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, SignJWT } from "jose";
 import * as v from "valibot";
-import { isSameText } from "../../core/domain/basics/hmac.ts";
+import { isSameSecret } from "../../core/domain/basics/hmac.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { Fault } from "../aws/front.ts";
 import { readText } from "../body.ts";
@@ -92,7 +92,7 @@ const createTickets = (
     const proof = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    return code.challenge === null || isSameText(code.challenge, proof) ? undefined : "invalid_grant";
+    return code.challenge === null || isSameSecret(code.challenge, proof) ? undefined : "invalid_grant";
   };
 
   return {
@@ -112,7 +112,7 @@ const createTickets = (
     /** The client authenticates in the form (`client_secret_post`), the only way that Cognito supports. */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
-      if (!isClient || !isSameText(form.get("client_secret") ?? "", client.clientSecret))
+      if (!isClient || !isSameSecret(form.get("client_secret") ?? "", client.clientSecret))
         return { status: 401, body: { error: "invalid_client" } };
       if (form.get("grant_type") !== "authorization_code")
         return { status: 400, body: { error: "unsupported_grant_type" } };

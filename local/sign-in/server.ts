@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isSameText } from "../../core/domain/basics/hmac.ts";
+import { isSameSecret } from "../../core/domain/basics/hmac.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { readText } from "../body.ts";
 import type { Keys } from "../sessions.ts";
@@ -182,7 +182,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     codes.delete(ask("code"));
     const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
     if (code === undefined || code.clientId !== client.id || code.until <= now()) return undefined;
-    if (code.redirectUri !== ask("redirect_uri") || !isSameText(code.challenge, proof)) return undefined;
+    if (code.redirectUri !== ask("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
     return { ...(await issueTokens(client, code)), refresh_token: newRefresh(client, code) };
   };
   const refresh_token = async (

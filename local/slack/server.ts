@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as v from "valibot";
 import type { SlackApp } from "../../core/domain/connection/slack-app.ts";
-import { slackSignature } from "../../core/domain/connection/slack-request.ts";
+import { signSlackRequest } from "../../core/domain/connection/slack-request.ts";
 import { readText } from "../body.ts";
 import { replyJson } from "../reply.ts";
 import { createChannels } from "./rooms.ts";
@@ -73,7 +73,7 @@ export const createSlackService = ({
       headers: {
         "content-type": "application/x-www-form-urlencoded",
         "x-slack-request-timestamp": timestamp,
-        "x-slack-signature": await slackSignature(app.signingSecret, timestamp, body),
+        "x-slack-signature": await signSlackRequest(app.signingSecret, timestamp, body),
       },
       body,
     });

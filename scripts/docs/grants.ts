@@ -144,7 +144,7 @@ export const grants: readonly Grant[] = [
     section: "Links and tokens",
     routes: "receipts/take-receipt",
     secrets: "receiptSecret",
-    makers: "mintReceipt",
+    makers: "mintReceiptToken",
     by: "the function `sender`, for one device and one notification",
     checked: "at each use: signature, device and membership; to acknowledge, the device's own signature or a button",
     ends: "25 hours, removal of the device, a new signing key",

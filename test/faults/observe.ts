@@ -1,4 +1,4 @@
-import { encode32 } from "../../core/domain/basics/ids.ts";
+import { encodeBase32 } from "../../core/domain/basics/ids.ts";
 import { deviceOfChannel } from "../../core/domain/device/device.ts";
 import { stepOfFiringKey, workspaceOfKey } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
@@ -60,7 +60,7 @@ export const observe = (world: World): Observations => {
     for (const [position, earlier] of recipientsOf(before).entries()) {
       const later = now[position];
       const [from, to] = [earlier["s"]?.S ?? "", later?.["s"]?.S ?? ""];
-      const id = `ntf_${sk}${encode32(position, 1)}`;
+      const id = `ntf_${sk}${encodeBase32(position, 1)}`;
       // A notification that failed at one step may succeed at a later one.
       const isNotified = from === "FAILED" && to === "SENT" && after["rang"] !== undefined;
       if (from !== to && !isNotified && (RANK[to] ?? -1) <= (RANK[from] ?? 0)) say(`${id} went from ${from} to ${to}`);

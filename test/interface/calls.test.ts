@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spokenText, type CallMessage } from "../../core/domain/delivery/push/call.ts";
+import { joinSpokenText, type CallMessage } from "../../core/domain/delivery/push/call.ts";
 import { setStopped } from "../../core/store/people/devices.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
@@ -63,7 +63,7 @@ describe("a phone number as a device for calls", () => {
     await alert();
 
     const one = lastCall(PHONE);
-    expect(spokenText(one)).toMatch(/^Disk full\. 2 % left\. Press 4 to acknowledge\./);
+    expect(joinSpokenText(one)).toMatch(/^Disk full\. 2 % left\. Press 4 to acknowledge\./);
     expect(JSON.stringify(one)).not.toContain("inside");
   });
 

@@ -28,9 +28,9 @@ describe("an alert by email", () => {
   it("does not let the token of a browser or an app be used without a signature", async () => {
     const [ws, user] = [mine.workspaceId, alice];
     const keys = await app.deps.receiptKeys();
-    const { mintReceipt } = await import("../../core/domain/delivery/receipt.ts");
+    const { mintReceiptToken } = await import("../../core/domain/delivery/receipt.ts");
     const about = { workspaceId: ws, userId: user, deviceId: mine.deviceId, about: mine.notificationId };
 
-    expect((await press(await mintReceipt(keys!, about, app.deps.now()))).status).toBe(401);
+    expect((await press(await mintReceiptToken(keys!, about, app.deps.now()))).status).toBe(401);
   });
 });

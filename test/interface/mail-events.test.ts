@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { receiptTags } from "../../core/domain/delivery/push/delivery-event.ts";
+import { toReceiptTags } from "../../core/domain/delivery/push/delivery-event.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { type Device, mailsOf, tokenIn } from "./contacts.ts";
@@ -25,7 +25,7 @@ const alert = async () => {
   await app.work();
   const sent = mails().findLast(({ notification: { title } }) => title === "Disk full")!;
   const { receipt = "", email } = sent;
-  const tags = Object.fromEntries(receiptTags(receipt).map(({ Name, Value }) => [Name, [Value]]));
+  const tags = Object.fromEntries(toReceiptTags(receipt).map(({ Name, Value }) => [Name, [Value]]));
   const mail = { timestamp: toIso(app.deps.now()), source: "alerts@acme.example", destination: [email], tags };
   const publish = (body: object, fields: object = {}) => app.fromSns({ ...body, mail: { ...mail, ...fields } });
   return {

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { slackSignature, createLinkToken } from "../../core/domain/connection/slack-request.ts";
+import { signSlackRequest, createLinkToken } from "../../core/domain/connection/slack-request.ts";
 import { slackApp } from "../support/slack.ts";
 import { CLOUD_EVENT_TYPE } from "../../core/domain/sources/cloud-event.ts";
 import { routes } from "../../interface/routes.ts";
@@ -90,7 +90,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   const takesPress = async ({ deps }: Pick<App, "deps">) => {
     const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
     const timestamp = String(Math.floor(deps.now() / 1000));
-    const signature = await slackSignature(slackApp.signingSecret, timestamp, body);
+    const signature = await signSlackRequest(slackApp.signingSecret, timestamp, body);
     const headers = { "x-slack-request-timestamp": timestamp, "x-slack-signature": signature };
     await ask("POST", "/v1/slack/presses", body, { headers });
   };

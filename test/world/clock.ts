@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import type { Deps } from "../../core/deps.ts";
-import { encode32 } from "../../core/domain/basics/ids.ts";
+import { encodeBase32 } from "../../core/domain/basics/ids.ts";
 
 /** Worlds begin at an odd second of an odd minute, so that code that only works at full minutes, hours or days fails. */
 export const ODD_START = Date.UTC(2026, 10, 21, 12, 7, 23, 456);
@@ -16,7 +16,7 @@ export const testClock = (start = ODD_START) => {
   const deps: Pick<Deps, "now" | "newId" | "random" | "sleep" | "receiptKeys" | "webhookKey"> & { log: typeof log } = {
     now: () => time,
     // The count comes first, because event ids use only the first characters.
-    newId: (prefix) => `${prefix}_${encode32((ids += 1), 11)}00000`,
+    newId: (prefix) => `${prefix}_${encodeBase32((ids += 1), 11)}00000`,
     random: () => 0.5,
     sleep: async () => {},
     webhookKey: async () => "a key of webhooks that is good for tests only",

@@ -5,10 +5,10 @@ const EXACT = /^[a-z0-9_]+\.[a-z0-9_]+$/u;
 const RESERVED = "service.";
 
 /** Returns whether only the service itself may create events with this key. */
-export const isReserved = (key: string): boolean => key.startsWith(RESERVED);
+export const isReservedEventKey = (key: string): boolean => key.startsWith(RESERVED);
 
 const reserved = v.check(
-  (key: string) => !isReserved(key),
+  (key: string) => !isReservedEventKey(key),
   `The prefix ${RESERVED} is reserved: choose another resource.`,
 );
 const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} characters.`;
@@ -25,7 +25,7 @@ export const suggestEventKey = (written: string): string | undefined => {
     .map((part) => part.replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, ""))
     .filter((part) => part !== "");
   const meant = `${resource}.${rest.join("_")}`;
-  return EXACT.test(meant) && !isReserved(meant) ? meant : undefined;
+  return EXACT.test(meant) && !isReservedEventKey(meant) ? meant : undefined;
 };
 
 /** The key of an event: `resource.action`. */
@@ -77,14 +77,14 @@ export type EventKeyPattern = v.InferOutput<typeof EventKeyPattern>;
 
 export type PatternKind = { kind: "all" } | { kind: "resource"; resource: string } | { kind: "exact"; key: string };
 
-export const patternKind = (pattern: string): PatternKind => {
+export const parseEventKeyPattern = (pattern: string): PatternKind => {
   if (pattern === "*") return { kind: "all" };
   if (pattern.endsWith(".*")) return { kind: "resource", resource: pattern.slice(0, -2) };
   return { kind: "exact", key: pattern };
 };
 
 /** Returns the part before the dot: `booking` for `booking.created`. */
-export const resourceOf = (eventKey: string): string => {
+export const parseResource = (eventKey: string): string => {
   const dot = eventKey.indexOf(".");
   return dot < 0 ? eventKey : eventKey.slice(0, dot);
 };

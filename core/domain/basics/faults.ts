@@ -14,7 +14,7 @@ export const formatPath = (path: Path): string => {
   return field;
 };
 
-const pathOf = (issue: v.BaseIssue<unknown>): Path =>
+const readIssuePath = (issue: v.BaseIssue<unknown>): Path =>
   (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
 
 const codes: Readonly<Record<string, FaultCode>> = {
@@ -76,7 +76,7 @@ const suggestValue = (issue: v.BaseIssue<unknown>): string => {
 };
 
 const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => {
-  const path = pathOf(issue);
+  const path = readIssuePath(issue);
   const field = formatPath(path);
   if (isMissing(issue))
     return { path, field, code: "required", message: `${field} is required.${suggestField(schema, issue)}` };
@@ -98,7 +98,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
 };
 
 /** For a value that may have several shapes, returns the faults of its parts if these were checked; otherwise the issue itself. */
-const nestedFaults = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
+const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
     const [first, ...rest] = one.path === undefined ? [] : [...(issue.path ?? []), ...one.path];
@@ -110,7 +110,7 @@ const nestedFaults = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
 const UNKNOWN_FIELDS_MAX = 20;
 
 /** Removes the unknown fields that the issues name. valibot names one per object and run. */
-const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
+const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {
     const item = issue.path?.at(-1);
@@ -123,7 +123,7 @@ const dropUnknown = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
 /** A value in an input, with the key and the object or array that hold it. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
-const pathToVisited = (found: Visited): Path => {
+const tracePath = (found: Visited): Path => {
   const path: (string | number)[] = [];
   for (let at: Visited | undefined = found; at?.parent !== undefined; at = at.parent) path.push(at.key);
   return path.toReversed();
@@ -140,7 +140,7 @@ const findProtoKeys = (input: unknown): LocatedFault[] => {
       const found = { value: inner, key: Array.isArray(value) ? Number(name) : name, parent: next };
       if (name !== "__proto__") open.push(found);
       else if (faults.length < UNKNOWN_FIELDS_MAX) {
-        const path = pathToVisited(found);
+        const path = tracePath(found);
         faults.push({ path, field: formatPath(path), code: "invalid", message: "__proto__ is not allowed as a key." });
       }
     }
@@ -159,9 +159,9 @@ export const parseWithPaths = <Output>(
   for (let round = 0; round < UNKNOWN_FIELDS_MAX; round += 1) {
     const result = v.safeParse(schema, input);
     if (result.success && faults.size === 0) return { value: result.output, faults: [] };
-    for (const fault of (result.issues ?? []).flatMap(nestedFaults).map((issue) => toFault(schema, issue)))
+    for (const fault of (result.issues ?? []).flatMap(listNestedIssues).map((issue) => toFault(schema, issue)))
       if (!faults.has(fault.field)) faults.set(fault.field, fault);
-    if (!dropUnknown(result.issues ?? [])) break;
+    if (!dropUnknownFields(result.issues ?? [])) break;
   }
   return { value: undefined, faults: [...faults.values()] };
 };

@@ -11,7 +11,7 @@ export const hmacSha256 = async (secret: string | Bytes, message: string | Bytes
 };
 
 /** Returns whether two texts are the same. Takes constant time, so it is safe for secrets. */
-export const isSameText = (one: string, other: string): boolean => {
+export const isSameSecret = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index += 1)
     difference |= one.charCodeAt(index) ^ (other.charCodeAt(index % Math.max(1, other.length)) || 0);

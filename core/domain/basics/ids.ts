@@ -55,7 +55,7 @@ export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): tex
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
 /** Encodes an integer from 0 to 2^53 as text of a fixed width that sorts numerically. Throws if it does not fit. */
-export const encode32 = (value: number, width: number): string => {
+export const encodeBase32 = (value: number, width: number): string => {
   let rest = value;
   let text = "";
   for (let index = 0; index < width; index += 1) {
@@ -66,8 +66,8 @@ export const encode32 = (value: number, width: number): string => {
   return text;
 };
 
-/** Decodes a text of `encode32`; undefined if it contains another character or the number is beyond 2^53. */
-export const decode32 = (text: string): number | undefined => {
+/** Decodes a text of `encodeBase32`; undefined if it contains another character or the number is beyond 2^53. */
+export const decodeBase32 = (text: string): number | undefined => {
   let value = 0;
   for (const char of text) {
     const digit = ALPHABET.indexOf(char);
@@ -103,7 +103,7 @@ const NONCE_WIDTH = 11;
  */
 export type EventId = { seq: number; nonce: string };
 
-export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encode32(seq, SEQ_WIDTH)}${nonce}`;
+export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeBase32(seq, SEQ_WIDTH)}${nonce}`;
 
 /**
  * Marks the id of a spread event: the number selects one of several partitions for the event and its packs, and
@@ -119,12 +119,12 @@ export const formatNonce = (randomId: string, spread = false): string => {
 
 export const parseEventId = (id: string): EventId | undefined => {
   if (!isId("evt", id) || id.length !== 4 + SEQ_WIDTH + NONCE_WIDTH) return undefined;
-  const seq = decode32(id.slice(4, 4 + SEQ_WIDTH));
+  const seq = decodeBase32(id.slice(4, 4 + SEQ_WIDTH));
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
 /** Returns the event's number in its workspace; 0 if the text is not an event id. */
-export const seqOf = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
+export const parseSeq = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
@@ -139,18 +139,18 @@ const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
-const widthOfRuleNumber = (rule: number): number => RULE_WIDTHS.find((width) => rule < 32 ** width) ?? RULE_WIDTHS[1];
+const chooseRuleWidth = (rule: number): number => RULE_WIDTHS.find((width) => rule < 32 ** width) ?? RULE_WIDTHS[1];
 
 export const formatPackId = (id: PackId): string =>
-  encode32(id.at, widths.at) +
-  (id.spread ? SPREAD + encode32(id.seq, widths.seq - 1) : encode32(id.seq, widths.seq)) +
-  encode32(id.rule, widthOfRuleNumber(id.rule)) +
-  encode32(id.cursor, widths.cursor) +
-  encode32(id.pack, widths.pack);
+  encodeBase32(id.at, widths.at) +
+  (id.spread ? SPREAD + encodeBase32(id.seq, widths.seq - 1) : encodeBase32(id.seq, widths.seq)) +
+  encodeBase32(id.rule, chooseRuleWidth(id.rule)) +
+  encodeBase32(id.cursor, widths.cursor) +
+  encodeBase32(id.pack, widths.pack);
 
 export const parsePackId = (text: string): PackId | undefined => {
   let from = 0;
-  const readNumber = (width: number) => decode32(text.slice(from, (from += width)));
+  const readNumber = (width: number) => decodeBase32(text.slice(from, (from += width)));
   const width = RULE_WIDTHS.find((one) => text.length === OTHER_WIDTH + one);
   if (width === undefined) return undefined;
   const spread = text[widths.at] === SPREAD;
@@ -165,16 +165,16 @@ export const parsePackId = (text: string): PackId | undefined => {
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
   // Every pack has exactly one id, so a rule number in more digits than it needs is refused.
-  return widthOfRuleNumber(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
+  return chooseRuleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
 /** Builds a notification's id from its pack's id and its position in the pack, so that a retry creates the same id. */
 export const formatNotificationId = (packId: string, position: number): string =>
-  `ntf_${packId}${encode32(position, 1)}`;
+  `ntf_${packId}${encodeBase32(position, 1)}`;
 
 export const parseNotificationId = (id: string): { packId: string; position: number } | undefined => {
   if (!isId("ntf", id)) return undefined;
   const packId = id.slice("ntf_".length, -1);
-  const position = decode32(id.slice(-1));
+  const position = decodeBase32(id.slice(-1));
   return position === undefined || parsePackId(packId) === undefined ? undefined : { packId, position };
 };

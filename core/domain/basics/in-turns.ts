@@ -1,5 +1,5 @@
-/** Runs `act` for every item, at most `atOnce` at a time. Returns the results in the order of the items. */
-export const runInTurns = async <Item, Result>(
+/** Runs `work` for every item, at most `atOnce` at a time. Returns the results in the order of the items. */
+export const mapLimit = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,
@@ -16,8 +16,8 @@ export const rotateItems = <Item>(items: readonly Item[], count: number, turn: n
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
 };
 
-/** Runs `act` for every item in `lanes` parallel loops. Returns how each item ended. */
-export const runInLanes = async <Item>(
+/** Runs `work` for every item in `lanes` parallel loops. Returns how each item ended. */
+export const settleConcurrently = async <Item>(
   items: readonly Item[],
   lanes: number,
   work: (item: Item) => Promise<void>,

@@ -56,13 +56,13 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
     if (isThere) at = pattern.lastIndex;
     return isThere;
   };
-  const readAfterValue = (): Expected => {
+  const expectAfterValue = (): Expected => {
     const inner = open.at(-1);
     return inner === undefined ? "end" : `comma or ${inner}`;
   };
   const closeContainer = (): Expected => {
     open.pop();
-    return readAfterValue();
+    return expectAfterValue();
   };
   for (;;) {
     skipPattern(SPACE);
@@ -80,7 +80,7 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
       at = start;
       const isText = skipPattern(TEXT);
       if (isText && next.startsWith("name")) next = "colon";
-      else if (next.startsWith("value") && (isText || skipPattern(SCALAR))) next = readAfterValue();
+      else if (next.startsWith("value") && (isText || skipPattern(SCALAR))) next = expectAfterValue();
       else if (char === '"' && !isText)
         return describeJsonFault(text, start, "a closed string, with line breaks, quotes and backslashes escaped");
       else return describeJsonFault(text, start, wanted[next]);

@@ -13,7 +13,7 @@ export const isStorableNumber = (value: number): boolean => {
 };
 
 /** Returns the schema of an integer in a range. `message` says what is allowed; by default the field's name and range. */
-export const wholeNumber = (
+export const wholeNumberSchema = (
   field: string,
   min: number,
   max: number,

@@ -31,7 +31,7 @@ const derInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (s
  * Returns whether a text is a public key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point
  * that is not on the curve would fail only at the first push, where nobody sees the error.
  */
-export const isPublicKey = (text: string): boolean => {
+export const isP256PublicKey = (text: string): boolean => {
   const bytes = decodeBase64url(text);
   if (bytes?.length !== 1 + 2 * COORDINATE_BYTES || bytes[0] !== UNCOMPRESSED) return false;
   const x = derInteger(bytes.subarray(1, 1 + COORDINATE_BYTES));

@@ -152,7 +152,7 @@ export type ConnectionView = v.InferOutput<typeof ConnectionView>;
 /** The fields that deliveries change; edits leave them alone. */
 export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
 
-const hostOf = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
+const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
 
 const toFollowView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso(at), userIds, unlinkedIds, kept });
 
@@ -170,7 +170,7 @@ export const toConnectionView = (connection: Connection, line: DeliveryQueue): C
     kind,
     channel: connection.channel ?? null,
     userGroup: connection.userGroup ?? null,
-    host: hostOf(connection),
+    host: readHost(connection),
     ruleIds,
     groupIds,
     paused,
@@ -190,7 +190,7 @@ const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
 /** Returns what is wrong with the URL of a workflow; undefined if it is valid. */
-export const workflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
+export const findWorkflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
   if (standIn !== undefined && url?.href.startsWith(standIn) === true) return undefined;

@@ -19,9 +19,9 @@ export type SlackApp = v.InferOutput<typeof SlackApps>[number];
 
 const EVERY_WORKSPACE = "*";
 
-export const isUsableBy = ({ workspaces }: SlackApp, workspaceId: WorkspaceId): boolean =>
+export const isAppUsableBy = ({ workspaces }: SlackApp, workspaceId: WorkspaceId): boolean =>
   workspaces.includes(EVERY_WORKSPACE) || workspaces.includes(workspaceId);
 
 /** Returns the first app that a workspace may use. */
 export const findAppOfWorkspace = (apps: readonly SlackApp[], workspaceId: WorkspaceId): SlackApp | undefined =>
-  apps.find((app) => isUsableBy(app, workspaceId));
+  apps.find((app) => isAppUsableBy(app, workspaceId));

@@ -31,16 +31,16 @@ const NAME_CHARACTERS = 100;
 const ENTRIES_SHOWN = 8;
 
 /** Escapes Slack's three control characters, so that an event's text can neither mention a channel nor add a link. */
-const escapeControl = (text: string): string =>
+const escapeSlackControls = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** Escapes a text and cuts it to `max` characters, without splitting an escape or a code point. */
 const escapeAndCut = (text: string, max: number): string => {
-  const whole = escapeControl(text);
+  const whole = escapeSlackControls(text);
   if (whole.length <= max) return whole;
   let taken = "";
   for (const point of text) {
-    const next = taken + escapeControl(point);
+    const next = taken + escapeSlackControls(point);
     if (next.length >= max) break;
     taken = next;
   }
@@ -86,7 +86,7 @@ const markLiteral = (text: string) => ({ ...plainText(text), emoji: false });
 const markdownText = (text: string) => ({ type: "mrkdwn", text });
 
 /** Returns the heading with a link. Replaces characters in the event's title that would end the link or be parsed. */
-const linkedHeading = ({ event, life, page }: Shown) => {
+const buildLinkedHeading = ({ event, life, page }: Shown) => {
   const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [
     { type: "emoji", name: marks[life.state] },
@@ -96,7 +96,7 @@ const linkedHeading = ({ event, life, page }: Shown) => {
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
 };
 
-const messageButtons = ({ event: { workspaceId, eventId }, life: { state }, page }: Shown) => {
+const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }: Shown) => {
   const value = encodeButtonValue(workspaceId, eventId);
   const isOver = state === "resolved" || state === "expired";
   const createButton = (actionId: string, label: string, style?: "primary") => ({
@@ -114,7 +114,7 @@ const messageButtons = ({ event: { workspaceId, eventId }, life: { state }, page
 };
 
 /** Returns the message of an event. The same state gives the same text, so the message can be edited repeatedly. */
-export const slackMessage = (shown: Shown) => {
+export const buildSlackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;
   const site = siteOf(data);
@@ -123,14 +123,14 @@ export const slackMessage = (shown: Shown) => {
   return {
     text: escapeAndCut(`${states[life.state]}: ${joinLines(title)}`, TEXT_CHARACTERS),
     blocks: [
-      linkedHeading(shown),
+      buildLinkedHeading(shown),
       { type: "section", text: markLiteral(shortenText(body, BODY_CHARACTERS)) },
       {
         type: "context",
         elements: [markLiteral(facts.map((fact) => shortenText(fact, NAME_CHARACTERS)).join("  ·  "))],
       },
       ...(lines.length === 0 ? [] : [{ type: "context", elements: [markdownText(lines.join("\n"))] }]),
-      { type: "actions", elements: messageButtons(shown) },
+      { type: "actions", elements: buildButtons(shown) },
     ],
     unfurl_links: false,
     unfurl_media: false,

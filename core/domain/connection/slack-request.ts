@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { hmacSha256, isSameText } from "../basics/hmac.ts";
+import { hmacSha256, isSameSecret } from "../basics/hmac.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
@@ -15,7 +15,7 @@ const OLD_AFTER_MS = 300 * SECOND_MS;
 export type SignedRequest = { body: string; timestamp: string; signature: string };
 
 /** Returns `v0=` and the signature of a body at a time in seconds. */
-export const slackSignature = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
+export const signSlackRequest = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
 /** Returns the app whose secret signed a request; undefined if the request is unsigned or old. */
@@ -26,7 +26,7 @@ export const findSigningApp = async (
 ): Promise<SlackApp | undefined> => {
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(nowMs - Number(timestamp) * SECOND_MS) > OLD_AFTER_MS) return undefined;
   for (const app of apps)
-    if (isSameText(await slackSignature(app.signingSecret, timestamp, body), signature)) return app;
+    if (isSameSecret(await signSlackRequest(app.signingSecret, timestamp, body), signature)) return app;
   return undefined;
 };
 
@@ -77,14 +77,14 @@ export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs:
 };
 
 /** Returns the Slack account in a token; undefined if the token is invalid or expired. */
-export const readSlackLink = async (
+export const verifyLinkToken = async (
   apps: readonly SlackApp[],
   token: string,
   nowMs: number,
 ): Promise<SlackPerson | undefined> => {
   const [text = "", signature = ""] = token.split(".", 2);
   for (const app of apps) {
-    if (!isSameText(await signLinkText(app, text), signature)) continue;
+    if (!isSameSecret(await signLinkText(app, text), signature)) continue;
     const tie = v.safeParse(v.pipe(v.string(), v.parseJson(), Tie), Buffer.from(text, "base64url").toString("utf8"));
     if (!tie.success || tie.output.until < nowMs) return undefined;
     const { until: _until, ...person } = tie.output;

@@ -53,7 +53,7 @@ const wrapCard = (body: readonly object[], actions: readonly object[] = []): str
     ],
   });
 
-export const testCard = (name: string): string =>
+export const buildTestCard = (name: string): string =>
   wrapCard([textBlock(`The connection ${escapeMarkdown(name, TITLE_CHARACTERS)} posts alerts here.`)]);
 
 export const buildTeamsCard = (event: PlannedEvent, { type, state, by, at }: TimelineEntry, page: string): string => {

@@ -2,7 +2,7 @@ import { deviceChannelsOf, type Device, type DeviceChannel } from "../device/dev
 import type { ScheduledStep } from "../people/notification-rules.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import {
-  countMissingAnswer,
+  markMissingAnswer,
   describeFailedReason,
   isFinal,
   hasAcceptedPush,
@@ -10,7 +10,7 @@ import {
   type DeviceOutcome,
 } from "./notification.ts";
 import {
-  dueSteps,
+  listDueSteps,
   isRecipientDone,
   type Pack,
   type PackAttempts,
@@ -35,7 +35,7 @@ export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;
 
-const startSending = (before: DeviceAttempt): DeviceAttempt => ({
+const markSending = (before: DeviceAttempt): DeviceAttempt => ({
   ...before,
   outcome: "sending",
   tries: before.tries + 1,
@@ -49,18 +49,18 @@ const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 export const addJitter = (askedMs: number, random: number): number =>
   askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
-const firstAttempt = ({ way }: DeviceChannel): DeviceAttempt =>
-  startSending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
+const startAttempt = ({ way }: DeviceChannel): DeviceAttempt =>
+  markSending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
 
-const firstAttempts = (lines: readonly DeviceChannel[]): Attempts =>
-  Object.fromEntries(lines.map((line) => [line.key, firstAttempt(line)]));
+const startAttempts = (lines: readonly DeviceChannel[]): Attempts =>
+  Object.fromEntries(lines.map((line) => [line.key, startAttempt(line)]));
 
-const attemptsOfLaterStep = (before: Attempts, lines: readonly DeviceChannel[]): Attempts =>
+const createLaterAttempts = (before: Attempts, lines: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(
     Object.entries(before).map(([key, attempt]) => {
-      const known = countMissingAnswer(attempt);
+      const known = markMissingAnswer(attempt);
       if (isFinal(known)) return [key, known];
-      if (lines.some((line) => line.key === key)) return [key, startSending(known)];
+      if (lines.some((line) => line.key === key)) return [key, markSending(known)];
       // A removed device has no token, but an earlier push without an answer may have reached it.
       const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
       return [key, { ...known, outcome }];
@@ -68,7 +68,7 @@ const attemptsOfLaterStep = (before: Attempts, lines: readonly DeviceChannel[]):
   );
 
 /** Leaves out calls, unless a person has no other channel. */
-const omitCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] => {
+const omitVoiceCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] => {
   const others = lines.filter(({ way }) => way !== "voice");
   return others.length > 0 ? others : lines;
 };
@@ -82,51 +82,51 @@ export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
   );
 
 /** Returns the first attempts of a pack, without phone calls: one for each channel of each recipient. */
-export const firstAttemptsOfPack = (userIds: readonly string[], devices: Devices): PackAttempts =>
-  new Map(userIds.map((userId, position) => [position, firstAttempts(deviceChannelsOf(devices.get(userId) ?? []))]));
+export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
+  new Map(userIds.map((userId, position) => [position, startAttempts(deviceChannelsOf(devices.get(userId) ?? []))]));
 
 /** Returns the next attempt on a channel whose attempts for earlier steps have ended. */
 const reopenAttempt = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
-  ...firstAttempt(line),
+  ...startAttempt(line),
   rang: hasAcceptedPush(before) ? "taken" : "tried",
 });
 
 /** Returns those channels of a person's devices that the given steps use. */
-const channelsUsedBySteps = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
+const listChannelsOfSteps = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
  * Returns the channels that page when some of a person's steps are due. If no device has them, the next step
  * that reaches a device is used; if no step reaches any, every device is notified.
  */
-const channelsToPage = (
+const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
   due: readonly ScheduledStep[],
   own: readonly DeviceChannel[],
 ): DeviceChannel[] => {
-  const heard = channelsUsedBySteps(due, own);
+  const heard = listChannelsOfSteps(due, own);
   if (heard.length > 0) return heard;
   const last = due.at(-1)?.at ?? 0;
-  const next = rings.find((page) => page.at > last && channelsUsedBySteps([page], own).length > 0);
-  if (next !== undefined) return channelsUsedBySteps([next], own);
+  const next = rings.find((page) => page.at > last && listChannelsOfSteps([page], own).length > 0);
+  if (next !== undefined) return listChannelsOfSteps([next], own);
   return attempts === undefined ? [...own] : [];
 };
 
 /** Returns the next attempts for a recipient with notification steps: the due steps, and what is left of earlier ones. */
-const attemptsForDueSteps = (
+const createDueAttempts = (
   recipient: PackRecipient,
   due: readonly ScheduledStep[],
   own: readonly DeviceChannel[],
   isPutOff: boolean,
 ): Attempts => {
   const { attempts: before = {}, quiet } = recipient;
-  const attempts = isPutOff ? { ...before } : attemptsOfLaterStep(before, own);
-  const able = quiet === undefined ? own : omitCalls(own);
-  for (const line of due.length === 0 ? [] : channelsToPage(recipient, due, able)) {
+  const attempts = isPutOff ? { ...before } : createLaterAttempts(before, own);
+  const able = quiet === undefined ? own : omitVoiceCalls(own);
+  for (const line of due.length === 0 ? [] : listChannelsToPage(recipient, due, able)) {
     const known = attempts[line.key];
-    if (known === undefined) attempts[line.key] = firstAttempt(line);
+    if (known === undefined) attempts[line.key] = startAttempt(line);
     else if (isFinal(known)) attempts[line.key] = reopenAttempt(line, known);
-    else if (isPutOff) attempts[line.key] = startSending(countMissingAnswer(known));
+    else if (isPutOff) attempts[line.key] = markSending(markMissingAnswer(known));
   }
   return attempts;
 };
@@ -135,18 +135,18 @@ const attemptsForDueSteps = (
  * Returns the attempts of a sender that takes over a pack at a time (milliseconds); none for devices and people
  * that are done. While the pack's retry is postponed, only new steps begin.
  */
-export const attemptsForNextSend = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
+export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
       const { userId, attempts, rings, quiet } = recipient;
       const own = deviceChannelsOf(devices.get(userId) ?? []);
-      const due = dueSteps(recipient, pack, at);
+      const due = listDueSteps(recipient, pack, at);
       const isLeft = !isPutOff && !isRecipientDone(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
-      if (rings !== undefined) return [[position, attemptsForDueSteps(recipient, due, own, isPutOff)]];
-      if (attempts !== undefined) return [[position, attemptsOfLaterStep(attempts, own)]];
+      if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isPutOff)]];
+      if (attempts !== undefined) return [[position, createLaterAttempts(attempts, own)]];
       // A call is always loud, and only useful if the person can acknowledge by it.
-      return [[position, firstAttempts(pack.requiresAck && quiet === undefined ? own : omitCalls(own))]];
+      return [[position, startAttempts(pack.requiresAck && quiet === undefined ? own : omitVoiceCalls(own))]];
     }),
   );
 
@@ -173,7 +173,7 @@ export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
  * Names one page on one channel: retries share the name, the next page has another. Services recognize a
  * repeated request by the name.
  */
-export const pageIdOf = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
+export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
   const step = rings.filter((page) => page.at <= (pack.rangAt ?? 0) && page.ways.includes(way ?? "push"));
   return `${notificationId}.${key}.${step.length}`;
@@ -234,7 +234,7 @@ const applyAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): 
   const attempt = { ...before };
   delete attempt.at;
   const after =
-    answer.kind === "unknown" ? countMissingAnswer(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
+    answer.kind === "unknown" ? markMissingAnswer(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
   return isFinal(after) ? after : { ...after, at: nextRetryAt(after, answer, clock) };
 };
 
@@ -242,7 +242,7 @@ const applyAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): 
  * Returns whether a recipient's answers are worth a write while other calls are open: either all of the recipient's
  * answers have arrived, or a first device accepted the push, which makes the notification SENT.
  */
-const isWorthStoring = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
+const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
     return status === "QUEUED" && mine.some(({ answer }) => answer?.kind === "accepted");
   return mine.some(({ key }) => stored[key]?.outcome === "sending");
@@ -258,7 +258,7 @@ export const recipientOutcomes = (
     const { status, attempts: before } = recipient;
     if (before === undefined || isRecipientDone(recipient)) return [];
     const mine = calls.filter((call) => call.position === position);
-    if (!settled && !isWorthStoring(status, before, mine)) return [];
+    if (!settled && !areAnswersWorthStoring(status, before, mine)) return [];
     const attempts = { ...before };
     for (const { key, before: attempt, answer, turn } of mine)
       if (answer !== undefined)
@@ -306,7 +306,7 @@ export const giveUpUnsent = (
   });
 
 /** Returns when the pushes of a pack expire, in milliseconds, counted from their creation or from the last begun step. */
-export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
+export const packExpiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
   return Math.max(createdAt, ...step) + pushTtlSeconds(priority) * SECOND_MS;
@@ -316,7 +316,7 @@ export const expiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipient
  * Returns when the first open push of these outcomes may be retried; undefined if none is open. This is at most a
  * second after the push expires.
  */
-export const retryAt = (
+export const nextPackRetryAt = (
   pack: Pack,
   outcomes: readonly RecipientOutcome[],
   { now, pace = {} }: { now: number; pace?: Pace | undefined },
@@ -324,5 +324,5 @@ export const retryAt = (
   const open = outcomes.flatMap(({ attempts }) => Object.values(attempts)).filter((one) => !isFinal(one));
   if (open.length === 0) return undefined;
   const first = Math.min(...open.map((one) => nextSendAt(one, pace) ?? pack.retryAt ?? now));
-  return Math.min(Math.max(first, now), Math.max(expiresAt(pack), now) + SECOND_MS);
+  return Math.min(Math.max(first, now), Math.max(packExpiresAt(pack), now) + SECOND_MS);
 };

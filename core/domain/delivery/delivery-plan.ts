@@ -64,7 +64,7 @@ export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }
   flapping?.held !== undefined;
 
 /** Whether people were notified of an event only after a silence or a hold had ended. */
-export const isNotifiedAfterwards = ({
+export const isNotifiedAfterHold = ({
   after,
   flapping,
 }: {
@@ -160,11 +160,11 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
 };
 
 /** Returns the index of the part in which a rule begins. */
-export const partIndexOfRule = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
+export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
   parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
 
 /** Returns the first and last rule (indexes in the plan) that begin in a part; none if `to` is below `from`. */
-export const ruleRangeOfPart = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
+export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
   const nextRuleAfter = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
   return {

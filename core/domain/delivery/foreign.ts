@@ -10,7 +10,7 @@ import type { Pack } from "./pack.ts";
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
 /** Returns the push service of a device. Each checks our signature for its own origin, so acceptance by one proves nothing for another. */
-const pushServiceOf = (device: Addressed): string =>
+const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? channelOf(device) : new URL(device.subscription.endpoint).origin;
 
 /** How often a push is tried if the refusal blames neither the device nor our signature: about half a minute. */
@@ -24,7 +24,7 @@ const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
   (before.tries >= UNCLEAR_TRIES || device.foreignSince !== undefined);
 
 /** Returns the devices that accepted a push of this pack in an earlier attempt. */
-const devicesThatAccepted = ({ recipients }: Pack, devices: Devices): Device[] =>
+const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] =>
   recipients.flatMap(({ userId, attempts = {} }) =>
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),
   );
@@ -35,15 +35,15 @@ const devicesThatAccepted = ({ recipients }: Pack, devices: Devices): Device[] =
  */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));
-  const good = [...taken, ...devicesThatAccepted(pack, devices)];
+  const good = [...taken, ...listAcceptingDevices(pack, devices)];
   const channels = new Set(good.map(channelOf));
-  const services = new Set(good.map(pushServiceOf));
+  const services = new Set(good.map(identifyPushService));
   return calls.map((call) => {
     const { answer, device } = call;
     const isKnown = device.foreignSince !== undefined;
     if (answer?.kind === "foreign" && !answer.proven && !isKnown && !channels.has(channelOf(device)))
       return { ...call, answer: { kind: "auth", code: answer.code } };
-    if (answer?.kind === "auth" && isUnclearRefusal(call) && (isKnown || services.has(pushServiceOf(device))))
+    if (answer?.kind === "auth" && isUnclearRefusal(call) && (isKnown || services.has(identifyPushService(device))))
       return { ...call, answer: { kind: "foreign", code: answer.code, proven: true } };
     return call;
   });

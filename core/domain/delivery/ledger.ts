@@ -1,6 +1,6 @@
 import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan } from "./delivery-plan.ts";
 import { hasAcceptedPush } from "./notification.ts";
-import { hasOpenSteps, type Pack, type PackRecipient } from "./pack.ts";
+import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
 /**
  * Counts the outcome for the people whom an event should notify: each recipient is exactly one of told, failed,
@@ -52,7 +52,7 @@ export const compareWithPlan = (
       const recipient = stored[position];
       if (recipient?.userId === userId) {
         ledger[ledgerStatus(recipient)] += 1;
-        if (pack !== undefined && ledgerStatus(recipient) === "pending" && hasOpenSteps(recipient, pack)) putOff += 1;
+        if (pack !== undefined && ledgerStatus(recipient) === "pending" && isPostponed(recipient, pack)) putOff += 1;
         ledger.faults.push(...findStatusFaults(recipient));
       } else if (stored.length === 0) ledger.pending += 1;
       else ledger.faults.push(`${packId} does not have ${userId} at position ${position}`);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { addedReasons } from "./added.ts";
-import { acknowledgerOf, type Pack, type PackRecipient } from "./pack.ts";
+import { findAcknowledger, type Pack, type PackRecipient } from "./pack.ts";
 import { leaseEnd } from "../escalation/lease.ts";
 import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
 import { Quiet } from "../people/recipient.ts";
@@ -44,10 +44,10 @@ export type NotificationView = v.InferOutput<typeof NotificationView>;
 
 const isoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-const leaseEndOf = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
+const formatLeaseEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
   ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(leaseEnd(acknowledgedAt, ackMinutes));
 
-const addedView = ({ added }: Pack): NotificationView["added"] =>
+const toAddedView = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };
 
 /** Returns one recipient's notification, from the pack that holds it. */
@@ -62,13 +62,13 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   createdAt: toIso(pack.createdAt),
   sentAt: isoOrNull(recipient.sentAt),
   acknowledgedAt: isoOrNull(recipient.acknowledgedAt),
-  acknowledgedBy: recipient.acknowledgedAt === undefined ? null : acknowledgerOf(recipient),
-  acknowledgedUntil: leaseEndOf(pack, recipient),
+  acknowledgedBy: recipient.acknowledgedAt === undefined ? null : findAcknowledger(recipient),
+  acknowledgedUntil: formatLeaseEnd(pack, recipient),
   event: { id: pack.eventId, eventKey: pack.eventKey, title: pack.title },
   user: { id: recipient.userId, name: recipient.name, email: recipient.email },
   rule: { id: pack.rule.id, name: pack.rule.name, version: pack.rule.version },
   escalationStep: pack.added === undefined ? (parsePackId(pack.packId)?.cursor ?? 0) : 0,
-  added: addedView(pack),
+  added: toAddedView(pack),
 });
 
 /** Sorts notifications, the newest first. An id begins with the time; its other digits decide between equal times. */

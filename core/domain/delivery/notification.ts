@@ -65,7 +65,7 @@ export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includ
 const UNKNOWNS_MAX = 2;
 
 /** Returns the attempt as the next sender sees it: an answer that was never stored counts as unknown. */
-export const countMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
+export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
   return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };

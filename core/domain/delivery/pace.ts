@@ -73,7 +73,7 @@ export const countTurnsNeeded = (
 export type Turns = { first: number; step: number };
 
 /** Returns the time of a turn, in milliseconds. */
-export const timeOfTurn = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
+export const turnTimeMs = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
 
 /** Maps each attempt that a claim is about to make. */
 const mapSending = (
@@ -99,14 +99,14 @@ export const assignTurns = (
   let index = 0;
   return mapSending(attempts, (one) => {
     if (one.way !== channel || hasValidTurn(one, at.now, at.urgentUntil)) return one;
-    const turn = timeOfTurn(turns, index);
+    const turn = turnTimeMs(turns, index);
     index += 1;
     return { ...one, at: turn };
   });
 };
 
 /** Removes from a claim the attempts that are too far ahead: with a turn beyond a sender's wait, or a pause that a service requested. */
-export const removeNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
+export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapSending(attempts, (one) => {
     const waits = one.way !== undefined && pace[one.way] !== undefined ? AHEAD_MS : 0;
     return one.at !== undefined && one.at > now + waits ? revertSending(one) : one;

@@ -80,7 +80,7 @@ export type Pack = Omit<PackHead, "recipients"> & {
 };
 
 /** Returns who acknowledged a notification: the recipient, unless somebody else did. */
-export const acknowledgerOf = ({ acknowledgedBy, userId, name }: PackRecipient): { id: string; name: string } =>
+export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient): { id: string; name: string } =>
   acknowledgedBy === undefined || acknowledgedBy.id === userId ? { id: userId, name } : acknowledgedBy;
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
@@ -97,17 +97,17 @@ export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): bo
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
 /** Returns whether a recipient's own steps postpone the first page to a time that has not come yet. */
-export const hasOpenSteps = (
+export const isPostponed = (
   { rings, attempts }: PagedRecipient,
   { createdAt, rangAt = createdAt }: PageTimes,
 ): boolean => attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
 /** Returns whether nothing is left to send to any recipient of the pack before the next step. */
 export const isFinished = (pack: Pack): boolean =>
-  pack.recipients.every((recipient) => isRecipientDone(recipient) || hasOpenSteps(recipient, pack));
+  pack.recipients.every((recipient) => isRecipientDone(recipient) || isPostponed(recipient, pack));
 
 /** Returns a recipient's steps that are due at a time (milliseconds) and have not begun. */
-export const dueSteps = (
+export const listDueSteps = (
   { status, rings = [] }: PagedRecipient,
   { rangAt = 0 }: Pick<Pack, "rangAt">,
   at: number,
@@ -115,7 +115,7 @@ export const dueSteps = (
 
 /** Returns whether any recipient's own step is due at a time (milliseconds) and has not begun. */
 export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
-  pack.recipients.some((recipient) => dueSteps(recipient, pack, at).length > 0);
+  pack.recipients.some((recipient) => listDueSteps(recipient, pack, at).length > 0);
 
 /** The device attempts of each recipient, by the recipient's position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
@@ -136,13 +136,13 @@ type PackedEvent = {
   plan?: Pick<FrozenPlan, "followed" | "groups" | "shadow"> | undefined;
 };
 
-const ackMinutesOfRule = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
+const pickAckMinutes = ({ escalation }: Pick<PlannedPack["planned"], "escalation">): { ackMinutes?: number } => {
   const minutes = escalation?.ackMinutes ?? undefined;
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
 /** Returns the group for which a pack's rule notified people. */
-const groupOfPack = ({ plan }: PackedEvent, packId: string): { group?: string } => {
+const findGroupOfPack = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
   const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldByGroup(one));
   return paged === undefined ? {} : { group: paged.key };
@@ -161,9 +161,9 @@ export const toPackHead = (
   priorityFrom: planned.priorityFrom,
   requiresAck: planned.requiresAck,
   escalates: planned.escalation !== undefined,
-  ...ackMinutesOfRule(planned),
+  ...pickAckMinutes(planned),
   ...(event.plan?.followed === true ? { followed: true } : {}),
-  ...groupOfPack(event, packId),
+  ...findGroupOfPack(event, packId),
   rule: planned.rule,
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {

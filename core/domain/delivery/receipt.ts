@@ -56,10 +56,10 @@ export type Receipted = {
 const utf8 = new TextEncoder();
 const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
-const hmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
+const toHmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
 /** Creates the token for a push that is sent now: its purpose, its expiry, and the service's signature. */
-export const mintReceipt = async (
+export const mintReceiptToken = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: Receipted,
   nowMs: number,
@@ -68,14 +68,14 @@ export const mintReceipt = async (
   const said = [workspaceId, userId, deviceId, about, String(expires)].join(".");
   const mac = await crypto.subtle.sign(
     HMAC,
-    await hmacKey(before !== undefined && nowMs < since ? before.key : key),
+    await toHmacKey(before !== undefined && nowMs < since ? before.key : key),
     utf8.encode(said),
   );
   return `${said}.${toBase64url(new Uint8Array(mac))}`;
 };
 
 /** Verifies a token without reading the table. Returns its purpose; undefined if it is invalid or expired. */
-export const readReceipt = async (
+export const verifyReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,
   nowMs: number,
@@ -86,7 +86,7 @@ export const readReceipt = async (
   const said = token.slice(0, Math.max(0, end));
   const taken = before !== undefined && nowMs < before.until ? [key, before.key] : [key];
   // WebCrypto compares in constant time.
-  const checks = taken.map(async (one) => crypto.subtle.verify(HMAC, await hmacKey(one), mac, utf8.encode(said)));
+  const checks = taken.map(async (one) => crypto.subtle.verify(HMAC, await toHmacKey(one), mac, utf8.encode(said)));
   if (!(await Promise.all(checks)).includes(true)) return undefined;
   const [workspaceId, userId, deviceId, about, expires] = said.split(".");
   if (

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { DeviceId } from "../basics/ids.ts";
-import { isPublicKey } from "../basics/p256.ts";
+import { isP256PublicKey } from "../basics/p256.ts";
 import { EMAIL_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS, PUSH_TOKEN_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { Language } from "../basics/language.ts";
 import { nameSchema, textSchema } from "../basics/text.ts";
@@ -164,7 +164,7 @@ export const DeviceInput = v.pipe(
     receiptKey: v.exactOptional(
       v.pipe(
         v.string("receiptKey must be a string."),
-        v.check(isPublicKey, "receiptKey must be a public key on P-256: 65 bytes, uncompressed, in base64url."),
+        v.check(isP256PublicKey, "receiptKey must be a public key on P-256: 65 bytes, uncompressed, in base64url."),
       ),
     ),
   }),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { decodeBase64url, isPublicKey } from "../basics/p256.ts";
+import { decodeBase64url, isP256PublicKey } from "../basics/p256.ts";
 import { textSchema } from "../basics/text.ts";
 
 const ENDPOINT_MAX_CODE_POINTS = 2_048;
@@ -13,7 +13,7 @@ export const Subscription = v.object(
       {
         p256dh: v.pipe(
           v.string("p256dh must be a string."),
-          v.check(isPublicKey, "p256dh must be a public key on P-256: 65 bytes, uncompressed, in base64url."),
+          v.check(isP256PublicKey, "p256dh must be a public key on P-256: 65 bytes, uncompressed, in base64url."),
         ),
         auth: v.pipe(
           v.string("auth must be a string."),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { optionalEntries } from "../basics/changes.ts";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { Authored } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
@@ -45,7 +45,7 @@ const EscalationTarget = v.variant(
 const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
-      delayMinutes: wholeNumber("delayMinutes", 1, DELAY_MINUTES_MAX),
+      delayMinutes: wholeNumberSchema("delayMinutes", 1, DELAY_MINUTES_MAX),
       targets: v.pipe(
         v.array(target, "targets must be an array."),
         v.maxLength(TARGETS_MAX, `targets must have at most ${TARGETS_MAX} entries.`),
@@ -67,11 +67,11 @@ export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 
 const entries = {
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
-  repeat: wholeNumber("repeat", 0, REPEAT_MAX),
+  repeat: wholeNumberSchema("repeat", 0, REPEAT_MAX),
   /** If no device confirms a push within this time, the next step fires without waiting for its delay. Null: it always waits. */
-  confirmWithinSeconds: v.nullable(wholeNumber("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
+  confirmWithinSeconds: v.nullable(wholeNumberSchema("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
   /** How long an acknowledgement lasts. Null: it never ends. */
-  ackMinutes: v.nullable(wholeNumber("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
+  ackMinutes: v.nullable(wholeNumberSchema("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsSchema(EscalationTarget),
 };
 

@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, ADDED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { isId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { UserId } from "../basics/user-id.ts";
-import { timestamp } from "../basics/clock/timestamp.ts";
+import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /* Actions of people on an event besides acknowledging and resolving it. */
@@ -14,8 +14,8 @@ import { MINUTE_MS } from "../basics/units.ts";
 /** The input that snoozes an event: a duration or an end, but not both. */
 export const SnoozeInput = v.pipe(
   v.strictObject({
-    minutes: v.exactOptional(wholeNumber("minutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
-    until: v.exactOptional(timestamp("until")),
+    minutes: v.exactOptional(wholeNumberSchema("minutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
+    until: v.exactOptional(timestampSchema("until")),
   }),
   v.check(
     ({ minutes, until }) => (minutes === undefined) !== (until === undefined),

@@ -1,5 +1,5 @@
 import type { Repeats } from "./repeats.ts";
-import { seqOf } from "../basics/ids.ts";
+import { parseSeq } from "../basics/ids.ts";
 import { HELD_HOURS } from "../basics/limits.ts";
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
@@ -89,5 +89,5 @@ export const endsEvent = (
 ): boolean => {
   const owner = senderIdentity(sender);
   if ((ended.by ?? owner) !== owner) return false;
-  return isOwn && changedAt !== undefined ? ended.at > changedAt : seqOf(ended.id) > seqOf(eventId);
+  return isOwn && changedAt !== undefined ? ended.at > changedAt : parseSeq(ended.id) > parseSeq(eventId);
 };

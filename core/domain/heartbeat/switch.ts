@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { DeviceId } from "../basics/ids.ts";
 import { URL_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { textSchema } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
@@ -23,7 +23,7 @@ const LATE_INTERVALS = 2;
 
 export const SwitchInput = v.strictObject({
   url: v.pipe(textSchema("url", URL_MAX_CODE_POINTS), v.transform(normalizeUrl)),
-  everyMinutes: wholeNumber("everyMinutes", EVERY_MIN_MINUTES, EVERY_MINUTES_MAX),
+  everyMinutes: wholeNumberSchema("everyMinutes", EVERY_MIN_MINUTES, EVERY_MINUTES_MAX),
   deviceId: v.string("deviceId must be a string."),
 });
 export type SwitchInput = v.InferOutput<typeof SwitchInput>;

@@ -1,6 +1,6 @@
 import { layerTimes, usersOfTurn, type Layer } from "./schedule.ts";
 import { compileTurns } from "./turns.ts";
-import { weeklyHoursState } from "../basics/clock/weekly.ts";
+import { compileWeekHours } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
 
 /** A turn of the rotation, in milliseconds; at `end` the next turn has begun. */
@@ -27,7 +27,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const [same] = participants.map((turn) => nameOf(usersOfTurn(turn)));
   const alone = participants.every((turn) => nameOf(usersOfTurn(turn)) === same);
   const dutyAt =
-    restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : weeklyHoursState(zone, restrictions);
+    restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : compileWeekHours(zone, restrictions);
 
   const handoffAt = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { timestamp } from "../basics/clock/timestamp.ts";
+import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 import { UserId } from "../basics/user-id.ts";
@@ -12,7 +12,7 @@ const durationMs = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fro
 /** Returns whether a time ends after a moment (milliseconds). */
 export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
 
-export const overrideTimes = { start: timestamp("start"), end: timestamp("end") };
+export const overrideTimes = { start: timestampSchema("start"), end: timestampSchema("end") };
 
 /** Refuses a time that ends before it begins, or that is too long for an override. `name`: where in the input it is. */
 export const checkTimeOrder = <Override extends Times>(name = "") =>

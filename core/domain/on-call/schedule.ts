@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { readClock, YEAR_MAX, YEAR_MIN } from "../basics/clock/clock-text.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { getZone, type Zone } from "../basics/clock/zone.ts";
@@ -60,7 +60,7 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
         start: clockTimeSchema("start"),
         /** When the layer ends, in the format of `start`. Without it, the layer never ends. */
         until: v.exactOptional(clockTimeSchema("until")),
-        every: wholeNumber("every", 1, EVERY_MAX),
+        every: wholeNumberSchema("every", 1, EVERY_MAX),
         unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
         participants: v.pipe(
           v.array(turnSchema(person), "participants must be an array of turns."),
@@ -141,9 +141,9 @@ export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
     ),
   ),
   /** The rest between two shifts that a person asked to cover a shift must keep; 11 hours by default. */
-  restHours: v.exactOptional(wholeNumber("restHours", 0, REST_HOURS_MAX)),
+  restHours: v.exactOptional(wholeNumberSchema("restHours", 0, REST_HOURS_MAX)),
   /** How long before a shift without a cover the managers are notified; 24 hours by default. */
-  remindHours: v.exactOptional(wholeNumber("remindHours", 0, REMIND_HOURS_MAX)),
+  remindHours: v.exactOptional(wholeNumberSchema("remindHours", 0, REMIND_HOURS_MAX)),
 });
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };

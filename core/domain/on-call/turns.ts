@@ -1,6 +1,6 @@
 import { toIso, utcMs } from "../basics/time.ts";
 import { peopleOfLayer, usersOfTurn, type Layer, type Turn } from "./schedule.ts";
-import { overlapsWeeklyHours } from "../basics/clock/weekly.ts";
+import { compileWeekOverlap } from "../basics/clock/weekly.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
 const HOURS_OF_WEEK = 168;
@@ -78,7 +78,7 @@ export type Turns = Cadence & {
 export const compileTurns = (layer: Layer, anchor: number): Turns => {
   const { participants, restrictions = [], first = 0 } = layer;
   const { beginOf, indexAt } = cadenceOf(layer, anchor);
-  const meetsHours = restrictions.length === 0 ? () => true : overlapsWeeklyHours(restrictions);
+  const meetsHours = restrictions.length === 0 ? () => true : compileWeekOverlap(restrictions);
   const countBefore = createTurnCounter(layer, (index) => meetsHours([beginOf(index), beginOf(index + 1)]));
   const turnOf = (index: number) => participants[(countBefore(index) + first) % participants.length];
 

@@ -1,4 +1,4 @@
-import { isReserved } from "../basics/event-key.ts";
+import { isReservedEventKey } from "../basics/event-key.ts";
 
 /*
  * Erases a person's stored data besides their memberships: names, and often addresses, beside the id in
@@ -66,7 +66,7 @@ const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: Read
 
 const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
   const { eventKey } = value;
-  if (typeof eventKey !== "string" || !isReserved(eventKey)) return value;
+  if (typeof eventKey !== "string" || !isReservedEventKey(eventKey)) return value;
   const left = isNoticeAbout(value, ids) ? () => ERASED : (text: string) => eraseWords(text, words);
   const texts = TEXTS.flatMap((field) => {
     const text = value[field];

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
@@ -18,7 +18,7 @@ export const NOTIFICATION_STEP_MINUTES_MAX = 60;
 
 export const NotificationStep = v.strictObject(
   {
-    afterMinutes: wholeNumber("afterMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
+    afterMinutes: wholeNumberSchema("afterMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
     ways: Channels,
   },
   "A step must be an object: {afterMinutes, ways}.",
@@ -109,7 +109,7 @@ export const UrgentFloor = v.nullable(
   v.strictObject(
     {
       ways: Channels,
-      withinMinutes: wholeNumber("withinMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
+      withinMinutes: wholeNumberSchema("withinMinutes", 0, NOTIFICATION_STEP_MINUTES_MAX),
     },
     "urgentFloor must be null or an object: {ways, withinMinutes}.",
   ),

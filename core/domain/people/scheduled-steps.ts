@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { MINUTE_MS } from "../basics/units.ts";
-import { weeklyHoursState } from "../basics/clock/weekly.ts";
+import { compileWeekHours } from "../basics/clock/weekly.ts";
 import { getZone } from "../basics/clock/zone.ts";
 import { type Channel, channels } from "../device/channel.ts";
 import type {
@@ -16,7 +16,7 @@ import type {
 /** Returns until when a notification that is due at a time (milliseconds) waits; the same time outside quiet hours. */
 const quietUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
-  const { within, until } = weeklyHoursState(getZone(quietHours.timeZone), [quietHours])(at);
+  const { within, until } = compileWeekHours(getZone(quietHours.timeZone), [quietHours])(at);
   return within ? until : at;
 };
 

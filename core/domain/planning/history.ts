@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { takeItemsThatFit } from "../basics/fitting.ts";
 import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
@@ -42,7 +42,7 @@ const EXAMPLE_PEOPLE_MAX = 20;
 const HistoryFields = v.strictObject({
   rules: v.optional(DraftRules, []),
   onCall: v.optional(DraftsOnCall, []),
-  days: v.optional(wholeNumber("days", 1, HISTORY_DAYS_MAX), HISTORY_DAYS_DEFAULT),
+  days: v.optional(wholeNumberSchema("days", 1, HISTORY_DAYS_MAX), HISTORY_DAYS_DEFAULT),
   before: v.exactOptional(v.string("before must be the id of an event of this workspace.")),
 });
 export const HistoryInput = v.pipe(

@@ -1,5 +1,5 @@
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
-import { isNotifiedAfterwards, type PlannedRule } from "../delivery/delivery-plan.ts";
+import { isNotifiedAfterHold, type PlannedRule } from "../delivery/delivery-plan.ts";
 import {
   PAGE_LIMIT_SPAN_MS,
   advanceToSlot,
@@ -94,7 +94,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     const { plan } = made;
     const { at } = plan;
     if (seq > newest) decideNextPages(event);
-    const isAfterwards = isNotifiedAfterwards(plan);
+    const isAfterwards = isNotifiedAfterHold(plan);
     const pageLimit = isAfterwards ? limitForNow(state, newest, at) : pageLimitOfEvent(state, seq, receivedAt);
     const people = listPages(plan.rules);
     if (!first.has(seq)) first.set(seq, { at, users: pageLimit === undefined ? people : new Map() });

@@ -1,6 +1,6 @@
 import { isSpread } from "../basics/ids.ts";
 import { SHADOW_PAGES_MAX } from "../basics/limits.ts";
-import { attemptsForNextSend, type Devices } from "../delivery/attempts.ts";
+import { createNextAttempts, type Devices } from "../delivery/attempts.ts";
 import { buildPacks, type PlannedPack } from "../delivery/delivery-plan.ts";
 import { toQueuedPack, type Pack } from "../delivery/pack.ts";
 import type { PlannedPage } from "../delivery/shadow-plan.ts";
@@ -18,7 +18,7 @@ const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rul
   const times = [...new Set([createdAt, ...steps])].toSorted((one, other) => one - other);
   let pack = queued;
   return times.flatMap((at) => {
-    const next = attemptsForNextSend(pack, devices, at);
+    const next = createNextAttempts(pack, devices, at);
     const pages = [...next].map(([position, attempts]) => {
       const userId = recipients[position]?.userId ?? "";
       const paged = deviceChannelsOf(devices.get(userId) ?? []).filter(

@@ -29,7 +29,7 @@ import {
   type Device,
 } from "../device/device.ts";
 import { pushChannels } from "../device/channel.ts";
-import { timestamp } from "../basics/clock/timestamp.ts";
+import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { stepsOfRecipient, type People } from "../people/people.ts";
 import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
@@ -49,7 +49,7 @@ export const SimulationInput = v.pipe(
     eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
     /** The name of the API key that sends the event; replaces a stored event's own. */
     sender: v.exactOptional(SenderName),
-    at: v.exactOptional(timestamp("at")),
+    at: v.exactOptional(timestampSchema("at")),
     rules: v.optional(DraftRules, []),
     policies: v.optional(DraftPolicies, []),
   }),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Fault } from "../basics/refusal.ts";
 import { Restriction } from "../basics/clock/week.ts";
-import { weeklyHoursState } from "../basics/clock/weekly.ts";
+import { compileWeekHours } from "../basics/clock/weekly.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
 export const ACTIVE_HOURS_MAX = 10;
@@ -35,6 +35,6 @@ export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
 /** Returns a function that says whether a rule is active at a moment (milliseconds). */
 export const compileHours = ({ activeHours, timeZone }: Hours): ((ms: number) => boolean) => {
   if (activeHours === null) return () => true;
-  const within = weeklyHoursState(getZone(timeZone ?? "UTC"), activeHours);
+  const within = compileWeekHours(getZone(timeZone ?? "UTC"), activeHours);
   return (ms) => within(ms).within;
 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { nameSchema } from "../basics/text.ts";
 import type { RoutingRule } from "./routing-rule.ts";
@@ -15,7 +15,7 @@ export const CHAIN_POSITION_MAX = 100_000;
 /** The name of a rule's chain; null for a rule without one. */
 export const Chain = v.nullable(nameSchema("chain", NAME_MAX_CODE_POINTS));
 /** A rule's position in its chain; the lowest comes first. */
-export const Position = v.nullable(wholeNumber("position", 1, CHAIN_POSITION_MAX));
+export const Position = v.nullable(wholeNumberSchema("position", 1, CHAIN_POSITION_MAX));
 
 export type InChain = Pick<RoutingRule, "chain" | "position">;
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { Field, readField, type MatchableEvent } from "./matching/field.ts";
 
@@ -17,13 +17,13 @@ export const GroupBy = v.nullable(
   ),
 );
 /** For how many minutes after a group's first event the group's other events page nobody. */
-export const GroupMinutes = v.nullable(wholeNumber("groupMinutes", 1, GROUP_MINUTES_MAX));
+export const GroupMinutes = v.nullable(wholeNumberSchema("groupMinutes", 1, GROUP_MINUTES_MAX));
 /** The threshold: a rule fires at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
   v.strictObject(
     {
-      count: wholeNumber("atLeast.count", AT_LEAST_COUNT_MIN, AT_LEAST_COUNT_MAX),
-      withinMinutes: wholeNumber("atLeast.withinMinutes", 1, GROUP_MINUTES_MAX),
+      count: wholeNumberSchema("atLeast.count", AT_LEAST_COUNT_MIN, AT_LEAST_COUNT_MAX),
+      withinMinutes: wholeNumberSchema("atLeast.withinMinutes", 1, GROUP_MINUTES_MAX),
     },
     "atLeast must be an object: {count, withinMinutes}, or null.",
   ),

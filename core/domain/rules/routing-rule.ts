@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Authored } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { Restriction } from "../basics/clock/week.ts";
 import { type Condition, ConditionMatch, PrioritySpelling, StoredConditions } from "./matching/index.ts";
 
@@ -13,7 +13,7 @@ export const PROBE_HOURS_MAX = 168;
 /** How often a rule is probed automatically; null: never. */
 export const RuleProbe = v.nullable(
   v.strictObject(
-    { everyHours: wholeNumber("everyHours", PROBE_HOURS_MIN, PROBE_HOURS_MAX) },
+    { everyHours: wholeNumberSchema("everyHours", PROBE_HOURS_MIN, PROBE_HOURS_MAX) },
     "probe must be null or an object: {everyHours}.",
   ),
 );

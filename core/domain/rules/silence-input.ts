@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { optionalEntries } from "../basics/changes.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameSchema } from "../basics/text.ts";
-import { timestamp } from "../basics/clock/timestamp.ts";
+import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { ConditionMatch, Conditions, EventKeyPattern } from "./matching/index.ts";
 import { Afterwards, Weekly } from "./silence.ts";
 
@@ -11,8 +11,8 @@ const entries = {
   eventKey: EventKeyPattern,
   conditions: Conditions,
   conditionMatch: ConditionMatch,
-  startsAt: timestamp("startsAt"),
-  endsAt: v.nullable(timestamp("endsAt")),
+  startsAt: timestampSchema("startsAt"),
+  endsAt: v.nullable(timestampSchema("endsAt")),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean("includeUrgent must be true or false."),
   afterwards: Afterwards,

@@ -4,7 +4,7 @@ import { WorkspaceId } from "../basics/ids.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
-import { weeklyHoursState } from "../basics/clock/weekly.ts";
+import { compileWeekHours } from "../basics/clock/weekly.ts";
 import { getZone } from "../basics/clock/zone.ts";
 import {
   compileRules,
@@ -108,7 +108,7 @@ export const compileSilence = ({
   const start = fromIso(startsAt) ?? Infinity;
   const end = endsAt === null ? Infinity : (fromIso(endsAt) ?? 0);
   const hours =
-    weekly === null ? () => ({ within: true, until: Infinity }) : weeklyHoursState(getZone(weekly.timeZone), [weekly]);
+    weekly === null ? () => ({ within: true, until: Infinity }) : compileWeekHours(getZone(weekly.timeZone), [weekly]);
   return (ms) => {
     if (ms >= end) return { active: false, until: Infinity };
     if (ms < start) return { active: false, until: start };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { timestamp } from "../basics/clock/timestamp.ts";
+import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { getZone } from "../basics/clock/zone.ts";
 import { NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { textSchema } from "../basics/text.ts";
@@ -21,7 +21,7 @@ export const COVER_TO_MAX = 50;
 /** How many hours before the start the managers are notified. */
 const REMIND_HOURS = 24;
 
-const spanSchema = (name: string) => ({ start: timestamp(`${name}start`), end: timestamp(`${name}end`) });
+const spanSchema = (name: string) => ({ start: timestampSchema(`${name}start`), end: timestampSchema(`${name}end`) });
 
 const InReturn = v.pipe(
   v.strictObject(spanSchema("inReturn."), "inReturn must be an object: {start, end}."),

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 
 /** The classes of hours on call, in ascending precedence: the last class that applies decides. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
@@ -12,7 +12,7 @@ export const reportedBy = ["person", "group"] as const;
 export const paidFor = [...hourClasses, "nightPage"] as const;
 
 export const CENTS_MAX = 1_000_000;
-const payRateSchema = (name: string) => v.exactOptional(wholeNumber(`pay.${name}`, 0, CENTS_MAX), 0);
+const payRateSchema = (name: string) => v.exactOptional(wholeNumberSchema(`pay.${name}`, 0, CENTS_MAX), 0);
 
 /** Cents for an hour of each class, and for each page at night. Null: nothing is paid. */
 export const Pay = v.nullable(

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { startOfNextInterval, toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { isVerified, deviceChannelsOf, type Device } from "../device/device.ts";
@@ -17,7 +17,7 @@ export const CHECK_MINUTES_MAX = 24 * 60;
 /** Whether reachability is checked before shifts, and how early. */
 export const ProveShifts = v.nullable(
   v.strictObject(
-    { minutesBefore: wholeNumber("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
+    { minutesBefore: wholeNumberSchema("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
     "proveShifts must be null or an object: {minutesBefore}.",
   ),
 );

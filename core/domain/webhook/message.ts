@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
-import { timestamp } from "../basics/clock/timestamp.ts";
+import { timestampSchema } from "../basics/clock/timestamp.ts";
 
 /** A message of a webhook as stored: first in the queue, and once accepted or set aside, among the finished ones. */
 export const Message = v.object({
@@ -67,7 +67,7 @@ export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 
 /** The input of a replay: messages queued between two times, both included. */
 export const ReplayInput = v.pipe(
-  v.strictObject({ from: timestamp("from"), to: timestamp("to") }),
+  v.strictObject({ from: timestampSchema("from"), to: timestampSchema("to") }),
   v.check(({ from, to }) => from <= to, '"from" must not be later than "to".'),
 );
 export type ReplayInput = v.InferOutput<typeof ReplayInput>;

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { sha256 } from "../basics/digest.ts";
-import { encode32, type IdPrefix, type WorkspaceId } from "../basics/ids.ts";
+import { encodeBase32, type IdPrefix, type WorkspaceId } from "../basics/ids.ts";
 import { isSource, type SourceName } from "../basics/source-name.ts";
 
 const CHECK_WIDTH = 7;
@@ -8,7 +8,7 @@ const CHECK_WIDTH = 7;
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
-const keyChecksum = (head: string): string => encode32(crc32(head), CHECK_WIDTH);
+const keyChecksum = (head: string): string => encodeBase32(crc32(head), CHECK_WIDTH);
 
 /** The text of a key, with its workspace, its source if it has one, and its expiry if it has one. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };

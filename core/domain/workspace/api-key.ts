@@ -5,7 +5,7 @@ import { MAPPED, signatureHeaders, SourceName } from "../basics/source-name.ts";
 import { nameSchema } from "../basics/text.ts";
 import { Somebody } from "../basics/authored.ts";
 import { Mapping } from "../basics/mapping.ts";
-import { timestamp } from "../basics/clock/timestamp.ts";
+import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { EventKeyPattern, matchesEventKey } from "../basics/event-key.ts";
 
 const mayResolve = ["own", "any"] as const;
@@ -30,7 +30,7 @@ const ApiKeyFields = v.object({
   ),
   /** Whether the key's events may also resolve events of keys with other names. */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
-  expiresAt: v.exactOptional(timestamp("expiresAt")),
+  expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });
 const isSignedSource = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
 const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { wholeNumber } from "../basics/number.ts";
+import { wholeNumberSchema } from "../basics/number.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
@@ -14,7 +14,7 @@ export const PAGE_LIMIT = 10; // ours
 export const PAGE_LIMIT_MAX = 100; // ours
 
 export const PageLimitSetting = v.nullable(
-  wholeNumber(
+  wholeNumberSchema(
     "loudPerTenMinutes",
     1,
     PAGE_LIMIT_MAX,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { timestamp } from "../basics/clock/timestamp.ts";
+import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { SHADOW_DAYS_MAX } from "../basics/limits.ts";
 import type { Fault } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
@@ -11,7 +11,7 @@ import { DAY_MS } from "../basics/units.ts";
 export const Shadow = v.object({ since: v.string(), until: v.string() });
 export type Shadow = v.InferOutput<typeof Shadow>;
 
-export const ShadowInput = v.strictObject({ until: timestamp("until") });
+export const ShadowInput = v.strictObject({ until: timestampSchema("until") });
 export type ShadowInput = v.InferOutput<typeof ShadowInput>;
 
 /** Why a shadow cannot end at the requested time; undefined if it can. */

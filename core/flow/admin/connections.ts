@@ -7,12 +7,12 @@ import {
   type Connection,
   type ConnectionInput,
   type ConnectionPatch,
-  workflowUrlFault,
+  findWorkflowUrlFault,
 } from "../../domain/connection/connection.ts";
 import { NO_SLACK_APP, parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
-import { findAppOfWorkspace, isUsableBy } from "../../domain/connection/slack-app.ts";
-import { readSlackLink, type SlackAccount } from "../../domain/connection/slack-request.ts";
-import { testCard } from "../../domain/connection/teams-card.ts";
+import { findAppOfWorkspace, isAppUsableBy } from "../../domain/connection/slack-app.ts";
+import { verifyLinkToken, type SlackAccount } from "../../domain/connection/slack-request.ts";
+import { buildTestCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
 import type { WebhookTestAnswer } from "../../domain/webhook/message.ts";
@@ -84,7 +84,7 @@ export const createConnection = async (
   input: ConnectionInput,
 ): Promise<Connection> => {
   if (input.kind === "teams") {
-    const message = workflowUrlFault(input.url, deps.teamsStandIn);
+    const message = findWorkflowUrlFault(input.url, deps.teamsStandIn);
     if (message !== undefined) throw invalidInput([{ field: "url", code: "invalid", message }]);
   } else {
     if (findAppOfWorkspace((await deps.slackApps()) ?? [], ws) === undefined) throw refuseMissingApp(input.kind);
@@ -159,7 +159,7 @@ const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">,
 
 const tests = {
   slack: testSlack,
-  teams: (deps: TestDeps, { url = "", name }: Connection) => deps.post({ url, headers: {}, body: testCard(name) }),
+  teams: (deps: TestDeps, { url = "", name }: Connection) => deps.post({ url, headers: {}, body: buildTestCard(name) }),
   slack_user_group: testUserGroup,
 } as const;
 
@@ -199,8 +199,8 @@ export const linkSlackAccount = async (
   userId: string,
   token: string,
 ): Promise<SlackAccount> => {
-  const apps = ((await deps.slackApps()) ?? []).filter((app) => isUsableBy(app, ws));
-  const person = await readSlackLink(apps, token, deps.now());
+  const apps = ((await deps.slackApps()) ?? []).filter((app) => isAppUsableBy(app, ws));
+  const person = await verifyLinkToken(apps, token, deps.now());
   if (person === undefined || person.workspaceId !== ws || !(await consumeSlackLink(deps, ws, userId, token))) {
     const message = "This link from Slack has expired or was used. Press the button in Slack again.";
     throw invalidInput([{ field: "token", code: "invalid", message }]);

@@ -3,7 +3,7 @@ import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { addressOf, addressText, type Device, type DeviceInput, type Registering } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
-import { isEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
+import { isAllowedEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import { requireSlot, saveDevice, removeTakenAddress } from "../../store/people/devices.ts";
 import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/people/push-tokens.ts";
@@ -28,7 +28,7 @@ const takeAddress = (deps: RegisterDeps, tokenHash: string, membership: Membersh
 
 /** Refuses endpoints that do not belong to a known push service, because a client can send any URL. */
 const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
-  if (subscription === undefined || isEndpoint(subscription.endpoint, pushStandIn)) return;
+  if (subscription === undefined || isAllowedEndpoint(subscription.endpoint, pushStandIn)) return;
   const field = "subscription.endpoint";
   throw invalidInput([
     { field, code: "unknown_value", message: `${field} must be one of ${PUSH_SERVICES}, over https.` },

@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { updateGroupState, type GroupNow, nextCheckAt, type OnCallTimeline } from "../../domain/on-call/changes.ts";
 import type { People } from "../../domain/people/people.ts";
 import {
@@ -34,7 +34,7 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | und
     const people = await addReachability(deps, ws, loaded, { from: from ?? now, to: now });
     const groups = groupsOf(people);
     const ids = [...new Set([...groups.keys(), ...timelines.keys()])];
-    const carried = await runInTurns(ids, AT_ONCE, async (id) => {
+    const carried = await mapLimit(ids, AT_ONCE, async (id) => {
       const before = timelines.get(id);
       const story = updateGroupState(id, before, groups.get(id), { from, to: now });
       return story === undefined || story === before || (await writeOnCallTimeline(deps, ws, before, story))
@@ -61,7 +61,7 @@ export const detectOnCallChanges = async (
 ): Promise<{ at: number; next: number }> => {
   const { stories, people, groups, now, next } = await storeOnCallChanges(deps, ws, from);
   const open = stories.filter(({ groupId, untold }) => untold.length > 0 || !groups.has(groupId));
-  await runInTurns(open, AT_ONCE, async (story) => {
+  await mapLimit(open, AT_ONCE, async (story) => {
     if (story.untold.length > 0) await notify(story, people);
     await (groups.has(story.groupId) ? setOnCallReported : removeOnCallTimeline)(deps, ws, story);
   });

@@ -8,7 +8,7 @@ import { type Connection, isChatChannel } from "../../domain/connection/connecti
 import { NO_SLACK_APP, parseSlackAnswer, explainSlackError } from "../../domain/connection/slack-answer.ts";
 import { findAppOfWorkspace } from "../../domain/connection/slack-app.ts";
 import { NOBODY_LINKED } from "../../domain/on-call/user-group.ts";
-import { slackMessage } from "../../domain/connection/slack-message.ts";
+import { buildSlackMessage } from "../../domain/connection/slack-message.ts";
 import { buildTeamsCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
@@ -110,7 +110,7 @@ const sendToSlack = async (
   if (shown === undefined) return "shown";
   const { event, chapters } = shown;
   const life = toLifecycleView(event.life, await readWrittenViews(deps, event));
-  const body = { channel, ...slackMessage({ event, life, chapters, page: urlOfEventPage(deps, event) }) };
+  const body = { channel, ...buildSlackMessage({ event, life, chapters, page: urlOfEventPage(deps, event) }) };
   const postMessage = async () => parseSlackAnswer(await deps.slack({ method: "chat.postMessage", token, body }));
   const edited =
     posted === undefined

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { partIndexOfRule, ruleRangeOfPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { findPartIndex, findRuleRange, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import {
   stepAfterFired,
@@ -40,7 +40,7 @@ import { readPlannedRule } from "../../store/events/plans.ts";
 import type { PeopleCache } from "../config-cache.ts";
 import { changeMessages } from "../respond/follow.ts";
 import { deliverStep, stepMarkers, type Delivered } from "../notify/queue-packs.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 import { readPacksOf } from "../read/read-event.ts";
 import { handOff, type HandoffMarker } from "./handoff.ts";
@@ -133,9 +133,9 @@ const fireDueStep = async (
 
 /** Stores on the event how many people the escalations of one plan part have notified. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
-  const part = partIndexOfRule(event.plan, rule);
+  const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
-  const escalations = await listEscalations(deps, ref, ruleRangeOfPart(event.plan, part));
+  const escalations = await listEscalations(deps, ref, findRuleRange(event.plan, part));
   const notified = [...escalations.values()].reduce((sum, escalation) => sum + escalation.told, 0);
   if (notified > 0) await countEscalated(deps, event, part, notified);
 };
@@ -201,7 +201,7 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
 const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processLease(deps, marker);
-  const delivered = await runInTurns(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
+  const delivered = await mapLimit(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: [...toWakeMessages(steps), ...delivered.flatMap((one) => one.steps)],
@@ -213,7 +213,7 @@ const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marke
 const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
-  const delivered = await runInTurns(await handOff(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
+  const delivered = await mapLimit(await handOff(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: delivered.flatMap(({ steps }) => steps),

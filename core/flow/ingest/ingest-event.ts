@@ -9,7 +9,7 @@ import {
 } from "../../domain/event/event.ts";
 import { newlyReachedQuotaLevel, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { formatEventId, formatNonce, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
+import { formatEventId, formatNonce, parseSeq, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
 import { pageLimitOfEvent } from "../../domain/workspace/page-limit.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
@@ -149,7 +149,7 @@ const storeEvent = async (
   const sent = toStoredContent(context, sender);
   const end = await findEndedEvent(context, eventId, sent);
   const content = call.untitled === true ? await copyTitleOfEndedEvent(deps, ws, sent, end.ends) : sent;
-  const valve = pageLimitOfEvent(control.loud, seqOf(eventId), now);
+  const valve = pageLimitOfEvent(control.loud, parseSeq(eventId), now);
   const event: AcceptedEvent = {
     workspaceId: ws,
     eventId,
@@ -249,7 +249,7 @@ type Admitted = Proven & { eventId: string };
 /** Refunds this request's number and quota, because another request has created the event. */
 const refundAdmission = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
-  await markLost(deps, ws, [seqOf(eventId)]);
+  await markLost(deps, ws, [parseSeq(eventId)]);
   if (call.hash !== undefined) await refundEvent(deps, ws, control.month);
 };
 
@@ -382,7 +382,7 @@ const replayFirstAnswer = async (
     proven,
   );
   // Hours may have passed, so the number may have been marked as lost.
-  await unmarkLost(context.deps, context.call.workspaceId, seqOf(found.eventId));
+  await unmarkLost(context.deps, context.call.workspaceId, parseSeq(found.eventId));
   return markReplay(context, finished);
 };
 

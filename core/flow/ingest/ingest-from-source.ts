@@ -3,7 +3,7 @@ import { Refusal, type EventWarning } from "../../domain/basics/refusal.ts";
 import { fitDraft } from "../../domain/sources/fit.ts";
 import type { TakenCloudEvent } from "../../domain/sources/cloud-event.ts";
 import type { Draft } from "../../domain/sources/draft.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
 /** The result of one alert in a payload. */
@@ -21,7 +21,7 @@ const admitInOrder = <Item>(
   admit: (item: Item) => Promise<TakenEvent>,
 ): Promise<TakenEvent[]> => {
   const began = deps.now();
-  return runInTurns(items, AT_ONCE, async (item): Promise<TakenEvent> => {
+  return mapLimit(items, AT_ONCE, async (item): Promise<TakenEvent> => {
     if (deps.now() - began > PATIENCE_MS)
       throw new Refusal("busy", "Too many alerts in one request right now. Send the same request again.", {
         retryAfterSeconds: 1,

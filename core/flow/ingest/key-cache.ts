@@ -7,7 +7,7 @@ import type { Refusal } from "../../domain/basics/refusal.ts";
 import { setUsed, readSender, type KeyedSender } from "../../store/people/api-keys.ts";
 import { readControl, readControlForKey } from "../../store/events/control.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
-import { putNewest } from "../../domain/basics/put-newest.ts";
+import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 
 const REMEMBERED_WORKSPACES = 10_000;
 
@@ -33,7 +33,7 @@ export const rememberKey = ({ memory, call }: Keyed, { control, sender }: Proven
   const { workspaceId, hash } = call;
   const senders = memory.get(workspaceId)?.senders ?? new Map();
   if (hash !== undefined && sender !== undefined) senders.set(textOf(hash), sender);
-  putNewest(memory, workspaceId, { control, senders }, REMEMBERED_WORKSPACES);
+  putAndEvictOldest(memory, workspaceId, { control, senders }, REMEMBERED_WORKSPACES);
 };
 
 const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>

@@ -14,7 +14,7 @@ import type { NumberedEvent } from "../../store/events/event-items.ts";
 import { planIdOf, putPlanPart } from "../../store/events/plans.ts";
 import { metrics } from "../../wiring.ts";
 import { unlistEventIfOver } from "../respond/lifecycle.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
@@ -61,7 +61,7 @@ const freezePlanInParts = async (
   const parts = splitPlan(plan);
   if (parts.length === 1) return storePlan(plan);
   const id = planIdOf(parts);
-  await runInTurns([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
+  await mapLimit([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
   const { rules, ...head } = plan;
   const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
   return storePlan({ ...head, matched: rules.length, id, parts: starts });

@@ -4,7 +4,7 @@ import type { EventContent } from "../../domain/event/event.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { extendShape } from "../../domain/rules/event-type.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { putNewest } from "../../domain/basics/put-newest.ts";
+import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 import { readEventType, storeEventType, type KnownEventType } from "../../store/events/event-types.ts";
 
 const REMEMBERED_TYPES = 5_000;
@@ -19,7 +19,7 @@ export const createEventTypeLearner = (deps: TableDeps) => {
 
   const rememberEventType = (key: string, type: KnownEventType | undefined): void => {
     if (type === undefined) known.delete(key);
-    else putNewest(known, key, type, REMEMBERED_TYPES);
+    else putAndEvictOldest(known, key, type, REMEMBERED_TYPES);
   };
 
   return async (event: { workspaceId: WorkspaceId; receivedAt: number; content: EventContent }): Promise<boolean> => {

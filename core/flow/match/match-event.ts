@@ -26,7 +26,7 @@ import { deliverPart } from "../notify/queue-packs.ts";
 import { freezeAnyPlan, reportFaults } from "./freeze-plan.ts";
 import { processRepeats } from "./follow-repeats.ts";
 import { checkFlapping, type Checked } from "./check-flapping.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
 import { addReachability, noticeRecipients } from "../read/reach-of-people.ts";
@@ -80,7 +80,7 @@ const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerR
   const { ws, eventId } = marker;
   const due = plan.at + EVENT_MARKER_DUE_SECONDS * 1000;
   const markers = plan.parts.map((_, part): Marker => ({ ws, eventId, due, part, since: plan.at, tries: 0 }));
-  await runInTurns(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));
+  await mapLimit(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));
   const messages = markers.map((one) => ({ message: { kind: "unfinished", marker: one } satisfies EventMessage }));
   await sendMessages(deps.queues.events, messages);
   await removeMarker(deps, marker);

@@ -1,6 +1,6 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
-import { seqOf, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
+import { parseSeq, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { addSiteName } from "../../domain/event/event.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
@@ -62,7 +62,7 @@ const scheduleGroupNotice = async (
 export const createGroupCount = (deps: NotifyDeps) => {
   const count = shareCalls<Member, true>(async (line, members) => {
     const [ws, key = "", into = ""] = splitKey(line);
-    await countEvents(deps, ws, key, seqOf(into), members, deps.now() + COUNTED_MS);
+    await countEvents(deps, ws, key, parseSeq(into), members, deps.now() + COUNTED_MS);
     await scheduleGroupNotice(deps, { ws, key, into }, members);
     return members.map(() => true);
   });
@@ -80,7 +80,7 @@ const countHeldEvents = async (
   first: string,
 ): Promise<{ count: number; isAll: boolean }> => {
   const range = { from: 0, to: deps.now() + COUNTED_MS, limit: COUNTED_ITEMS_MAX };
-  const counted = await readCounted(deps, ws, key, seqOf(first), range);
+  const counted = await readCounted(deps, ws, key, parseSeq(first), range);
   return { count: counted.events.length, isAll: counted.items < COUNTED_ITEMS_MAX };
 };
 

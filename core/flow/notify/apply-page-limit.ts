@@ -1,9 +1,9 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
-import { putNewest } from "../../domain/basics/put-newest.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
+import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { isNotifiedAfterwards } from "../../domain/delivery/delivery-plan.ts";
+import { isNotifiedAfterHold } from "../../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
@@ -28,7 +28,7 @@ const createPageCounter = (deps: TimedDeps) => {
     const [ws, userId = ""] = splitKey(person);
     const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(person));
     if (item === undefined) memory.delete(person);
-    else putNewest(memory, person, item, REMEMBERED_PEOPLE);
+    else putAndEvictOldest(memory, person, item, REMEMBERED_PEOPLE);
     return rang;
   });
   return async (
@@ -37,7 +37,7 @@ const createPageCounter = (deps: TimedDeps) => {
     people: ReadonlyMap<string, Priority>,
     first: FirstPages,
   ): Promise<ReadonlySet<string>> => {
-    const tooMany = await runInTurns([...people], PEOPLE_AT_ONCE, async ([userId, priority]) => {
+    const tooMany = await mapLimit([...people], PEOPLE_AT_ONCE, async ([userId, priority]) => {
       const page = { one: { by, at, priority }, limit, uncounted: uncountedPagesOf(first, userId, at) };
       return (await count(`${ws} ${userId}`, page)) ? [] : [userId];
     });
@@ -63,7 +63,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
     const people = listPages(plan.rules);
     if (people.size === 0) return made;
     const own = valve === undefined ? undefined : { valve, seq };
-    const by = isNotifiedAfterwards(plan) ? await pageLimitNow(deps, ws, plan.at) : own;
+    const by = isNotifiedAfterHold(plan) ? await pageLimitNow(deps, ws, plan.at) : own;
     if (by === undefined) return made;
     const counted = { ws, at: plan.at, ...by };
     const users = await tooOften(counted, String(seq), people, await firstPages(counted, seq, settle));

@@ -1,12 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import type { Call } from "../../domain/delivery/attempts.ts";
 import {
-  removeNotDue,
+  removeAttemptsNotDue,
   isAnyRateLimited,
   pauseMsAfterLimit,
   findLimitWithLongestPause,
   turnIntervalMicros,
-  timeOfTurn,
+  turnTimeMs,
   countTurnsNeeded,
   assignTurns,
   type Turns,
@@ -30,7 +30,7 @@ const bookTurns = async (
 ): Promise<Turns> => {
   const step = turnIntervalMicros(perSecond, tries);
   const turns = await reserveTurns(deps, way, { urgent, count, from: from * 1000, step });
-  const behindMs = timeOfTurn(turns, count - 1) - deps.now();
+  const behindMs = turnTimeMs(turns, count - 1) - deps.now();
   if (behindMs >= BEHIND_MS) {
     const seconds = Math.round(behindMs / SECOND_MS);
     deps.log.metric(metrics.channelBehindSeconds, seconds);
@@ -62,7 +62,7 @@ export const claimTurns = async (
     const turns = await bookTurns(deps, way, perSecond, { urgent, count, tries, from: now });
     claimed = assignTurns(claimed, way, turns, { now, urgentUntil });
   }
-  return removeNotDue(claimed, pace, deps.now());
+  return removeAttemptsNotDue(claimed, pace, deps.now());
 };
 
 /**
@@ -86,7 +86,7 @@ export const rebookTurns = async (
     try {
       const from = deps.now() + pauseMsAfterLimit(limit, tries);
       const turns = await bookTurns(deps, way, perSecond, { urgent, count: slow.length, tries, from });
-      for (const [index, call] of slow.entries()) call.turn = timeOfTurn(turns, index);
+      for (const [index, call] of slow.entries()) call.turn = turnTimeMs(turns, index);
     } catch (error) {
       deps.log.error("channel.not_booked", error, { way });
     }

@@ -3,9 +3,9 @@ import { parsePackId } from "../../domain/basics/ids.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 import {
   hasRateLimitedChannel,
-  firstAttemptsOfPack,
-  attemptsForNextSend,
-  expiresAt,
+  startPackAttempts,
+  createNextAttempts,
+  packExpiresAt,
   doAnyGetCalls,
   type Devices,
 } from "../../domain/delivery/attempts.ts";
@@ -80,7 +80,7 @@ const readSecrets = async (
 const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
-  return isStepDue(pack, latestStepTime(deps, message)) || (!isFinished(pack) && deps.now() <= expiresAt(pack));
+  return isStepDue(pack, latestStepTime(deps, message)) || (!isFinished(pack) && deps.now() <= packExpiresAt(pack));
 };
 
 /**
@@ -118,7 +118,7 @@ export const claimPackOfMessage = async (
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const ready = await readSecrets(deps, known);
   if (ready === undefined && (await isPackWaiting(deps, message))) return { kind: "unready" };
-  const fresh = needsRead(message, known, deps.pace) ? undefined : firstAttemptsOfPack(message.userIds, known);
+  const fresh = needsRead(message, known, deps.pace) ? undefined : startPackAttempts(message.userIds, known);
   if (fresh !== undefined) await reserveBudget(budget, fresh);
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
@@ -138,7 +138,7 @@ export const claimPackOfMessage = async (
   // Strongly consistent: a stale read could miss a new device, or find one that has another owner by then.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
-  const next = await claimTurns(deps, attemptsForNextSend(pack, devices, at, isPutOff), { urgent });
+  const next = await claimTurns(deps, createNextAttempts(pack, devices, at, isPutOff), { urgent });
   await reserveBudget(budget, next);
   const pagedAt = message.rings === true ? Math.max(at, pack.rangAt ?? 0) : undefined;
   const again = await claimPack(deps, ws, message.packId, lease, pack.lease, next, pagedAt);

@@ -1,7 +1,7 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { ACKNOWLEDGED_MEANWHILE, RESOLVED_BEFORE } from "../../domain/delivery/notification.ts";
-import { dueSteps, isFinished, isStepDue, type Pack } from "../../domain/delivery/pack.ts";
+import { listDueSteps, isFinished, isStepDue, type Pack } from "../../domain/delivery/pack.ts";
 import { isFinal, isOverByLifecycle, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -45,7 +45,7 @@ export const pageBySteps = async (deps: TimedDeps, marker: PageMarker): Promise<
   const id = parsePackId(ring.packId);
   if (event === undefined || pack === undefined || id === undefined) return "not written";
   const isUnnotified = pack.recipients.some(
-    (recipient) => recipient.status === "QUEUED" && dueSteps(recipient, pack, due).length > 0,
+    (recipient) => recipient.status === "QUEUED" && listDueSteps(recipient, pack, due).length > 0,
   );
   const isOpen = isUnnotified || (await reasonNotToPage(deps, event, pack)) === undefined;
   const isBegun = !isFinished(pack);

@@ -22,7 +22,7 @@ import { armEscalation } from "../../store/events/escalations.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { moveMarker, putMarker, removeMarker } from "../../store/events/markers.ts";
 import { createPack } from "../../store/delivery/packs.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { isFinished, toPackHead, type PackHead } from "../../domain/delivery/pack.ts";
 
 /** The fields of an event that delivery needs, from the message or from the table. */
@@ -89,7 +89,7 @@ const deliverPacks = async (
   }
   const text = notificationText(event, packs[0]?.planned.added);
   const rings: Marker[] = [];
-  const made = await runInTurns(packs, WRITES_AT_ONCE, async (planned) => {
+  const made = await mapLimit(packs, WRITES_AT_ONCE, async (planned) => {
     const head = toPackHead(event, planned, people);
     const at = parsePackId(planned.packId)?.at ?? 0;
     const later = pageMarkers(event, planned, head, at);
@@ -138,7 +138,7 @@ const armEscalations = async (
 ): Promise<Marker[]> => {
   const { workspaceId: ws, eventId, seq, keptUntil } = event;
   if (event.plan?.shadow !== undefined) return [];
-  const armed = await runInTurns(
+  const armed = await mapLimit(
     [...part.rules.entries()],
     WRITES_AT_ONCE,
     async ([index, { escalation, recipients }]) => {

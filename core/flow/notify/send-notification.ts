@@ -1,14 +1,14 @@
 import type { Deps } from "../../deps.ts";
 import { parseEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import {
-  pageIdOf,
+  formatPageId,
   listPushCalls,
-  expiresAt,
+  packExpiresAt,
   isFinalFailure,
   recipientOutcomes,
   giveUpUnsent,
   revertClaim,
-  retryAt,
+  nextPackRetryAt,
   type Call,
   addJitter,
 } from "../../domain/delivery/attempts.ts";
@@ -137,7 +137,7 @@ const sendPush = async (
     consoleUrl: deps.baseUrl,
     platform: call.device.platform,
     nowMs: deps.now(),
-    once: pageIdOf(pack, call),
+    once: formatPageId(pack, call),
     receipt: await createReceipt(deps, receiptKeys, call.device, {
       workspaceId: pack.workspaceId,
       userId: recipient.userId,
@@ -191,7 +191,7 @@ const sendAll = async (
   await rebookTurns(deps, answered, { urgent: held.pack.priority === "URGENT" });
   const now = deps.now();
   const outcomes = recipientOutcomes(current.pack, answered, { settled: true, now, random: deps.random() });
-  const release = { retryAt: retryAt(current.pack, outcomes, { now, pace: deps.pace }) };
+  const release = { retryAt: nextPackRetryAt(current.pack, outcomes, { now, pace: deps.pace }) };
   const after = await storeAndRetry(deps, current, outcomes, release);
   await updateDevices(deps, held.pack, answered);
   return after;
@@ -379,7 +379,7 @@ const sendPackWithinBudget = async (
     storeAndRetry(deps, held, giveUpUnsent(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
   if (needless !== undefined) after = await giveUp(() => needless);
-  else if (now > expiresAt(pack)) {
+  else if (now > packExpiresAt(pack)) {
     if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
     after = await giveUp(
       (attempts) => describeFailedReason(attempts) ?? "FCM: the push expired before it could be sent",

@@ -3,7 +3,7 @@ import { isId, parseNotificationId, parsePackId } from "../../domain/basics/ids.
 import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
 import { KEYS } from "../../domain/delivery/push/call.ts";
 import type { PressAnswer, PressEvent } from "../../domain/delivery/push/press.ts";
-import { readReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
+import { verifyReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
 import { isVerified, channelsOf, type Device } from "../../domain/device/device.ts";
 import { roleOf, type Member } from "../../domain/people/member.ts";
 import { includesRole } from "../../domain/people/role.ts";
@@ -33,7 +33,7 @@ const GONE = "This alert is over. Goodbye.";
  */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
-  const receipted = keys === undefined ? undefined : await readReceipt(keys, token, deps.now());
+  const receipted = keys === undefined ? undefined : await verifyReceipt(keys, token, deps.now());
   if (receipted === undefined) return undefined;
   const { workspaceId: ws, userId, deviceId } = receipted;
   const [member, devices] = await Promise.all([readMember(deps, ws, userId), listDevices(deps, ws, userId)]);

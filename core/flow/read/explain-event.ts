@@ -40,7 +40,7 @@ import { type Escalation } from "../../domain/escalation/escalation.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlanParts } from "../../store/events/plans.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readFiredSteps } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
@@ -244,7 +244,7 @@ const explainRules = async (
     userId,
     people,
   );
-  const told = await runInTurns(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
+  const told = await mapLimit(shown.slice(0, EXPLAINED_MATCHES_MAX), READ_AT_ONCE, (rule) =>
     explainPlanned(deps, event, rule, userId, people, asPlanned),
   );
   const unnotified = await explainUnmatchedRules(

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import { isSpread, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { EVENTS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
@@ -48,7 +48,7 @@ const readPacksWaitingForAck = async (
   const ids =
     user === undefined
       ? rows.map(firstPackIds)
-      : await runInTurns(rows, READ_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));
+      : await mapLimit(rows, READ_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));
   const packs = await readPacks(deps, ws, ids.flat(), { consistent: false });
   const asking = packs.filter((pack) => pack.requiresAck && (user === undefined || waitsForUser(user)(pack)));
   return Map.groupBy(asking, ({ eventId }) => eventId);
@@ -99,7 +99,7 @@ const readCards = async (
   );
   let loading: Promise<People> | undefined;
   const readPeople = (): Promise<People> => (loading ??= loadPeople(deps, ws));
-  const cards = await runInTurns(
+  const cards = await mapLimit(
     events,
     READ_AT_ONCE,
     async (event) => [event.eventId, await readCard(deps, event, asking.get(event.eventId) ?? [], readPeople)] as const,

@@ -17,7 +17,7 @@ import { listEventsBetween, readEventsNumbered } from "../../store/events/events
 import { listOpenEvents, filterOpenNumbers, type OpenEvent } from "../../store/events/open-events.ts";
 import { readEdge, readLostCounts } from "../../store/events/sequence.ts";
 import { pageOfSite } from "../../store/events/sites.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
@@ -238,7 +238,7 @@ const filterWithStates = async (
   const stateOf = await readStates(deps, ws, near);
   const inState = state === undefined ? near : near.filter((event) => stateOf(event) === state);
   const outcomes =
-    outcome === undefined ? [] : await runInTurns(inState, READ_AT_ONCE, (event) => readOutcome(deps, event));
+    outcome === undefined ? [] : await mapLimit(inState, READ_AT_ONCE, (event) => readOutcome(deps, event));
   const found = outcome === undefined ? inState : inState.filter((_, index) => outcomes[index] === outcome);
   return { found, stateOf };
 };

@@ -11,7 +11,7 @@ import { sortByUrgency, listOpenEvents, type OpenEvent } from "../../store/event
 import { readControl } from "../../store/events/control.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 import { newestPacks, readPacks } from "../../store/delivery/packs.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
 /**
@@ -192,7 +192,7 @@ export const listOpenNotifications = async (
   const events = order === undefined ? openEvents(deps, ws, user, upTo) : openEventsByUrgency(deps, ws, user);
   for await (const { some, end } of events) {
     looked = end;
-    const ids = await runInTurns(some, LOOKED_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));
+    const ids = await mapLimit(some, LOOKED_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));
     const packIds = ids.flatMap((own, index) =>
       own
         .toSorted()

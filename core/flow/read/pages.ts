@@ -1,9 +1,9 @@
 import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
-import { putNewest } from "../../domain/basics/put-newest.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
+import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { isNotifiedAfterwards, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
+import { isNotifiedAfterHold, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import {
   firstCountedNumber,
   limitForNow,
@@ -47,12 +47,12 @@ export const createFirstPages = (deps: TableDeps) => {
   ): Promise<FirstPages> => {
     const numbers = firstCountedNumber(valve, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
-    putNewest(memory, ws, known, REMEMBERED_WORKSPACES);
+    putAndEvictOldest(memory, ws, known, REMEMBERED_WORKSPACES);
     const missing = numbers.filter((number) => !known.has(number));
     for (const event of await readEventsNumbered(deps, ws, missing, { consistent: true })) {
       const plan = event.plan ?? (await settle?.(ws, event.eventId))?.plan;
       if (plan === undefined) continue;
-      const pagesNobody = event.valve !== undefined || isNotifiedAfterwards(plan) || plan.shadow !== undefined;
+      const pagesNobody = event.valve !== undefined || isNotifiedAfterHold(plan) || plan.shadow !== undefined;
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPages(rules) });
     }
@@ -100,11 +100,11 @@ export const predictPageLimit = async (
   const { at } = plan;
   const seq = newest + 1;
   const people = listPages(plan.rules);
-  const valve = isNotifiedAfterwards(plan) ? limitForNow(loud, newest, at) : pageLimitOfEvent(loud, seq, at);
+  const valve = isNotifiedAfterHold(plan) ? limitForNow(loud, newest, at) : pageLimitOfEvent(loud, seq, at);
   if (valve === undefined || people.size === 0) return made;
   const first = await createFirstPages(deps)({ ws, seq, valve }, seq, undefined);
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);
-  const tooMany = await runInTurns(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
+  const tooMany = await mapLimit(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
     const one = { by: String(seq), at, priority };
     const verdict = createPageDecider(
       await readPages(deps, ws, userId),

@@ -31,7 +31,7 @@ import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { createGateKeeper, type Known } from "../../domain/planning/storm.ts";
 import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";
 import { groupKeyOf, readCounted, readGroup } from "../../store/events/event-groups.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { loadMatching } from "../../store/rules/all-rules.ts";
 import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -80,7 +80,7 @@ const readGates = async (
   gates: readonly GateOfRule[],
   { at, now }: { at: number; now: number },
 ): Promise<Known> => {
-  const known = await runInTurns(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
+  const known = await mapLimit(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
     const key = groupKeyOf(name);
     const group = await readGroup(deps, ws, key);
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };

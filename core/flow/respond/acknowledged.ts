@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { nextHandoffCheck } from "../../domain/escalation/handoff.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
@@ -39,7 +39,7 @@ const readDutyGroups = async (
 ): Promise<Map<string, DutyGroup>> => {
   const present = overrides.filter(({ start, end }) => (fromIso(start) ?? 0) <= at && (fromIso(end) ?? 0) > at);
   const unreachable = await listUnreachable(deps, ws, [...new Set(present.map(({ userId }) => userId))]);
-  const outside = await runInTurns(present, READS_AT_ONCE, async ({ id, groupId, userId }) =>
+  const outside = await mapLimit(present, READS_AT_ONCE, async ({ id, groupId, userId }) =>
     (await readGroupMember(deps, ws, { groupId, userId })) === undefined ? id : undefined,
   );
   const counting = overrides.filter(

@@ -1,5 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { isId, parseEventId, seqOf, type WorkspaceId } from "../../domain/basics/ids.ts";
+import { isId, parseEventId, parseSeq, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { endsEvent } from "../../domain/event/alert.ts";
 import { claimNameOf, resolvedTitle, senderIdentity, addSiteName } from "../../domain/event/event.ts";
@@ -26,7 +26,7 @@ import { listOpenByKey, listOpenEvents, readOpenIndex, removeOpenEvent } from ".
 import { reportNotification } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { markToCount } from "../../store/events/statistics.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readPacksOf, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
 import { sendChangeToWebhooks, changeMessages, type FollowDeps } from "./follow.ts";
 import { scheduleHandoff } from "./acknowledged.ts";
@@ -81,7 +81,7 @@ export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventI
 /** Removes those of some listed events that have ended. A request that died after storing the end has left them listed. */
 export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
-  await runInTurns(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
+  await mapLimit(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
 const CLOSED_AT_ONCE = 10;
 
@@ -178,7 +178,7 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
     const some = await listOpenByKey(deps, ws, key, { below: to, limit: LISTED_AT_ONCE });
     known.push(...some);
     isMore = some.length === LISTED_AT_ONCE;
-    to = seqOf(some.at(-1) ?? "");
+    to = parseSeq(some.at(-1) ?? "");
   }
   if ((await readOpenIndex(deps, ws))?.done === true) return known;
   const open = await listOpenEvents(deps, ws, { to: below - 1, limit: "all" });

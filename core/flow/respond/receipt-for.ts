@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { mintReceipt, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
+import { mintReceiptToken, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
 import { contactAddress, type Device } from "../../domain/device/device.ts";
 
 /**
@@ -38,4 +38,4 @@ export const createReceipt = async (
 ): Promise<string | undefined> =>
   keys === undefined || !carriesReceipt(device)
     ? undefined
-    : mintReceipt(keys, { ...receipted, deviceId: device.id }, deps.now());
+    : mintReceiptToken(keys, { ...receipted, deviceId: device.id }, deps.now());

@@ -15,7 +15,7 @@ import { scheduleHandoff } from "./acknowledged.ts";
 import { acknowledgeWhole } from "./lifecycle.ts";
 import { acknowledgeForMinutes } from "./lease.ts";
 import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
-import { acknowledgerOf, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
+import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
 /** The author of a report: a person, either in a session or by the receipt of one `device`. */
 type Reporter = { id: string; name: string; device?: DeviceId };
@@ -121,7 +121,7 @@ export const processReport = async (
   const reported = await reportNotification(deps, ws, notificationId, status, by);
   if (reported === undefined) throw notFoundRefusal("notification");
   const { pack, recipient, moved } = reported;
-  if (status === "ACKNOWLEDGED") await endEscalationOfRule(deps, ws, reported, by ?? acknowledgerOf(recipient));
+  if (status === "ACKNOWLEDGED") await endEscalationOfRule(deps, ws, reported, by ?? findAcknowledger(recipient));
   for (const device of devicesConfirmedBy(status, recipient, reporter))
     await storePushConfirmed(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import type { Member } from "../../domain/people/member.ts";
-import { isUsableBy, type SlackApp } from "../../domain/connection/slack-app.ts";
+import { isAppUsableBy, type SlackApp } from "../../domain/connection/slack-app.ts";
 import { parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
 import {
   parseButtonPress,
@@ -78,7 +78,7 @@ export const processPress = async (deps: PressDeps, request: SignedRequest): Pro
   if (press === undefined) return;
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");
   if (!isId("ws", ws)) throw refuseUnsigned();
-  if (!isUsableBy(app, ws)) throw refuseUnsigned();
+  if (!isAppUsableBy(app, ws)) throw refuseUnsigned();
   const pressed: Pressed = { press, ws, eventId, app };
   const member = await memberOf(deps, pressed);
   const said =

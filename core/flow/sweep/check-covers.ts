@@ -1,4 +1,4 @@
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { postpone } from "../../store/due-lister.ts";
 import { listDueCovers } from "../../store/schedules/covers.ts";
 import { notifyOfCover } from "../admin/covers.ts";
@@ -18,7 +18,7 @@ export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string)
     round,
     { list: listDueCovers, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
     async (all) => {
-      await runInTurns(all, AT_ONCE, (due) =>
+      await mapLimit(all, AT_ONCE, (due) =>
         notifyOfCover(deps, due.item).catch((error: unknown) =>
           postponeFailed(round, due.key, error, () => postpone(deps, due, postponeCheck())),
         ),

@@ -22,7 +22,7 @@ import {
   type Check,
 } from "../../store/rules/heartbeats.ts";
 import { postpone } from "../../store/due-lister.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
 import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
@@ -113,7 +113,7 @@ export const checkHeartbeats = async (
     round,
     { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
     async (checks) => {
-      await runInTurns(checks, AT_ONCE, ({ key, item: check }) =>
+      await mapLimit(checks, AT_ONCE, ({ key, item: check }) =>
         checkHeartbeat(context, check).catch((error: unknown) =>
           postponeFailed(round, key, error, () => rescheduleCheck(deps, check, postponeCheck())),
         ),

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { ProbePlan, StoredProbe } from "../../domain/event/probe.ts";
@@ -59,7 +59,7 @@ const askPeople = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promi
       .map((userId) => ({ userId, probe })),
   );
   const byPerson = [...Map.groupBy(asks, ({ userId }) => userId)];
-  await runInTurns(byPerson, AT_ONCE, ([userId, own]) => {
+  await mapLimit(byPerson, AT_ONCE, ([userId, own]) => {
     const ownProbes = own.map(({ probe }) => probe);
     return askPerson(deps, ws, userId, ownProbes, known);
   });
@@ -93,7 +93,7 @@ const runPlan = async (
   if (red === undefined) return startOfNextInterval(now, MINUTE_MS);
   const { due, next } = scheduleProbes(rules, people, known.rules, { since: plan.since, now });
   const examples = due.length > 0 ? await listExamples(deps, ws) : [];
-  await runInTurns(due, AT_ONCE, (rule) => startProbe(deps, rule, examples));
+  await mapLimit(due, AT_ONCE, (rule) => startProbe(deps, rule, examples));
   const at = next < Infinity ? startOfNextInterval(next - 1, MINUTE_MS) : undefined;
   await putProbePlan(deps, ws, { since: plan.since, red, ...(at === undefined ? {} : { at }) });
   return due.length > 0 ? startOfNextInterval(now, MINUTE_MS) : at;

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { fromIso, startOfNextInterval } from "../../domain/basics/time.ts";
 import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
@@ -148,7 +148,7 @@ const collectChecks = async (
     return listComingShifts(groupId, people.duty(groupId).group, span);
   });
   const kept = known.filter((proof) => isCheckValid(people, coming, proof, now));
-  await runInTurns(
+  await mapLimit(
     known.filter((proof) => !kept.includes(proof)),
     AT_ONCE,
     (proof) => removeReachabilityCheck(deps, ws, proof),
@@ -159,15 +159,13 @@ const collectChecks = async (
   const devicesOf = await readDevices(deps, ws, userIds, { consistent: true });
   const listDevicesOf = ({ userId }: { userId: string }) => devicesOf.get(userId) ?? [];
   const begun = fresh.map((shift) => beginReachabilityCheck(shift, listDevicesOf(shift), now));
-  await runInTurns(begun, AT_ONCE, (proof) => putReachabilityCheck(deps, ws, proof));
+  await mapLimit(begun, AT_ONCE, (proof) => putReachabilityCheck(deps, ws, proof));
   return [...open, ...begun].map((proof) => ({ proof, devices: listDevicesOf(proof) }));
 };
 
 /** Ends the checks of a workspace that has disabled them, because an earlier confirmation proves nothing later. */
 const endChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
-  await runInTurns(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) =>
-    removeReachabilityCheck(deps, ws, proof),
-  );
+  await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
 };
 
 /** Checks a workspace's shifts. Returns when to check them again; undefined if the workspace has disabled that. */
@@ -182,7 +180,7 @@ const checkShifts = async (
   }
   const people = await loadPeople(deps, ws);
   const open = await collectChecks(deps, ws, people, minutesBefore);
-  await runInTurns(open, AT_ONCE, ({ proof, devices }) => performCheck(deps, ws, people, proof, devices));
+  await mapLimit(open, AT_ONCE, ({ proof, devices }) => performCheck(deps, ws, people, proof, devices));
   return nextReachabilityCheck(
     open.map(({ proof }) => proof),
     [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
@@ -226,7 +224,7 @@ export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, sh
     round,
     { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
     async (looks) => {
-      await runInTurns(looks, AT_ONCE, (due) =>
+      await mapLimit(looks, AT_ONCE, (due) =>
         checkShiftsOfWorkspace(deps, due.item).catch((error: unknown) =>
           postponeFailed(round, due.key, error, () => postpone(deps, due, postponeCheck())),
         ),

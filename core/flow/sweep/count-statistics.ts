@@ -28,7 +28,7 @@ import {
   type Progress,
   type Waiting,
 } from "../../store/events/statistics.ts";
-import { rotateItems, runInTurns } from "../../domain/basics/in-turns.ts";
+import { rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
 import { readFiredSteps, readWrittenViews } from "../read/read-event.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
@@ -150,8 +150,8 @@ const applyPending = async (
   keptDays: number,
 ): Promise<void> => {
   if (pending === undefined) return;
-  await runInTurns(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition, keptDays));
-  await runInTurns(pending.resolved, AT_ONCE, (seq) => dropToCount(deps, ws, seq));
+  await mapLimit(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition, keptDays));
+  await mapLimit(pending.resolved, AT_ONCE, (seq) => dropToCount(deps, ws, seq));
   await endRun(deps, ws, run);
 };
 
@@ -204,13 +204,13 @@ export const countStatistics = async (
     readEventsNumbered(deps, ws, listNumbers(toCount)),
     readEnded(deps, ws, fresh),
   ]);
-  const looks = await runInTurns([...ended, ...fresh], AT_ONCE, (event) => {
+  const looks = await mapLimit([...ended, ...fresh], AT_ONCE, (event) => {
     const { seq, receivedAt: at } = event;
     const before = known.get(seq) ?? { seq, at, fired: 0, isCounted: false };
     return countOneEvent(deps, ws, people, event, { before, isOpen: open.has(seq) });
   });
   const byPerson = resolving.filter(({ life }) => isActorId(life.resolved?.id ?? ""));
-  const ends = await runInTurns([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
+  const ends = await mapLimit([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
   const isCountedOrTooLate = ({ seq, at }: { seq: number; at: number }): boolean =>
     deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
   const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);

@@ -2,7 +2,7 @@ import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Due, ListDue, Readable } from "../../store/due-lister.ts";
 import type { Key } from "../../store/keys.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 
 /** How many failures of one sweep are logged; all are counted. */
 const LOGGED_MAX = 20;
@@ -90,7 +90,7 @@ export const processDueItems = async <Item extends { ws: WorkspaceId }>(
     for (let from = 0; from < readable.length && deps.now() < round.until; from += CHUNK)
       await work(readable.slice(from, from + CHUNK));
     const unreadable = page.flatMap((due) => (due.kind === "unreadable" ? [due] : []));
-    await runInTurns(unreadable, MOVES_AT_ONCE, (due) => postponeFailed(round, due.key, due.error, () => skip(due)));
+    await mapLimit(unreadable, MOVES_AT_ONCE, (due) => postponeFailed(round, due.key, due.error, () => skip(due)));
     after = page.at(-1)?.key;
     if (page.length < PAGE) return;
   }

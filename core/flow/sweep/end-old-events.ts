@@ -17,7 +17,7 @@ import {
 import { sendChangeToWebhooks, type FollowDeps } from "../respond/follow.ts";
 import { forbidEscalations, lifecycleOf } from "../respond/lifecycle.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
@@ -39,7 +39,7 @@ const indexOldRows = async (deps: IngestDeps, ws: WorkspaceId, until: number): P
   let { upTo } = index;
   for (let done = false; !done && deps.now() < until;) {
     const rows = await listOldestOpen(deps, ws, { from: upTo + 1, limit: INDEXED_AT_ONCE });
-    await runInTurns(rows, AT_ONCE, (row) => indexOpenEvent(deps, ws, row));
+    await mapLimit(rows, AT_ONCE, (row) => indexOpenEvent(deps, ws, row));
     upTo = rows.at(-1)?.seq ?? upTo;
     done = rows.length < INDEXED_AT_ONCE;
     await setOpenIndex(deps, ws, { ...index, upTo, done });
@@ -83,7 +83,7 @@ const expireEvent = async (
 const notify = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
   if (made === undefined) return;
-  await runInTurns(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
+  await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
 };
 
 /**

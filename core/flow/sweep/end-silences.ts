@@ -16,7 +16,7 @@ import {
 } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import { readSilence } from "../../store/rules/silences.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
@@ -57,7 +57,7 @@ const releaseHeldEvents = async (
   const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_NOTIFIED_MAX });
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
   const markers = eventIds.map((eventId): Marker => ({ ws, eventId, due, since: now, tries: 0 }));
-  await runInTurns(markers, AT_ONCE, (marker) => putMarker(deps, marker));
+  await mapLimit(markers, AT_ONCE, (marker) => putMarker(deps, marker));
   await removeEnd(deps, again);
   const messages = markers.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
   for (const { error } of await sendEach(deps.queues.events, messages)) round.fail(key, error);
@@ -73,7 +73,7 @@ export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): P
     { list: listDueEnds, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeEnd()) },
     async (ends) => {
       for (const { item } of ends) round.found.oldestSince = Math.min(round.found.oldestSince, item.since);
-      await runInTurns(ends, AT_ONCE, (due) =>
+      await mapLimit(ends, AT_ONCE, (due) =>
         releaseHeldEvents(deps, round, due).catch((error: unknown) =>
           postponeFailed(round, due.key, error, () => replaceEnd(deps, due.item, { ...due.item, due: postponeEnd() })),
         ),

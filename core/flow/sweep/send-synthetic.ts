@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Deps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { parseApiKey } from "../../domain/workspace/api-key-text.ts";
-import { readOwn } from "../../domain/basics/read-own.ts";
+import { mustParse } from "../../domain/basics/read-own.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { metrics } from "../../wiring.ts";
 import { readPacksOf } from "../read/read-event.ts";
@@ -48,7 +48,7 @@ export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const start = deps.now();
   const { status, body } = await deps.postEvent(key.text, SYNTHETIC_EVENT);
   if (status !== 201) throw new Error(`the synthetic event was answered ${status}`);
-  const { eventId } = readOwn("the answer to the synthetic event", Accepted, body);
+  const { eventId } = mustParse("the answer to the synthetic event", Accepted, body);
   while (deps.now() - start < SYNTHETIC_WAIT_SECONDS * 1000) {
     if (await hasArrived(deps, key.workspaceId, eventId)) {
       deps.log.metric(metrics.syntheticArrived, 1);

@@ -45,7 +45,7 @@ import { countStatistics } from "./count-statistics.ts";
 import { closeLastMonth } from "./close-months.ts";
 import { notifyOfUsage } from "./notify-usage.ts";
 import { endOldEvents } from "./end-old-events.ts";
-import { runInLanes, rotateItems, runInTurns } from "../../domain/basics/in-turns.ts";
+import { settleConcurrently, rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
 import { sweepDeletions } from "./delete-workspace.ts";
 import { endSilences } from "./end-silences.ts";
 import { checkCovers } from "./check-covers.ts";
@@ -117,7 +117,7 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDueAt(deps.now()));
   await processDueItems(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
-    const moved = (await runInTurns(markers.filter(isDue), MOVES_AT_ONCE, moveToLater)).flat();
+    const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, moveToLater)).flat();
     // Markers that this sweep has postponed (`tries` above 0) are listed again, and wait for the next sweep. A marker
     // that ends a hold (`since` is `due`) waits too. If it were matched a moment too early, the event would be held
     // again under the same marker, which is then removed.
@@ -338,7 +338,7 @@ const reportSweep = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const round = createSweep(deps, until);
   const back = readLastGapEnd(deps);
-  const auditing = runInLanes(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));
+  const auditing = settleConcurrently(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));
   const urgent = await Promise.allSettled([
     ...shards.flatMap((shard) => [sweepEvents(deps, round, shard), sweepSteps(deps, round, shard)]),
     ...queueShards.map((shard) => sweepQueues(deps, round, shard)),

@@ -1,4 +1,4 @@
-import { receiptTags } from "../../domain/delivery/push/delivery-event.ts";
+import { toReceiptTags } from "../../domain/delivery/push/delivery-event.ts";
 import type { MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { outcomeOfMail } from "../aws-answer.ts";
@@ -17,7 +17,7 @@ const utf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 const deliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined
     ? {}
-    : { ConfigurationSetName: events, EmailTags: receiptTags(receipt) };
+    : { ConfigurationSetName: events, EmailTags: toReceiptTags(receipt) };
 
 const bodyOf = ({ from, events }: Pick<MailOptions, "from" | "events">, message: MailMessage) => ({
   FromEmailAddress: from,

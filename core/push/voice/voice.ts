@@ -1,4 +1,4 @@
-import { spokenText, type CallMessage } from "../../domain/delivery/push/call.ts";
+import { joinSpokenText, type CallMessage } from "../../domain/delivery/push/call.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { outcomeOfCall } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
@@ -28,7 +28,7 @@ export const createVoice = ({ instanceId, flowId, from, ...options }: VoiceOptio
         DestinationPhoneNumber: message.call,
         SourcePhoneNumber: from,
         ClientToken: message.once,
-        Attributes: { say: spokenText(message), token: message.receipt ?? "" },
+        Attributes: { say: joinSpokenText(message), token: message.receipt ?? "" },
       }),
     prepare: async () => true,
   };

@@ -1,6 +1,6 @@
 import { createECDH, createPrivateKey, sign } from "node:crypto";
 import * as v from "valibot";
-import { decodeBase64url, isPublicKey } from "../../domain/basics/p256.ts";
+import { decodeBase64url, isP256PublicKey } from "../../domain/basics/p256.ts";
 
 /** Push services accept at most 24 hours; half of that allows for clocks that differ. */
 const EXPIRES_SECONDS = 12 * 3600;
@@ -12,7 +12,7 @@ const SCALAR_BYTES = 32;
  * the contact for problems, `mailto:` or `https:`. Apple refuses an invalid one, such as a localhost name.
  */
 export const VapidKeys = v.object({
-  publicKey: v.pipe(v.string(), v.check(isPublicKey)),
+  publicKey: v.pipe(v.string(), v.check(isP256PublicKey)),
   privateKey: v.pipe(
     v.string(),
     v.check((key) => decodeBase64url(key)?.length === SCALAR_BYTES),

@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net";
-import { isEndpoint, isPushServiceEndpoint } from "../../domain/delivery/push/endpoint.ts";
+import { isAllowedEndpoint, isPushServiceEndpoint } from "../../domain/delivery/push/endpoint.ts";
 import { buildDeclarativePush } from "../../domain/delivery/push/message.ts";
 import type { WebPushMessage } from "../../domain/delivery/push/message.ts";
 import { fromIso } from "../../domain/basics/time.ts";
@@ -55,7 +55,7 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
 
 /** Returns the URL to call; undefined if the endpoint does not belong to a push service. */
 const urlToCall = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
-  if (!isEndpoint(endpoint, standIn?.prefix)) return undefined;
+  if (!isAllowedEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
   return new URL(relayed ? `${standIn.prefix}relay/${encodeURIComponent(endpoint)}` : endpoint);
 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
-import { partIndexOfRule, PlanPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
+import { findPartIndex, PlanPart, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { planPartKey } from "../keys.ts";
@@ -47,7 +47,7 @@ export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerat
 /** Reads a rule of a plan by its index, with only the recipients in the part where the rule begins. */
 export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
   if (rule >= event.plan.matched) return undefined;
-  const part = await readPlanPart(deps, event, partIndexOfRule(event.plan, rule));
+  const part = await readPlanPart(deps, event, findPartIndex(event.plan, rule));
   return part.rules[rule - part.rule];
 };
 

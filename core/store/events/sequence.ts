@@ -2,7 +2,7 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
-import { readOwn } from "../../domain/basics/read-own.ts";
+import { mustParse } from "../../domain/basics/read-own.ts";
 import {
   childIndex,
   firstNumberOf,
@@ -231,7 +231,7 @@ const storedNumbersIn = async (
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );
-    for (const key of readOwn("a page of keys", KeysPage, page.Items ?? []))
+    for (const key of mustParse("a page of keys", KeysPage, page.Items ?? []))
       if (!isProgressKey(key)) found.push(seqOfEventKey(key));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);

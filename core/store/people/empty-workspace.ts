@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { formatEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { runInTurns } from "../../domain/basics/in-turns.ts";
+import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
 import { addressOf, addressText, Device } from "../../domain/device/device.ts";
 import { hashEmail } from "../../domain/people/invitation.ts";
@@ -69,7 +69,7 @@ const emptyTyped = async <Item extends Key>(
 ): Promise<boolean> => {
   while (deps.now() < until) {
     const items = await queryItems(deps, range, schema, { limit: PAGE });
-    await runInTurns(items, AT_ONCE, async (item) => {
+    await mapLimit(items, AT_ONCE, async (item) => {
       await before(item);
       await deleteItem(deps, { pk: item.pk, sk: item.sk });
     });
@@ -178,7 +178,7 @@ const emptyDueItems: Step = async (deps, { ws, until }, from) => {
       const range = { pk: duePks[list] ?? "", from: `${after} `, to: "~" };
       const page = await queryItems(deps, range, KeyItem, { limit: DUE_PAGE });
       const own = page.filter((item) => workspaceOfDueKey(item) === ws);
-      await runInTurns(own, AT_ONCE, ({ pk, sk }) => deleteItem(deps, { pk, sk }));
+      await mapLimit(own, AT_ONCE, ({ pk, sk }) => deleteItem(deps, { pk, sk }));
       isMore = page.length === DUE_PAGE;
       after = page.at(-1)?.sk ?? "";
     }
@@ -198,7 +198,7 @@ const emptyPacks: Step = (deps, of, from) =>
       const known = v.safeParse(Head, head);
       if (packId === undefined || !known.success) return;
       const others = listPackIds(packId, known.output.packs).slice(1);
-      await runInTurns(others, AT_ONCE, (id) => deleteItem(deps, packKey(of.ws, id)));
+      await mapLimit(others, AT_ONCE, (id) => deleteItem(deps, packKey(of.ws, id)));
     }),
   );
 
@@ -236,8 +236,8 @@ const emptyByEventNumber: Step = async (deps, of, from) => {
     const items = found.flat();
     const planned = new Set(items.map(seqOfEventKey));
     for (let seq = Math.max(first, numbers - RECENT); seq <= to; seq += 1) planned.add(seq);
-    await runInTurns([...planned], AT_ONCE, (seq) => emptyPartition(deps, planPartition(ws, seq), { until: Infinity }));
-    await runInTurns(items, AT_ONCE, async (item) => {
+    await mapLimit([...planned], AT_ONCE, (seq) => emptyPartition(deps, planPartition(ws, seq), { until: Infinity }));
+    await mapLimit(items, AT_ONCE, async (item) => {
       await removeNamedItems(deps, of, item);
       await deleteItem(deps, { pk: item.pk, sk: item.sk });
     });

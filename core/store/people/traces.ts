@@ -1,8 +1,8 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { Recording, TableDeps } from "../../deps.ts";
-import { readOwn } from "../../domain/basics/read-own.ts";
-import { isReserved } from "../../domain/basics/event-key.ts";
+import { mustParse } from "../../domain/basics/read-own.ts";
+import { isReservedEventKey } from "../../domain/basics/event-key.ts";
 import { hideOtherPeople, isPlainObject, containsId, type Traced, erasePerson } from "../../domain/people/erasure.ts";
 import { normalizeEmail } from "../../domain/people/invitation.ts";
 import { deflate, inflateToText } from "../codec.ts";
@@ -38,7 +38,7 @@ const forEachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Pr
   let start: Record<string, unknown> | undefined;
   do {
     const command = new ScanCommand({ TableName: deps.table.name, ConsistentRead: true, ExclusiveStartKey: start });
-    const page = readOwn("a page of the table", Pages, await deps.table.client.send(command));
+    const page = mustParse("a page of the table", Pages, await deps.table.client.send(command));
     await work(page.Items);
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
@@ -55,7 +55,7 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
 const isEventOfOwnSender = (item: Item): boolean => {
   if (!isEventKey(workspaceOfKey(item), item)) return false;
   const content = unpackValue(item["content"], false);
-  return isPlainObject(content) && !isReserved(String(content["eventKey"]));
+  return isPlainObject(content) && !isReservedEventKey(String(content["eventKey"]));
 };
 
 const hasOwnUserId = (value: unknown, ids: ReadonlySet<string>): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
-import { slackSignature } from "../../../core/domain/connection/slack-request.ts";
+import { signSlackRequest } from "../../../core/domain/connection/slack-request.ts";
 import {
   createConnection,
   testConnection,
@@ -70,7 +70,7 @@ const press = async (
   };
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   const timestamp = String(Math.floor(world.now() / 1000) - ageSeconds);
-  return processPress(world.deps, { body, timestamp, signature: await slackSignature(secret, timestamp, body) });
+  return processPress(world.deps, { body, timestamp, signature: await signSlackRequest(secret, timestamp, body) });
 };
 const tokenIn = (text: string): string => /#tie=([^|>]+)/.exec(text)?.[1] ?? "";
 const tie = async (world: World, user: string, userId: string) => {

@@ -1,6 +1,6 @@
 import { DeleteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
-import { recordingDeps } from "../../../core/deps.ts";
+import { bindAuthor } from "../../../core/deps.ts";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listAudit } from "../../../core/flow/read/list-audit.ts";
 import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 const { deps: clock, advance } = testClock();
 const stand = await useTable();
 const deps = { ...clock, table: stand.table };
-const asDora = recordingDeps(deps, { userId: "usr_dora", via: "console", requestId: "req_1" });
+const asDora = bindAuthor(deps, { userId: "usr_dora", via: "console", requestId: "req_1" });
 
 let workspaces = 0;
 const aWorkspace = async () => {

@@ -11,7 +11,7 @@ export const dayIndex = (day: Day): number => DAYS.indexOf(day);
 
 const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, its English name, or its number from 1 (Monday) to 7.`;
 
-const indexOfDay = (written: string | number): number =>
+const parseDay = (written: string | number): number =>
   typeof written === "number"
     ? written - 1
     : Math.max(
@@ -21,11 +21,11 @@ const indexOfDay = (written: string | number): number =>
 
 const Day = v.pipe(
   v.union([v.string(), v.number()], DAY_MESSAGE),
-  v.transform((written) => DAYS[indexOfDay(typeof written === "string" ? written.toLowerCase() : written)]),
+  v.transform((written) => DAYS[parseDay(typeof written === "string" ? written.toLowerCase() : written)]),
   v.picklist(DAYS, DAY_MESSAGE),
 );
 
-const timeOfDay = (field: string, shape: RegExp, extra: string) => {
+const timeOfDaySchema = (field: string, shape: RegExp, extra: string) => {
   const message = `${field} must be a time of day as "HH:MM", from "00:00" to ${extra}.`;
   return v.pipe(v.string(message), v.regex(shape, message));
 };
@@ -42,8 +42,8 @@ export const Restriction = v.strictObject(
       v.maxLength(DAYS.length, `days must name at most ${DAYS.length} days.`),
       v.transform((days) => DAYS.filter((day) => days.includes(day))),
     ),
-    from: timeOfDay("from", /^(?:[01]\d|2[0-3]):[0-5]\d$/, '"23:59"'),
-    to: timeOfDay("to", /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '"24:00"'),
+    from: timeOfDaySchema("from", /^(?:[01]\d|2[0-3]):[0-5]\d$/, '"23:59"'),
+    to: timeOfDaySchema("to", /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '"24:00"'),
   },
   "A restriction must be an object: {days, from, to}.",
 );

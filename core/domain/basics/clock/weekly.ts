@@ -10,7 +10,7 @@ type Span = { from: number; to: number };
 
 const minutesOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-const weekSpans = ({ days, from, to }: Restriction): Span[] => {
+const toWeekSpans = ({ days, from, to }: Restriction): Span[] => {
   const begin = minutesOfDay(from) * MINUTE_MS;
   const end = minutesOfDay(to) * MINUTE_MS;
   return days.map((day) => ({
@@ -31,8 +31,8 @@ const joinSpans = (spans: readonly Span[]): Span[] => {
 };
 
 /** Returns the spans of three weeks, so that spans from Sunday into Monday are joined, too. */
-const spansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => {
-  const spans = restrictions.flatMap(weekSpans);
+const listSpansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => {
+  const spans = restrictions.flatMap(toWeekSpans);
   return joinSpans(
     [-WEEK_MS, 0, WEEK_MS].flatMap((shift) => spans.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
   );
@@ -42,8 +42,8 @@ const spansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => {
 type LocalSpan = readonly [from: number, to: number];
 
 /** Returns whether any part of a local-time period falls within weekly hours, ignoring clock changes. */
-export const overlapsWeeklyHours = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
-  const spans = spansOfThreeWeeks(restrictions);
+export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
+  const spans = listSpansOfThreeWeeks(restrictions);
   return ([begin, end]) => {
     if (end - begin >= WEEK_MS) return spans.length > 0;
     const from = (((begin - FIRST_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS;
@@ -54,14 +54,14 @@ export const overlapsWeeklyHours = (restrictions: readonly Restriction[]): ((spa
 
 /** Returns whether weekly hours cover the whole week. */
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
-  spansOfThreeWeeks(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
+  listSpansOfThreeWeeks(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
 /** Returns whether a moment is within weekly hours, and until when (milliseconds) the answer cannot change. */
-export const weeklyHoursState = (
+export const compileWeekHours = (
   zone: Zone,
   restrictions: readonly Restriction[],
 ): ((ms: number) => { within: boolean; until: number }) => {
-  const spans = spansOfThreeWeeks(restrictions);
+  const spans = listSpansOfThreeWeeks(restrictions);
   return (ms) => {
     const local = ms + zone.offsetAt(ms);
     const monday = Math.floor((local - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY;

@@ -21,11 +21,11 @@ export type Zone = {
 
 type Block = { before: number; change: number; after: number };
 
-const newFormat = (timeZone: string): Intl.DateTimeFormat =>
+const newOffsetFormat = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
 
 /** Parses an offset in the format of Intl: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
-const readOffset = (text: string): number => {
+const parseOffset = (text: string): number => {
   const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
     /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
   const size = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
@@ -33,7 +33,7 @@ const readOffset = (text: string): number => {
 };
 
 /** Returns a zone's offsets at both ends of a block of time, and when the first offset changes to the second. */
-const readBlock = (ask: (ms: number) => number, index: number): Block => {
+const findOffsetBlock = (ask: (ms: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
   const before = ask(low);
@@ -48,16 +48,16 @@ const readBlock = (ask: (ms: number) => number, index: number): Block => {
 };
 
 const newZone = (timeZone: string): Zone => {
-  const format = newFormat(timeZone);
+  const format = newOffsetFormat(timeZone);
   const blocks = new Map<number, Block>();
-  const offsetFromIntl = (ms: number): number => readOffset(format.format(ms));
+  const offsetFromIntl = (ms: number): number => parseOffset(format.format(ms));
 
   const readOffsetBlock = (ms: number): Block => {
     const index = Math.floor(ms / BLOCK);
     const known = blocks.get(index);
     if (known !== undefined) return known;
     if (blocks.size >= BLOCKS_KEPT_MAX) blocks.clear();
-    const block = readBlock(offsetFromIntl, index);
+    const block = findOffsetBlock(offsetFromIntl, index);
     blocks.set(index, block);
     return block;
   };

@@ -1,5 +1,5 @@
 import { fitText } from "./fit-text.ts";
-import { eventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
+import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
 import { firstSentence, titleForSpeech } from "./speech.ts";
 
 /** A call to one number, with the keys to press. */
@@ -41,7 +41,7 @@ const cleanForSpeech = (text: string): string =>
 const endSentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
 
 /** Returns everything that is spoken before a key is pressed. */
-export const spokenText = ({
+export const joinSpokenText = ({
   notification: { title, body },
   toDo,
 }: Pick<CallMessage, "notification" | "toDo">): string => [title, body, toDo].filter((part) => part !== "").join(" ");
@@ -49,7 +49,7 @@ export const spokenText = ({
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
 /** Without a token, a pressed key could not be attributed to a notification. */
-const spokenInstruction = ({ requiresAck, eventId, receipt }: PushInput): string => {
+const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;
   return requiresAck
@@ -58,7 +58,7 @@ const spokenInstruction = ({ requiresAck, eventId, receipt }: PushInput): string
 };
 
 /** Returns the spoken part of an event: its title and the first sentence of its body, if the sentence does not repeat the title. */
-const spokenEvent = (input: PushInput): PushInput => {
+const shortenForSpeech = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
   const title = titleForSpeech(input.title);
   const body = firstSentence(input.body);
@@ -67,7 +67,7 @@ const spokenEvent = (input: PushInput): PushInput => {
 
 /** Builds the call of one notification, or of a test. Speaks only the title, the site and one sentence of the event. */
 export const buildCall = (sent: PushInput, call: string): CallMessage => {
-  const input = spokenEvent(sent);
+  const input = shortenForSpeech(sent);
   const { notificationId, receipt, once } = input;
   return {
     call,
@@ -75,10 +75,10 @@ export const buildCall = (sent: PushInput, call: string): CallMessage => {
       title: endSentence(fitText(cleanForSpeech(pushTitle(input)), TITLE_MAX_BYTES)),
       body: endSentence(fitText(cleanForSpeech(pushBody(input)), BODY_MAX_BYTES)),
     },
-    toDo: spokenInstruction(input),
+    toDo: chooseInstruction(input),
     receipt,
     once: once ?? notificationId,
-    data: eventFields(input),
+    data: pickEventFields(input),
   };
 };
 

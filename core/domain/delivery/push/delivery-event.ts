@@ -91,14 +91,14 @@ export type MailEvent = v.InferOutput<typeof MailEvent>;
 const TOKEN_TAGS = ["workspace", "user", "device", "about", "expires", "proof"] as const;
 
 /** Returns the tags of an email that contain its receipt token. */
-export const receiptTags = (receipt: string): { Name: string; Value: string }[] =>
+export const toReceiptTags = (receipt: string): { Name: string; Value: string }[] =>
   receipt.split(".").map((Value, index) => ({ Name: TOKEN_TAGS[index] ?? "", Value }));
 
-const readReceiptTag = (tags: MailEvent["mail"]["tags"]): string =>
+const readReceiptFromTags = (tags: MailEvent["mail"]["tags"]): string =>
   TOKEN_TAGS.map((name) => tags[name]?.[0] ?? "").join(".");
 
 /** Turns SES's words for a bounce into a code. */
-const bounceCode = ({ eventType, bounce }: MailEvent): string =>
+const formatBounceCode = ({ eventType, bounce }: MailEvent): string =>
   [eventType, bounce?.bounceType, bounce?.bounceSubType]
     .filter((word) => /^[A-Za-z]{1,40}$/.test(word ?? ""))
     .join(".");
@@ -108,9 +108,9 @@ export const readMailEvent = (event: MailEvent): DeliveryEvent => {
   const { eventType, bounce, mail } = event;
   return {
     fate: eventType === "Complaint" || bounce?.bounceType === "Permanent" ? "failing" : "lost",
-    code: bounceCode(event),
+    code: formatBounceCode(event),
     to: { field: "email", address: mail.destination[0] ?? "" },
     sentAt: toIso(fromIso(mail.timestamp) ?? 0),
-    receipt: readReceiptTag(mail.tags),
+    receipt: readReceiptFromTags(mail.tags),
   };
 };

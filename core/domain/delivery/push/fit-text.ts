@@ -10,7 +10,7 @@ export const splitGraphemes = (text: string): string[] =>
   [...graphemeSegmenter().segment(text)].map(({ segment }) => segment);
 
 /** Returns the bytes of one code point inside a JSON string in UTF-8, escapes included. */
-const codePointBytes = (codePoint: number): number => {
+const countCodePointBytes = (codePoint: number): number => {
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
   if (codePoint < 0x20) return codePoint >= 0x08 && codePoint <= 0x0d && codePoint !== 0x0b ? 2 : 6;
   if (codePoint < 0x80) return 1;
@@ -18,15 +18,15 @@ const codePointBytes = (codePoint: number): number => {
   return codePoint < 0x10000 ? 3 : 4;
 };
 
-const codeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
+const countCodeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
 
 /** Returns the bytes of a well-formed text inside a JSON string in UTF-8, without the quotes. */
-export const jsonBytes = (text: string): number => {
+export const countJsonBytes = (text: string): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
     const codePoint = text.codePointAt(index) ?? 0;
-    bytes += codePointBytes(codePoint);
-    index += codeUnits(codePoint);
+    bytes += countCodePointBytes(codePoint);
+    index += countCodeUnits(codePoint);
   }
   return bytes;
 };
@@ -36,9 +36,9 @@ const firstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
     const codePoint = text.codePointAt(index) ?? 0;
-    bytes += codePointBytes(codePoint);
+    bytes += countCodePointBytes(codePoint);
     if (bytes > maxBytes) return index;
-    index += codeUnits(codePoint);
+    index += countCodeUnits(codePoint);
   }
   return text.length;
 };

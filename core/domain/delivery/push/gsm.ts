@@ -38,7 +38,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 export const replaceWithGsm = (text: string): string =>
   text.replaceAll(/[‘’‚“”„«»–—−…•→\u00a0\t]/gu, (character) => PLAIN[character] ?? character);
 
-const isGsm = (text: string): boolean => text.split("").every((character) => septets.has(character));
+const isGsmText = (text: string): boolean => text.split("").every((character) => septets.has(character));
 
 const gsmLength = (text: string): number =>
   text.split("").reduce((sum, character) => sum + (septets.get(character) ?? 0), 0);
@@ -47,5 +47,5 @@ const gsmLength = (text: string): number =>
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
 /** Returns the measure of a message: GSM if every character is in that alphabet, otherwise UCS-2. */
-export const measureText = (text: string): Measure =>
-  isGsm(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };
+export const chooseMeasure = (text: string): Measure =>
+  isGsmText(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

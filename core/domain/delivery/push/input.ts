@@ -46,7 +46,7 @@ export type PushInput = {
 };
 
 /** Returns the event data that every push has; a message to a contact does not send it. */
-export const eventFields = ({
+export const pickEventFields = ({
   workspaceId,
   eventId,
   notificationId,

@@ -1,6 +1,6 @@
 import type { Language } from "../../basics/language.ts";
 import { escapeMarkup } from "../../basics/markup.ts";
-import { eventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
+import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
 
 /** An email to one address. */
 export type MailMessage = {
@@ -30,7 +30,7 @@ const renderHtml = (title: string, body: string, links: readonly Link[]): string
     ...links.map(({ label, href }) => `<p><a href="${escapeMarkup(href)}">${label}</a></p>`),
   ].join("\n");
 
-const createMail = (email: string, title: string, body: string, links: readonly Link[]): Omit<MailMessage, "data"> => ({
+const formatMail = (email: string, title: string, body: string, links: readonly Link[]): Omit<MailMessage, "data"> => ({
   email,
   notification: {
     title: toHeaderText(title),
@@ -61,10 +61,10 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
       : [{ label: "Open the event", href: `${consoleUrl}/events/${eventId}?workspace=${workspaceId}` }]),
   ];
   return {
-    ...createMail(email, pushTitle(input), pushBody(input).toWellFormed(), links),
+    ...formatMail(email, pushTitle(input), pushBody(input).toWellFormed(), links),
     ...(receipt === undefined ? {} : { receipt }),
     data: {
-      ...eventFields(input),
+      ...pickEventFields(input),
       priority,
       ...(input.state === undefined ? {} : { state: input.state }),
     },
@@ -73,7 +73,7 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
 
 /** Matches a name that mail programs would turn into a link. */
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
-const safeName = (name: string, otherwise: string): string =>
+const replaceLinkLikeName = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
@@ -84,10 +84,10 @@ export const buildInvitationMail = (
   email: string,
   { workspace, by, consoleUrl }: { workspace: string; by: string; consoleUrl: string },
 ): MailMessage => ({
-  ...createMail(
+  ...formatMail(
     email,
     "You are invited to a workspace",
-    `${safeName(by, "A member")} invites you to ${safeName(workspace, "their workspace")}. To join, sign in with this address. If you do not want to join, ignore this email.`,
+    `${replaceLinkLikeName(by, "A member")} invites you to ${replaceLinkLikeName(workspace, "their workspace")}. To join, sign in with this address. If you do not want to join, ignore this email.`,
     [{ label: "Open the console", href: `${consoleUrl}/inbox` }],
   ),
   data: {},
@@ -95,7 +95,7 @@ export const buildInvitationMail = (
 
 /** Builds the email with the code that verifies the reader's address. */
 export const buildCodeMail = (email: string, code: string): MailMessage => ({
-  ...createMail(
+  ...formatMail(
     email,
     `${code} is your code`,
     `Enter ${code} under Devices to get alerts at this address. If you did not request it, ignore this email.`,

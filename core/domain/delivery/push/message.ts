@@ -1,6 +1,6 @@
 import type { PushAddress } from "../../device/device.ts";
 import type { Subscription } from "../../device/subscription.ts";
-import { fitText, jsonBytes } from "./fit-text.ts";
+import { fitText, countJsonBytes } from "./fit-text.ts";
 import { jsonSize } from "../../basics/text.ts";
 import { buildCall, type CallMessage } from "./call.ts";
 import { pushBody, pushTitle, type PushInput, type PushPlatform } from "./input.ts";
@@ -129,7 +129,7 @@ const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"
     headers: {
       "apns-priority": urgency.apns,
       "apns-expiration": String(Math.floor(input.nowMs / 1000) + urgency.ttlSeconds),
-      ...(jsonBytes(notificationTag(input)) <= APNS_COLLAPSE_ID_MAX_BYTES
+      ...(countJsonBytes(notificationTag(input)) <= APNS_COLLAPSE_ID_MAX_BYTES
         ? { "apns-collapse-id": notificationTag(input) }
         : {}),
     },
@@ -185,7 +185,7 @@ const pushData = (input: PushInput, url: string | undefined): Record<string, str
 const eventPagePath = ({ eventId }: PushInput): string => (eventId === undefined ? "/devices" : `/events/${eventId}`);
 
 /** Returns the message without its text. */
-const buildMessageFrame = (
+const buildMessageWithoutText = (
   input: PushInput & { to: AppAddress },
   url: string | undefined,
 ): FcmMessage | WebPushMessage => {
@@ -204,7 +204,7 @@ const buildMessageFrame = (
 };
 
 /** Returns the bytes left for title and body. */
-const bytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
+const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
   "subscription" in message
     ? WEB_PUSH_MAX_BYTES - jsonSize(buildDeclarativePush(message))
     : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - jsonSize({ ...message, token: "", fid: undefined });
@@ -216,16 +216,16 @@ const bytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = pushTitle(input);
   const body = pushBody(input).toWellFormed();
-  const textBytes = jsonBytes(title) + jsonBytes(body);
+  const textBytes = countJsonBytes(title) + countJsonBytes(body);
 
   const link = input.url !== undefined && isWebAddress(input.url) ? input.url.toWellFormed() : undefined;
-  const full = buildMessageFrame(input, link);
-  const keepsUrl = bytesLeftForText(full) >= Math.min(textBytes, PUSH_MIN_TEXT_BYTES);
-  const message = keepsUrl ? full : buildMessageFrame(input, undefined);
+  const full = buildMessageWithoutText(input, link);
+  const keepsUrl = countBytesLeftForText(full) >= Math.min(textBytes, PUSH_MIN_TEXT_BYTES);
+  const message = keepsUrl ? full : buildMessageWithoutText(input, undefined);
 
-  const budget = bytesLeftForText(message);
-  const fittedBody = fitText(body, Math.max(3, budget - jsonBytes(title)));
-  const fittedTitle = fitText(title, budget - jsonBytes(fittedBody));
+  const budget = countBytesLeftForText(message);
+  const fittedBody = fitText(body, Math.max(3, budget - countJsonBytes(title)));
+  const fittedTitle = fitText(title, budget - countJsonBytes(fittedBody));
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };
 };
 

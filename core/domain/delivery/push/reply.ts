@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { seqOf } from "../../basics/ids.ts";
+import { parseSeq } from "../../basics/ids.ts";
 
 /*
  * Handles replies by text message. A message that wants an acknowledgement names a digit; replying with that digit from
@@ -18,7 +18,7 @@ export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: numbe
 const DIGITS = 9;
 
 /** Returns the digit for an event: the same for all recipients, and different for any nine events in a row. */
-export const replyDigit = (eventId: string): number => (seqOf(eventId) % DIGITS) + 1;
+export const replyDigit = (eventId: string): number => (parseSeq(eventId) % DIGITS) + 1;
 
 export const replyInstruction = (eventId: string): string => `Reply ${replyDigit(eventId)} to acknowledge`;
 

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../basics/ids.ts";
 import { splitGraphemes } from "./fit-text.ts";
-import { replaceWithGsm, measureText, type Measure } from "./gsm.ts";
-import { eventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
+import { replaceWithGsm, chooseMeasure, type Measure } from "./gsm.ts";
+import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
 import { replyInstruction } from "./reply.ts";
 import { joinLines } from "../../basics/text.ts";
 
@@ -64,7 +64,7 @@ const cutToFit = (text: string, room: number, { lengthOf }: Measure): string => 
  */
 export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];
-  const measure = measureText(smsText({ notification: { title, body }, toDo }));
+  const measure = chooseMeasure(smsText({ notification: { title, body }, toDo }));
   const room = measure.part - (toDo === "" ? 0 : measure.lengthOf(toDo) + 1);
   const first = cutToFit(title, room, measure);
   return { title: first, body: cutToFit(body, room - measure.lengthOf(first) - 1, measure) };
@@ -83,7 +83,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
     toDo,
     ttlSeconds,
     receipt: input.receipt,
-    data: eventFields(input),
+    data: pickEventFields(input),
   };
 };
 

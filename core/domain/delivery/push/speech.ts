@@ -8,7 +8,7 @@ const LABEL = /^[-*•\s]*(?:[\w.@/-]+\s*=.*|[a-z][\w.]*:\s+\S+)$/;
 const HEADING = /^[-*•\s]*[^.!?]*:$/;
 const JSON_TEXT = /^\s*[{[]\s*["{[]/;
 
-const spellOutSigns = (text: string): string =>
+const removeUnspeakable = (text: string): string =>
   text
     .replaceAll(ADDRESS, "")
     .replaceAll(PAIR, "")
@@ -19,14 +19,14 @@ const spellOutSigns = (text: string): string =>
 let sentences: Intl.Segmenter | undefined;
 
 /** Returns a title without addresses and labels. */
-export const titleForSpeech = (title: string): string => spellOutSigns(title) || "Alert";
+export const titleForSpeech = (title: string): string => removeUnspeakable(title) || "Alert";
 
 /** Returns the first sentence that is more than addresses, labels and data; empty if there is none. */
 export const firstSentence = (text: string): string => {
   if (JSON_TEXT.test(text)) return "";
   const lines = text.split(/[\n\r\u2028\u2029]+/).filter((line) => !LABEL.test(line));
   const words = lines
-    .map(spellOutSigns)
+    .map(removeUnspeakable)
     .filter((line) => line !== "" && !HEADING.test(line))
     .join(" ");
   sentences ??= new Intl.Segmenter("en", { granularity: "sentence" });

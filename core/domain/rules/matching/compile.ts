@@ -1,5 +1,5 @@
 import { collectBucket, createBucket, prepareBucket, type Bucket, type Found } from "./bucket.ts";
-import { patternKind, resourceOf } from "../../basics/event-key.ts";
+import { parseEventKeyPattern, parseResource } from "../../basics/event-key.ts";
 import { createEngine, type MatchableRule } from "./engine.ts";
 import type { MatchableEvent } from "./field.ts";
 import { EVENT_BUDGET_UNITS } from "./limits.ts";
@@ -70,7 +70,7 @@ export const compileRules = (
   };
 
   const bucketForKey = (eventKey: string): Bucket => {
-    const pattern = patternKind(eventKey);
+    const pattern = parseEventKeyPattern(eventKey);
     switch (pattern.kind) {
       case "all":
         return every;
@@ -93,7 +93,7 @@ export const compileRules = (
   const bucketsOf = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);
     if (remembered !== undefined) return remembered;
-    const buckets = [byKey.get(eventKey), byResource.get(resourceOf(eventKey)), every];
+    const buckets = [byKey.get(eventKey), byResource.get(parseResource(eventKey)), every];
     const found = buckets.filter((bucket) => bucket !== undefined);
     for (const bucket of found) prepareBucket(bucket, engine);
     if (known.size < KNOWN_KEYS_MAX) known.set(eventKey, found);

@@ -4,12 +4,12 @@ import {
   EventKey,
   EventKeyFilter,
   EventKeyPattern,
-  isReserved,
+  isReservedEventKey,
   matchesEventKey,
   suggestEventKey,
-  patternKind,
+  parseEventKeyPattern,
   Resource,
-  resourceOf,
+  parseResource,
   SentEventKey,
 } from "../../../../core/domain/basics/event-key.ts";
 
@@ -44,7 +44,7 @@ describe("the key of an event", () => {
     expect(saidOf(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyFilter, "service.*")).toBeUndefined();
-    expect(["service.dead", "service_desk.opened", "a.service."].map(isReserved)).toEqual([true, false, false]);
+    expect(["service.dead", "service_desk.opened", "a.service."].map(isReservedEventKey)).toEqual([true, false, false]);
     expect(saidOf(EventKey, "heartbeat.missed")).toBeUndefined();
     expect(saidOf(SentEventKey, "heartbeat.missed")).toMatch(
       /^The prefix heartbeat\. is reserved for missed heartbeats/,
@@ -97,7 +97,7 @@ describe("a pattern of event keys", () => {
     ["order.failed", { kind: "exact", key: "order.failed" }],
   ])("such as %s is parsed into its kind and parts", (pattern, kind) => {
     expect(saidOf(EventKeyPattern, pattern)).toBeUndefined();
-    expect(patternKind(pattern)).toEqual(kind);
+    expect(parseEventKeyPattern(pattern)).toEqual(kind);
   });
 
   it.each(["", "**", "order", "order.", "*.failed", "order.fail*", "order.a.*", " *", "order.* ", "Order.*"])(
@@ -122,5 +122,5 @@ describe("a pattern of event keys", () => {
 });
 
 it("the resource of an event key is the part before the dot", () => {
-  expect(["order.failed", "order", ".failed"].map(resourceOf)).toEqual(["order", "order", ""]);
+  expect(["order.failed", "order", ".failed"].map(parseResource)).toEqual(["order", "order", ""]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hmacSha256, isSameText } from "../../../../core/domain/basics/hmac.ts";
+import { hmacSha256, isSameSecret } from "../../../../core/domain/basics/hmac.ts";
 
 // RFC 4231, test cases 1, 2 and 6.
 it.each([
@@ -34,5 +34,5 @@ it.each([
   ["", "a", false],
   ["\u0000", "", false],
 ])("the constant-time comparison of %j and %j gives %j", (one, other, same) => {
-  expect(isSameText(one, other)).toBe(same);
+  expect(isSameSecret(one, other)).toBe(same);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  decode32,
-  encode32,
+  decodeBase32,
+  encodeBase32,
   formatEventId,
   formatNotificationId,
   formatPackId,
@@ -13,7 +13,7 @@ import {
   parseNotificationId,
   parsePackId,
   randomChars,
-  seqOf,
+  parseSeq,
 } from "../../../../core/domain/basics/ids.ts";
 
 describe("an id", () => {
@@ -55,14 +55,14 @@ describe("a number, encoded as text,", () => {
     [32 ** 3 - 1, 3, "zzz"],
     [Number.MAX_SAFE_INTEGER, 11, "7zzzzzzzzzz"],
   ])("is decoded back: %d in %d characters is %s", (value, width, text) => {
-    expect(encode32(value, width)).toBe(text);
-    expect(decode32(text)).toBe(value);
+    expect(encodeBase32(value, width)).toBe(text);
+    expect(decodeBase32(text)).toBe(value);
   });
 
   it("sorts like the number itself", () => {
     const numbers = [0, 1, 9, 10, 31, 32, 33, 1023, 1024, 32_767];
 
-    expect(numbers.map((one) => encode32(one, 3)).sort()).toEqual(numbers.map((one) => encode32(one, 3)));
+    expect(numbers.map((one) => encodeBase32(one, 3)).sort()).toEqual(numbers.map((one) => encodeBase32(one, 3)));
   });
 
   it.each([
@@ -71,15 +71,15 @@ describe("a number, encoded as text,", () => {
     [-0.5, 3],
     [2 ** 53, 10],
   ])("with the value %d does not fit into %d character(s)", (value, width) => {
-    expect(() => encode32(value, width)).toThrow(RangeError);
+    expect(() => encodeBase32(value, width)).toThrow(RangeError);
   });
 
   it.each(["i", "l", "o", "u", "A", "-", "0 ", "é"])("cannot be decoded from %j", (text) => {
-    expect(decode32(text)).toBeUndefined();
+    expect(decodeBase32(text)).toBeUndefined();
   });
 
   it("is refused if it is above the largest exact integer", () => {
-    expect(decode32("80000000000")).toBeUndefined();
+    expect(decodeBase32("80000000000")).toBeUndefined();
   });
 });
 
@@ -120,7 +120,7 @@ describe("the id of an event", () => {
     const spread = formatEventId({ seq: 7, nonce: formatNonce("evt_0123456789abcdef", true) });
 
     expect(spread).toBe("evt_000000007u0123456789");
-    expect([text, spread, "evt_x"].map(seqOf)).toEqual([42, 7, 0]);
+    expect([text, spread, "evt_x"].map(parseSeq)).toEqual([42, 7, 0]);
     expect([text, spread, "evt_x", formatEventId({ seq: 7, nonce: "0123456789u" })].map(isSpread)).toEqual([
       false,
       true,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runInLanes, rotateItems, runInTurns } from "../../../../core/domain/basics/in-turns.ts";
+import { settleConcurrently, rotateItems, mapLimit } from "../../../../core/domain/basics/in-turns.ts";
 
 /** Work that lasts until it is released, and the largest number of items in progress. */
 const aWork = () => {
@@ -19,15 +19,15 @@ const aWork = () => {
 it("items are processed with limited concurrency, and the results keep the order of the items", async () => {
   const { seen, work } = aWork();
 
-  const results = await runInTurns([1, 2, 4, 5, 6], 2, async (item) => {
+  const results = await mapLimit([1, 2, 4, 5, 6], 2, async (item) => {
     await work(item);
     return item * 10;
   });
 
   expect(results).toEqual([10, 20, 40, 50, 60]);
   expect(seen).toMatchObject({ most: 2, begun: [1, 2, 4, 5, 6] });
-  expect(await runInTurns([], 2, work)).toEqual([]);
-  await expect(runInTurns([3], 1, work)).rejects.toThrow("three");
+  expect(await mapLimit([], 2, work)).toEqual([]);
+  await expect(mapLimit([3], 1, work)).rejects.toThrow("three");
 });
 
 it("each worker takes the next items until none are left", () => {
@@ -41,9 +41,9 @@ it("each worker takes the next items until none are left", () => {
 it("each item is processed once, even after another one failed", async () => {
   const { seen, work } = aWork();
 
-  const ends = await runInLanes([1, 2, 3, 4, 5], 2, work);
+  const ends = await settleConcurrently([1, 2, 3, 4, 5], 2, work);
 
   expect(seen).toMatchObject({ most: 2, begun: [1, 2, 3, 4, 5] });
   expect(ends.map(({ status }) => status).toSorted()).toEqual([...Array<string>(4).fill("fulfilled"), "rejected"]);
-  expect(await runInLanes([], 2, work)).toEqual([]);
+  expect(await settleConcurrently([], 2, work)).toEqual([]);
 });

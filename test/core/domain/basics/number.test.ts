@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { Condition } from "../../../../core/domain/rules/matching/condition.ts";
-import { isStorableNumber, wholeNumber } from "../../../../core/domain/basics/number.ts";
+import { isStorableNumber, wholeNumberSchema } from "../../../../core/domain/basics/number.ts";
 
 it.each([0, -0, 1, -1.5, 1e-130, -1e-130, 9.99e125, -9.99e125, Number.MAX_SAFE_INTEGER])(
   "%d is stored exactly",
@@ -21,10 +21,10 @@ it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE,
 
 it("a whole number may equal the lower or the upper limit, and a fault names both limits", () => {
   const saidOf = (schema: v.GenericSchema<unknown>, value: unknown) => v.safeParse(schema, value).issues?.[0].message;
-  const Limit = wholeNumber("limit", 1, 3);
+  const Limit = wholeNumberSchema("limit", 1, 3);
 
   expect([1, 3].map((value) => saidOf(Limit, value))).toEqual([undefined, undefined]);
   for (const value of [0, 4, 1.5, NaN, "2", null])
     expect(saidOf(Limit, value)).toBe("limit must be a whole number from 1 to 3.");
-  expect(saidOf(wholeNumber("limit", 1, 3, "no"), 0)).toBe("no");
+  expect(saidOf(wholeNumberSchema("limit", 1, 3, "no"), 0)).toBe("no");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeBase64url, isPublicKey, toBase64url } from "../../../../core/domain/basics/p256.ts";
+import { decodeBase64url, isP256PublicKey, toBase64url } from "../../../../core/domain/basics/p256.ts";
 
 /* The curve's base point (FIPS 186-4, D.1.2.3), and invalid points near it. */
 const X = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296";
@@ -15,8 +15,8 @@ describe("a P-256 public key", () => {
     ["the base point", `04${X}${Y}`],
     ["the point with x = 0", `04${NOUGHT}${Y_OF_0}`],
   ])("may be %s", (_, hex) => {
-    expect(isPublicKey(key(hex))).toBe(true);
-    expect(isPublicKey(`${key(hex)}=`)).toBe(true);
+    expect(isP256PublicKey(key(hex))).toBe(true);
+    expect(isP256PublicKey(`${key(hex)}=`)).toBe(true);
   });
 
   it.each([
@@ -32,11 +32,11 @@ describe("a P-256 public key", () => {
     ["with x outside the field", `04${P}${Y_OF_0}`],
     ["with y outside the field", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
   ])("may not be %s", (_, hex) => {
-    expect(isPublicKey(key(hex))).toBe(false);
+    expect(isP256PublicKey(key(hex))).toBe(false);
   });
 
   it("may not be a text that is not base64url", () => {
-    expect(isPublicKey(Buffer.from(`04${X}${Y}`, "hex").toString("base64").replace(/=/g, "+"))).toBe(false);
+    expect(isP256PublicKey(Buffer.from(`04${X}${Y}`, "hex").toString("base64").replace(/=/g, "+"))).toBe(false);
   });
 });
 

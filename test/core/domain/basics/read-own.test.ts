@@ -1,21 +1,21 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { readOwn } from "../../../../core/domain/basics/read-own.ts";
+import { mustParse } from "../../../../core/domain/basics/read-own.ts";
 
 const Note = v.pipe(v.string(), v.parseJson(), v.object({ to: v.string(), text: v.object({ title: v.string() }) }));
 
 it("JSON that the service itself stored is returned if it has the expected shape", () => {
   const note = { to: "usr_1", text: { title: "canary" } };
 
-  expect(readOwn("the note", Note, JSON.stringify(note))).toEqual(note);
+  expect(mustParse("the note", Note, JSON.stringify(note))).toEqual(note);
 });
 
 it("an error about JSON that the service itself stored names each place of wrong shape once, and quotes no value", () => {
-  const read = () => readOwn("the note", Note, '{"to":7,"text":{"title":["canary"]}}');
+  const read = () => mustParse("the note", Note, '{"to":7,"text":{"title":["canary"]}}');
 
   expect(read).toThrow(/^the note is not readable at to, text\.title$/);
 });
 
 it("an error about stored text that is not JSON says that the whole text is wrong, and does not quote the text", () => {
-  expect(() => readOwn("the note", Note, "canary")).toThrow(/^the note is not readable at its root$/);
+  expect(() => mustParse("the note", Note, "canary")).toThrow(/^the note is not readable at its root$/);
 });

@@ -7,10 +7,10 @@ import {
   receivesEvent,
   isChatChannel,
   toConnectionView,
-  workflowUrlFault,
+  findWorkflowUrlFault,
 } from "../../../../core/domain/connection/connection.ts";
 import { emptyQueue, type DeliveryQueue } from "../../../../core/domain/webhook/webhook.ts";
-import { SlackApps, findAppOfWorkspace, isUsableBy } from "../../../../core/domain/connection/slack-app.ts";
+import { SlackApps, findAppOfWorkspace, isAppUsableBy } from "../../../../core/domain/connection/slack-app.ts";
 
 const matched = [
   { id: "rule_a", targets: [{ groupId: "grp_x" }] },
@@ -135,7 +135,7 @@ describe("the URL of a Teams workflow", () => {
     "https://default0123.45.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/1",
     "http://127.0.0.1:3000/local/hooks/inbox/teams",
   ])("%s is accepted", (url) => {
-    expect(workflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toBeUndefined();
+    expect(findWorkflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toBeUndefined();
   });
 
   it.each([
@@ -154,7 +154,7 @@ describe("the URL of a Teams workflow", () => {
     "http://127.0.0.1:3000/local/hooks/inbox/../../../v1/events",
     "workflows",
   ])("%s is refused", (url) => {
-    expect(workflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toContain("workflow of Teams");
+    expect(findWorkflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toContain("workflow of Teams");
   });
 });
 
@@ -168,7 +168,7 @@ describe("the Slack apps of a stage", () => {
     expect(findAppOfWorkspace([acme, all], "ws_acme")).toBe(acme);
     expect(findAppOfWorkspace([acme, all], "ws_other")).toBe(all);
     expect(findAppOfWorkspace([acme], "ws_other")).toBeUndefined();
-    expect(isUsableBy(acme, "ws_other")).toBe(false);
+    expect(isAppUsableBy(acme, "ws_other")).toBe(false);
     expect(findAppOfWorkspace([closed], "ws_acme")).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import { assert, constant, nat, oneof, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { slackMessage, type Shown } from "../../../../core/domain/connection/slack-message.ts";
+import { buildSlackMessage, type Shown } from "../../../../core/domain/connection/slack-message.ts";
 import { createChannels } from "../../../../local/slack/rooms.ts";
 
 const shownWith = (content: Partial<Shown["event"]["content"]>, chapters: Shown["chapters"] = []): Shown => ({
@@ -29,7 +29,7 @@ describe("the Slack message of an event", () => {
   });
   const context = (text: string) => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
   const blocksOf = (life: Shown["life"]["state"], chapters: object[] = []) =>
-    slackMessage({ ...shownWith({}, chapters as never), life: { state: life } }).blocks as {
+    buildSlackMessage({ ...shownWith({}, chapters as never), life: { state: life } }).blocks as {
       elements: { text?: string; action_id: string }[];
     }[];
   const value = "ws_1/evt_1";
@@ -48,7 +48,9 @@ describe("the Slack message of an event", () => {
   });
 
   it("shows the title on one line and the body exactly as sent", () => {
-    const { blocks } = slackMessage(shownWith({ title: "*Disk*\nfull | :wave:", body: "_2 %_ *left* :wave:\n<b>&" }));
+    const { blocks } = buildSlackMessage(
+      shownWith({ title: "*Disk*\nfull | :wave:", body: "_2 %_ *left* :wave:\n<b>&" }),
+    );
 
     expect(blocks.slice(0, 2)).toEqual([
       heading("*Disk* full | :wave:"),
@@ -57,7 +59,7 @@ describe("the Slack message of an event", () => {
   });
 
   it("cuts texts that are too long for Slack", () => {
-    const { blocks } = slackMessage(shownWith({ title: "t".repeat(301), body: "🙂".repeat(1501) }));
+    const { blocks } = buildSlackMessage(shownWith({ title: "t".repeat(301), body: "🙂".repeat(1501) }));
 
     expect(blocks.slice(0, 2)).toEqual([
       heading(`${"t".repeat(299)}…`),
@@ -68,7 +70,7 @@ describe("the Slack message of an event", () => {
   it("holds the text, the facts, the outcome, and the possible actions", () => {
     const shown = shownWith({ data: { site: "https://shop.example", site_name: "Shop & Co" } }, [opened]);
 
-    expect(slackMessage(shown)).toEqual({
+    expect(buildSlackMessage(shown)).toEqual({
       text: "Open: t",
       blocks: [
         heading("t"),
@@ -125,7 +127,7 @@ describe("the Slack message of an event", () => {
   });
 
   it("cuts a title that exceeds the limit when it is escaped, and cuts no other title", () => {
-    const titleOf = (title: string) => slackMessage({ ...shownWith({ title }), life: { state: "none" } }).text;
+    const titleOf = (title: string) => buildSlackMessage({ ...shownWith({ title }), life: { state: "none" } }).text;
 
     expect(titleOf("x".repeat(594))).toBe(`Told: ${"x".repeat(594)}`);
     expect(titleOf("x".repeat(595))).toBe(`Told: ${"x".repeat(593)}…`);
@@ -134,7 +136,7 @@ describe("the Slack message of an event", () => {
 });
 
 it("the text of an event in Slack never mentions a channel or creates a link", () => {
-  const said = slackMessage(shownWith({ title: "<!channel> & <https://evil.example|ok>", body: "<@U1>" }));
+  const said = buildSlackMessage(shownWith({ title: "<!channel> & <https://evil.example|ok>", body: "<@U1>" }));
 
   const marked = JSON.stringify(said.blocks.filter((block) => JSON.stringify(block).includes("mrkdwn")));
 
@@ -156,7 +158,9 @@ it("the Slack message of any event and timeline is within Slack's limits", () =>
         by: { id: "usr_1", name },
       }));
       expect(
-        post(slackMessage(shownWith({ title, body, data: { site: "https://a.example", site_name: name } }, chapters))),
+        post(
+          buildSlackMessage(shownWith({ title, body, data: { site: "https://a.example", site_name: name } }, chapters)),
+        ),
       ).toMatchObject({ ok: true });
     }),
     { numRuns: 60 },

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   encodeButtonValue,
   parseButtonPress,
-  readSlackLink,
+  verifyLinkToken,
   findSigningApp,
-  slackSignature,
+  signSlackRequest,
   createLinkToken,
 } from "../../../../core/domain/connection/slack-request.ts";
 import type { SlackApp } from "../../../../core/domain/connection/slack-app.ts";
@@ -22,7 +22,7 @@ const at = 1_531_420_618_000;
 
 describe("a request from Slack", () => {
   it("is accepted with the signature of Slack's published example", async () => {
-    expect(await slackSignature(published.secret, published.timestamp, published.body)).toBe(published.signature);
+    expect(await signSlackRequest(published.secret, published.timestamp, published.body)).toBe(published.signature);
     expect(await findSigningApp([other, app], published, at)).toBe(app);
   });
 
@@ -82,10 +82,10 @@ describe("the state of a Slack installation", () => {
   it("is valid for ten minutes, and only for the app that created it", async () => {
     const token = await createLinkToken(app, person, at);
 
-    expect(await readSlackLink([other, app], token, at + 600_000)).toEqual(person);
-    expect(await readSlackLink([app], token, at + 600_001)).toBeUndefined();
-    expect(await readSlackLink([other], token, at)).toBeUndefined();
-    expect(await readSlackLink([app], `${token}0`, at)).toBeUndefined();
-    expect(await readSlackLink([app], "", at)).toBeUndefined();
+    expect(await verifyLinkToken([other, app], token, at + 600_000)).toEqual(person);
+    expect(await verifyLinkToken([app], token, at + 600_001)).toBeUndefined();
+    expect(await verifyLinkToken([other], token, at)).toBeUndefined();
+    expect(await verifyLinkToken([app], `${token}0`, at)).toBeUndefined();
+    expect(await verifyLinkToken([app], "", at)).toBeUndefined();
   });
 });

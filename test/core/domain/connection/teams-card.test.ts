@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildTeamsCard, testCard } from "../../../../core/domain/connection/teams-card.ts";
+import { buildTeamsCard, buildTestCard } from "../../../../core/domain/connection/teams-card.ts";
 import type { TimelineEntry } from "../../../../core/domain/webhook/timeline.ts";
 
 type Card = {
@@ -86,7 +86,7 @@ describe("a Teams card", () => {
   });
 
   it("for a test names its connection, and has no button", () => {
-    const card = JSON.parse(testCard("#alerts")) as Card;
+    const card = JSON.parse(buildTestCard("#alerts")) as Card;
 
     expect(textsOf(card)).toEqual([String.raw`The connection \#alerts posts alerts here.`]);
     expect(card.attachments[0]?.content.actions).toEqual([]);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
-  firstAttemptsOfPack,
-  attemptsForNextSend,
+  startPackAttempts,
+  createNextAttempts,
   listPushCalls,
   doAnyGetCalls,
   recipientOutcomes,
   giveUpUnsent,
   revertClaim,
-  retryAt,
+  nextPackRetryAt,
   type Call,
 } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
@@ -46,7 +46,7 @@ const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
 
 describe("the push attempts that a sender makes next", () => {
   it("are one for each device of each recipient at the first attempt", () => {
-    const first = firstAttemptsOfPack(["usr_ann", "usr_bob"], devicesOf("a", "b"));
+    const first = startPackAttempts(["usr_ann", "usr_bob"], devicesOf("a", "b"));
 
     expect([...first]).toEqual([
       [0, { a: attempt("sending"), b: attempt("sending") }],
@@ -57,25 +57,25 @@ describe("the push attempts that a sender makes next", () => {
   it("leave out recipients who need no further attempt and devices that have answered", () => {
     const before = { a: attempt("accepted"), b: attempt("retry"), c: attempt("sending") };
 
-    expect(attemptsForNextSend(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({
+    expect(createNextAttempts(packOf(before), devicesOf("a", "b", "c"), NOW).get(0)).toEqual({
       a: attempt("accepted"),
       b: attempt("sending", 2),
       c: attempt("sending", 2, 1),
     });
-    expect(attemptsForNextSend(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
+    expect(createNextAttempts(packOf(before, { status: "ACKNOWLEDGED" }), devicesOf("a", "b", "c"), NOW).size).toBe(0);
   });
 
   it("count as first attempts if no sender has claimed the pack before", () => {
-    expect(attemptsForNextSend(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
+    expect(createNextAttempts(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
   it("tell if a push may already have reached a device that was removed meanwhile", () => {
-    expect(
-      attemptsForNextSend(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0),
-    ).toEqual({
-      a: attempt("unregistered"),
-      b: attempt("unclear", 1, 1),
-    });
+    expect(createNextAttempts(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0)).toEqual(
+      {
+        a: attempt("unregistered"),
+        b: attempt("unclear", 1, 1),
+      },
+    );
   });
 
   it("include a call if the call can be acknowledged by key, or if the person has no other channel", () => {
@@ -83,7 +83,7 @@ describe("the push attempts that a sender makes next", () => {
     const voice: Device = { ...both, ways: ["voice"] };
     const first = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
       Object.values(
-        attemptsForNextSend(
+        createNextAttempts(
           aPack({ recipients: [aRecipient({ status: "QUEUED", quiet })], ...pack }),
           new Map([["usr_ann", [device]]]),
           NOW,
@@ -100,13 +100,13 @@ describe("the push attempts that a sender makes next", () => {
   });
 
   it("leave out people whose devices could not be read", () => {
-    expect(attemptsForNextSend(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
+    expect(createNextAttempts(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
     expect(listPushCalls(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
   });
 
   it("are repeated for devices that still exist, but not for removed ones", () => {
     expect(
-      attemptsForNextSend(packOf({ a: attempt("retry"), b: attempt("retry") }), devicesOf("b"), NOW).get(0),
+      createNextAttempts(packOf({ a: attempt("retry"), b: attempt("retry") }), devicesOf("b"), NOW).get(0),
     ).toEqual({
       a: attempt("unregistered"),
       b: attempt("sending", 2),
@@ -252,7 +252,7 @@ describe("the next attempt to push a notification", () => {
   };
   const at = (asked: Asked, options: { random?: number; now?: number } = {}) => {
     const { pack, outcomes } = after(asked, options);
-    return retryAt(pack, outcomes, { now: options.now ?? NOON });
+    return nextPackRetryAt(pack, outcomes, { now: options.now ?? NOON });
   };
   const asking = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
 
@@ -284,7 +284,7 @@ describe("the next attempt to push a notification", () => {
       b: [attempt("sending"), asking(1000)],
     });
 
-    expect(retryAt(pack, outcomes, { now: NOON })).toBe(NOON + 1000);
+    expect(nextPackRetryAt(pack, outcomes, { now: NOON })).toBe(NOON + 1000);
     expect(outcomes[0]?.attempts).toMatchObject({ a: { at: NOON + 60_000 }, b: { at: NOON + 1000 } });
   });
 
@@ -302,14 +302,14 @@ describe("the next attempt to push a notification", () => {
   it("is at the pack's time if the device was stored by an earlier version and has no time of its own", () => {
     const { pack, outcomes } = after({ a: [attempt("retry"), undefined] }, { retryAt: NOON + 9000 });
 
-    expect(retryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
+    expect(nextPackRetryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
   });
 
   it("is two seconds before its reserved turn on a channel with a rate limit", () => {
     const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
     const { pack, outcomes } = after({ a: [mail, undefined] });
 
-    expect(retryAt(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
+    expect(nextPackRetryAt(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
   });
 
   it("is not planned once every device has answered", () => {

@@ -3,15 +3,15 @@ import {
   countHeldByFlapping,
   isFlapping,
   isHeldByGroup,
-  isNotifiedAfterwards,
+  isNotifiedAfterHold,
   countNotifications,
   notificationIdOf,
   listPackIds,
   buildPacks,
   listPacksOfPart,
-  partIndexOfRule,
+  findPartIndex,
   splitPlan,
-  ruleRangeOfPart,
+  findRuleRange,
   toFrozenPlan,
   type DeliveryPlan,
   type PlannedRule,
@@ -108,8 +108,8 @@ describe("the parts of a delivery plan", () => {
   it("say which rules begin in each part", () => {
     const head = headOf(planOf(16, 1030, 1));
 
-    expect([0, 1, 2].map((rule) => partIndexOfRule(head, rule))).toEqual([0, 0, 1]);
-    expect([0, 1].map((part) => ruleRangeOfPart(head, part))).toEqual([
+    expect([0, 1, 2].map((rule) => findPartIndex(head, rule))).toEqual([0, 0, 1]);
+    expect([0, 1].map((part) => findRuleRange(head, part))).toEqual([
       { from: 0, to: 1 },
       { from: 2, to: 2 },
     ]);
@@ -150,7 +150,7 @@ describe("a delivery plan", () => {
     (plan, { held, isHeld, afterwards }) => {
       expect(countHeldByFlapping(plan)).toBe(held);
       expect(isFlapping(plan)).toBe(isHeld);
-      expect(isNotifiedAfterwards(plan)).toBe(afterwards);
+      expect(isNotifiedAfterHold(plan)).toBe(afterwards);
     },
   );
 

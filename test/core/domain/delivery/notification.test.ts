@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  countMissingAnswer,
+  markMissingAnswer,
   describeFailedReason,
   isNothingLeftToSend,
   isFinal,
@@ -64,12 +64,12 @@ describe("an attempt to push to a device", () => {
   });
 
   it("is repeated once, but not again, if its answer was lost", () => {
-    expect(countMissingAnswer({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
+    expect(markMissingAnswer({ outcome: "sending", tries: 3, unknowns: 0 })).toEqual({
       outcome: "unknown",
       tries: 3,
       unknowns: 1,
     });
-    expect(countMissingAnswer({ outcome: "sending", tries: 4, unknowns: 1 })).toEqual({
+    expect(markMissingAnswer({ outcome: "sending", tries: 4, unknowns: 1 })).toEqual({
       outcome: "unclear",
       tries: 4,
       unknowns: 2,
@@ -77,7 +77,7 @@ describe("an attempt to push to a device", () => {
   });
 
   it.each(["retry", "unknown", "accepted"] as const)("with the result %s has lost no answer", (outcome) => {
-    expect(countMissingAnswer(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
+    expect(markMissingAnswer(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
   });
 });
 

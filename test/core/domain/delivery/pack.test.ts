@@ -3,7 +3,7 @@ import { listEndPushes, listNotifiedDevices } from "../../../../core/domain/deli
 import { listSiblingPacks } from "../../../../core/domain/delivery/delivery-plan.ts";
 import { wasNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import {
-  acknowledgerOf,
+  findAcknowledger,
   isFinished,
   isStepDue,
   toPackHead,
@@ -170,7 +170,7 @@ describe("a pack of notifications", () => {
       { id: "usr_bob", name: "Bob" },
     ],
   ])("that was acknowledged by %j names %j", (acknowledgedBy, acknowledger) => {
-    expect(acknowledgerOf(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
+    expect(findAcknowledger(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
   });
 
   it("lists the acknowledgers other than the shown one, the latest first", () => {

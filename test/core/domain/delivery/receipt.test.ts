@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
   isSignedBy,
-  mintReceipt,
+  mintReceiptToken,
   parseReceiptKeys,
-  readReceipt,
+  verifyReceipt,
   rotateReceiptKeys,
 } from "../../../../core/domain/delivery/receipt.ts";
 import { aReceiptKey } from "../../../support/phone.ts";
@@ -18,16 +18,16 @@ const about = { workspaceId: "ws_1" as const, userId: "usr_1", deviceId: "dev_1"
 describe("the receipt token of a push", () => {
   it("contains person, device, notification and expiry, followed by the HMAC-SHA256 of these in base64url", async () => {
     // echo -n 'ws_1.usr_1.dev_1.ntf_1.1795352400' | openssl dgst -sha256 -hmac '<first key>' -binary | basenc --base64url
-    expect(await mintReceipt(first, about, now)).toBe(
+    expect(await mintReceiptToken(first, about, now)).toBe(
       "ws_1.usr_1.dev_1.ntf_1.1795352400.-J6KM-SfDuZods8wlYnzwDoIeBq5bpTrZjj9ukRd6hE",
     );
   });
 
   it("is valid for 25 hours", async () => {
-    const token = await mintReceipt(first, about, now);
+    const token = await mintReceiptToken(first, about, now);
 
-    expect(await readReceipt(first, token, now + 25 * HOUR - 1)).toEqual(about);
-    expect(await readReceipt(first, token, now + 25 * HOUR)).toBeUndefined();
+    expect(await verifyReceipt(first, token, now + 25 * HOUR - 1)).toEqual(about);
+    expect(await verifyReceipt(first, token, now + 25 * HOUR)).toBeUndefined();
   });
 });
 
@@ -47,8 +47,8 @@ describe("a receipt token that is not valid", () => {
     ["is empty", ""],
     ["is the signature of an empty text", signed("")],
   ])("is refused if it %s", async (_, token) => {
-    expect(await readReceipt(first, token, now)).toBeUndefined();
-    expect(await readReceipt(first, good, now)).toEqual(about);
+    expect(await verifyReceipt(first, token, now)).toBeUndefined();
+    expect(await verifyReceipt(first, good, now)).toEqual(about);
   });
 });
 
@@ -69,22 +69,22 @@ describe("a new receipt key", () => {
   const rotated = rotateReceiptKeys(first, second, now);
 
   it("signs tokens once every function knows it, and the old key is accepted meanwhile", async () => {
-    const early = await mintReceipt(rotated, about, now + 599_999);
-    const late = await mintReceipt(rotated, about, now + 600_000);
+    const early = await mintReceiptToken(rotated, about, now + 599_999);
+    const late = await mintReceiptToken(rotated, about, now + 600_000);
 
-    expect(await readReceipt(first, early, now + 600_000)).toEqual(about);
-    expect(await readReceipt(first, late, now + 600_000)).toBeUndefined();
-    for (const token of [early, late]) expect(await readReceipt(rotated, token, now + 600_000)).toEqual(about);
+    expect(await verifyReceipt(first, early, now + 600_000)).toEqual(about);
+    expect(await verifyReceipt(first, late, now + 600_000)).toBeUndefined();
+    for (const token of [early, late]) expect(await verifyReceipt(rotated, token, now + 600_000)).toEqual(about);
   });
 
   it("lets the old key expire when the last push that the old key signed expires", async () => {
     const end = rotated.before?.until ?? 0;
     // A token that somebody forges who has learnt the old key.
-    const forged = await mintReceipt(first, about, end - HOUR);
+    const forged = await mintReceiptToken(first, about, end - HOUR);
 
     expect(end - now).toBe(25 * HOUR + 1_200_000);
-    expect(await readReceipt(rotated, forged, end - 1)).toEqual(about);
-    expect(await readReceipt(rotated, forged, end)).toBeUndefined();
+    expect(await verifyReceipt(rotated, forged, end - 1)).toEqual(about);
+    expect(await verifyReceipt(rotated, forged, end)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pageIdOf } from "../../../../core/domain/delivery/attempts.ts";
+import { formatPageId } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt } from "../../../../core/domain/delivery/notification.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
@@ -15,7 +15,7 @@ const nameAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"):
   const key = way === "voice" ? "dev_1.voice" : "dev_1";
   const attempt: DeviceAttempt = { outcome: "sending", tries, unknowns: 0, way };
   const recipients = [aRecipient({ status: "QUEUED", attempts: { [key]: attempt }, rings: pages })];
-  return pageIdOf(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way });
+  return formatPageId(aPack({ recipients, rangAt: NOON + minutes * MINUTE }), { position: 0, key, way });
 };
 
 it("all attempts of one page on a channel have the same page id", () => {
@@ -36,7 +36,7 @@ it("the two channels of one phone number have different page ids", () => {
 it("the page id is made of notification and channel, and counts the pages on that channel", () => {
   const recipients = [aRecipient({ rings: [{ at: NOON, ways: ["push"] }] })];
   const nameOf = (position: number, rangAt?: number) =>
-    pageIdOf(aPack({ recipients, rangAt }), { position, key: "app", way: undefined });
+    formatPageId(aPack({ recipients, rangAt }), { position, key: "app", way: undefined });
 
   expect(nameOf(0, NOON)).toBe("ntf_1.app.1");
   expect(nameOf(0)).toBe("ntf_1.app.0");

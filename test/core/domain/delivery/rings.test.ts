@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
-  attemptsForNextSend,
+  createNextAttempts,
   listEndPushes,
-  expiresAt,
+  packExpiresAt,
   giveUpUnsent,
   listNotifiedDevices,
 } from "../../../../core/domain/delivery/attempts.ts";
@@ -54,7 +54,7 @@ const packOf = (recipient: Parameters<typeof aRecipient>[0], fields: Partial<Pac
 const begun = (attempts: Record<string, DeviceAttempt>, minute: number, fields: Parameters<typeof packOf>[0] = {}) =>
   packOf({ status: "SENT", attempts, ...fields }, { rangAt: NOON + minute * MINUTE });
 const next = (pack: Pack, devices: Device[], minute: number, isPutOff = false) =>
-  attemptsForNextSend(pack, own(...devices), NOON + minute * MINUTE, isPutOff).get(0);
+  createNextAttempts(pack, own(...devices), NOON + minute * MINUTE, isPutOff).get(0);
 
 const all = [phone, mail, text];
 const byMail = attempt("sending", { way: "email" });
@@ -177,7 +177,7 @@ describe("the pushes of a pack", () => {
       HOUR + 5 * MINUTE,
     ],
   ])("expire %s", (_when, fields, after) => {
-    expect(expiresAt(packOf({}, fields))).toBe(NOON + after);
+    expect(packExpiresAt(packOf({}, fields))).toBe(NOON + after);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Day, Restriction } from "../../../../../core/domain/basics/clock/week.ts";
-import { isWholeWeek, overlapsWeeklyHours, weeklyHoursState } from "../../../../../core/domain/basics/clock/weekly.ts";
+import { isWholeWeek, compileWeekOverlap, compileWeekHours } from "../../../../../core/domain/basics/clock/weekly.ts";
 import { getZone } from "../../../../../core/domain/basics/clock/zone.ts";
 import { at } from "../../on-call/support.ts";
 import { anew } from "./support.ts";
@@ -48,12 +48,12 @@ describe("weekly hours", () => {
   ])(
     "in the time zone %s, of %j, at %s, include that instant: %s, until %s",
     (zone, restrictions, time, within, until) => {
-      expect(weeklyHoursState(getZone(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
+      expect(compileWeekHours(getZone(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
     },
   );
 
   test("include no instant if the list of hours is empty", () => {
-    expect(weeklyHoursState(getZone("UTC"), [])(0)).toEqual({ within: false, until: Infinity });
+    expect(compileWeekHours(getZone("UTC"), [])(0)).toEqual({ within: false, until: Infinity });
   });
 });
 
@@ -80,7 +80,7 @@ describe("a period of local time", () => {
     ["1969-12-31T10:00:00Z", "1969-12-31T11:00:00Z", true],
     ["1969-12-27T10:00:00Z", "1969-12-27T11:00:00Z", false],
   ])("from %s to %s overlaps office hours: %s", (from, to, meets) => {
-    expect(overlapsWeeklyHours([office])([at(from), at(to)])).toBe(meets);
-    expect(overlapsWeeklyHours([])([at(from), at(to)])).toBe(false);
+    expect(compileWeekOverlap([office])([at(from), at(to)])).toBe(meets);
+    expect(compileWeekOverlap([])([at(from), at(to)])).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { buildCall, buildCodeCall, spokenText } from "../../../../../core/domain/delivery/push/call.ts";
+import { buildCall, buildCodeCall, joinSpokenText } from "../../../../../core/domain/delivery/push/call.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
 const spoken = (fields: Parameters<typeof aPushInput>[0]): string =>
-  spokenText(
+  joinSpokenText(
     buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"),
   );
 
@@ -80,7 +80,9 @@ describe("the text of a phone call", () => {
   });
 
   it("spells a verification code digit by digit", () => {
-    expect(spokenText(buildCodeCall("+4930123456", "012345", "req_1"))).toMatch(/^Your code is 0, 1, 2, 3, 4, 5\. /);
+    expect(joinSpokenText(buildCodeCall("+4930123456", "012345", "req_1"))).toMatch(
+      /^Your code is 0, 1, 2, 3, 4, 5\. /,
+    );
   });
 });
 

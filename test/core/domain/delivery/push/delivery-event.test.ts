@@ -6,7 +6,7 @@ import {
   readSmsEvent,
   SMS_RECEIPT,
   SmsEvent,
-  receiptTags,
+  toReceiptTags,
 } from "../../../../../core/domain/delivery/push/delivery-event.ts";
 import { FromPhones } from "../../../../../core/domain/delivery/push/from-phones.ts";
 import { PressEvent } from "../../../../../core/domain/delivery/push/press.ts";
@@ -139,7 +139,7 @@ describe("a key that is pressed in a phone call", () => {
 });
 
 describe("a status report of an email", () => {
-  const tags = Object.fromEntries(receiptTags(TOKEN).map(({ Name, Value }) => [Name, [Value]]));
+  const tags = Object.fromEntries(toReceiptTags(TOKEN).map(({ Name, Value }) => [Name, [Value]]));
   const aMail = (fields: Record<string, unknown> = {}, mail: Record<string, unknown> = {}) => ({
     eventType: "Bounce",
     bounce: { bounceType: "Permanent", bounceSubType: "General", bouncedRecipients: [] },
@@ -150,7 +150,7 @@ describe("a status report of an email", () => {
     readMailEvent(v.parse(MailEvent, aMail(fields, mail)));
 
   it("has the outcome, the recipient, the time it was sent, and the token from its tags", () => {
-    expect(receiptTags(TOKEN)).toEqual([
+    expect(toReceiptTags(TOKEN)).toEqual([
       { Name: "workspace", Value: "ws_1" },
       { Name: "user", Value: "usr_1" },
       { Name: "device", Value: "dev_1" },

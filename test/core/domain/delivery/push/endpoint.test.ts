@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isEndpoint } from "../../../../../core/domain/delivery/push/endpoint.ts";
+import { isAllowedEndpoint } from "../../../../../core/domain/delivery/push/endpoint.ts";
 
 const standIn = "http://127.0.0.1:3000/local/web-push/push/";
 
@@ -11,7 +11,7 @@ describe("the endpoint of a browser's push service", () => {
     "https://wns2-par02p.notify.windows.com/w/?token=abc",
     "https://web.push.apple.com/abc",
   ])("is accepted: %s", (endpoint) => {
-    expect(isEndpoint(endpoint, undefined)).toBe(true);
+    expect(isAllowedEndpoint(endpoint, undefined)).toBe(true);
   });
 
   it.each([
@@ -39,17 +39,17 @@ describe("the endpoint of a browser's push service", () => {
     "no url",
     `${standIn}one`,
   ])("is refused: %s", (endpoint) => {
-    expect(isEndpoint(endpoint, undefined)).toBe(false);
+    expect(isAllowedEndpoint(endpoint, undefined)).toBe(false);
   });
 });
 
 describe("the endpoint of the local stand-in for a push service", () => {
   it("is accepted if the stage uses the stand-in; every other endpoint is then refused", () => {
-    expect(isEndpoint(`${standIn}one`, standIn)).toBe(true);
-    expect(isEndpoint(`${standIn}../inbox`, standIn)).toBe(false);
-    expect(isEndpoint(`${standIn}%2e%2e/inbox`, standIn)).toBe(false);
-    expect(isEndpoint("http://127.0.0.1:3000/v1/events", standIn)).toBe(false);
-    expect(isEndpoint("https://evil.example/", standIn)).toBe(false);
-    expect(isEndpoint("no url", standIn)).toBe(false);
+    expect(isAllowedEndpoint(`${standIn}one`, standIn)).toBe(true);
+    expect(isAllowedEndpoint(`${standIn}../inbox`, standIn)).toBe(false);
+    expect(isAllowedEndpoint(`${standIn}%2e%2e/inbox`, standIn)).toBe(false);
+    expect(isAllowedEndpoint("http://127.0.0.1:3000/v1/events", standIn)).toBe(false);
+    expect(isAllowedEndpoint("https://evil.example/", standIn)).toBe(false);
+    expect(isAllowedEndpoint("no url", standIn)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitText, jsonBytes } from "../../../../../core/domain/delivery/push/fit-text.ts";
+import { fitText, countJsonBytes } from "../../../../../core/domain/delivery/push/fit-text.ts";
 
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
@@ -9,16 +9,16 @@ describe("the bytes of a text in JSON", () => {
     for (let codePoint = 0; codePoint <= 0x1_10_00; codePoint += 1) {
       if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
       const text = `${String.fromCodePoint(codePoint)}a`;
-      if (jsonBytes(text) !== bytesOf(text)) wrong.push(codePoint);
+      if (countJsonBytes(text) !== bytesOf(text)) wrong.push(codePoint);
     }
 
     expect(wrong).toEqual([]);
-    expect(jsonBytes("\u{10ffff}")).toBe(4);
+    expect(countJsonBytes("\u{10ffff}")).toBe(4);
   });
 
   it("are the sum over all of its characters", () => {
-    expect(jsonBytes("")).toBe(0);
-    expect(jsonBytes('a"ä€🙂\n')).toBe(1 + 2 + 2 + 3 + 4 + 2);
+    expect(countJsonBytes("")).toBe(0);
+    expect(countJsonBytes('a"ä€🙂\n')).toBe(1 + 2 + 2 + 3 + 4 + 2);
   });
 });
 
