@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { readLanguage } from "../core/domain/basics/language.ts";
 import { Refusal } from "../core/domain/basics/refusal.ts";
-import { contactAddress, toDeviceView } from "../core/domain/device/device.ts";
+import { toContact, toDeviceView } from "../core/domain/device/device.ts";
 import type { WebPushKey } from "../core/domain/device/subscription.ts";
 import { type ContactDeps, registerContact, verifyContact } from "../core/flow/admin/contacts.ts";
 import type { RegisterDeps } from "../core/flow/admin/register-device.ts";
@@ -40,7 +40,7 @@ export const writes = (
   serve(deps, contract.writes, {
     registerDevice: async ({ workspaceId, caller, body: asked, headers }) => {
       const input = { ...asked, language: readLanguage(headers.get("accept-language") ?? "") };
-      const contact = contactAddress(input);
+      const contact = toContact(input);
       const { kind, device } =
         contact === undefined
           ? await flow.registerAndNotify(deps, workspaceId, caller.userId, input)

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../deps.ts";
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
-import { claimNameOf, type AcceptedEvent } from "../domain/event/event.ts";
+import { toClaimName, type AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
 import { episodes, flappingFrom, holderIn, openingUpdate, type Holder } from "./episodes.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
@@ -127,7 +127,7 @@ export const freeKeyOfEndedEvent = async (
 ): Promise<void> => {
   const { workspaceId, ends, receivedAt, content } = event;
   if (content.resolves !== undefined && ends !== undefined && content.changedAt === undefined)
-    await freeDedupeKey(deps, workspaceId, claimNameOf(content, content.resolves), { holder: ends, at: receivedAt });
+    await freeDedupeKey(deps, workspaceId, toClaimName(content, content.resolves), { holder: ends, at: receivedAt });
 };
 
 const IdempotencyItem = v.object({

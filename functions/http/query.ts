@@ -11,7 +11,7 @@ import {
   STATISTICS_WEEKS_MAX,
 } from "../../core/domain/basics/limits.ts";
 import { phoneChannels, type PhoneChannel } from "../../core/domain/device/device.ts";
-import { canonicalSite, webAddressSchema } from "../../core/domain/event/event.ts";
+import { canonicalizeSite, webAddressSchema } from "../../core/domain/event/event.ts";
 import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/lifecycle.ts";
@@ -103,7 +103,7 @@ export const readSite = (request: HttpRequest): string | undefined => {
   if (site === undefined) return undefined;
   const { value, faults } = parseInput(webAddressSchema("site"), site);
   if (value === undefined) throw invalidInput(faults.map((fault) => ({ ...fault, field: "site" })));
-  return canonicalSite(value);
+  return canonicalizeSite(value);
 };
 
 const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: '"from" must not be later than "to".' };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { countryOfPhone } from "../../core/domain/device/phone.ts";
+import { findCountry } from "../../core/domain/device/phone.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { createLimiter } from "../aws/account-limits.ts";
@@ -139,7 +139,7 @@ export const createConnectService = ({
         "OutboundContactNotPermittedException",
         "The number is not claimed to the instance.",
       );
-    if (countryOfPhone(to) === undefined || to.endsWith("0001"))
+    if (findCountry(to) === undefined || to.endsWith("0001"))
       return createConnectError(
         403,
         "DestinationNotAllowedException",

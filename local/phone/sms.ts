@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { countryOfPhone } from "../../core/domain/device/phone.ts";
+import { findCountry } from "../../core/domain/device/phone.ts";
 import { createLimiter, type Limits } from "../aws/account-limits.ts";
 import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
@@ -88,7 +88,7 @@ const eventOf = (
   isFinal: status !== "PENDING",
   originationPhoneNumber: OriginationIdentity,
   destinationPhoneNumber: to,
-  isoCountryCode: countryOfPhone(to),
+  isoCountryCode: findCountry(to),
   mcc: "262",
   mnc: "01",
   messageId: id,
@@ -152,7 +152,7 @@ export const createSmsService = ({
     if (OriginationIdentity !== SMS_FROM) return createSmsError("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
     if (set !== undefined && set !== events?.name)
       return createSmsError("ResourceNotFoundException", "RESOURCE_NOT_FOUND");
-    const country = countryOfPhone(to);
+    const country = findCountry(to);
     if (country === undefined) return createSmsError("ValidationException", "INVALID_PARAMETER");
     if (Number(MaxPrice) < priceOf(country)) return createSmsError("ValidationException", "PRICE_OVER_THRESHOLD");
     // Without both ids, carriers in India drop accepted messages.

@@ -1,7 +1,7 @@
 import type { Deps, Recording } from "../../core/deps.ts";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
-import { contactAddress, type DeviceInput } from "../../core/domain/device/device.ts";
+import { toContact, type DeviceInput } from "../../core/domain/device/device.ts";
 import { vapidKeys } from "../support/web-push.ts";
 import * as v from "valibot";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
@@ -102,7 +102,7 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
   for (const [index, name] of names.entries())
     for (const token of people[name] ?? []) {
       const input = deviceOf(token, deps.way, index);
-      if (contactAddress(input) !== undefined) await addContact(deps, ws, users[name] ?? "", input);
+      if (toContact(input) !== undefined) await addContact(deps, ws, users[name] ?? "", input);
       else await registerDevice(deps, ws, users[name] ?? "", input);
     }
   const groups: Record<string, string> = {};

@@ -2,8 +2,8 @@ import type { Deps } from "../../core/deps.ts";
 import { parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
-import { claimNameOf } from "../../core/domain/event/event.ts";
-import { isOverByLifecycle } from "../../core/domain/event/lifecycle.ts";
+import { toClaimName } from "../../core/domain/event/event.ts";
+import { isAcknowledgedOrFinal } from "../../core/domain/event/lifecycle.ts";
 import { leaseEnd } from "../../core/domain/escalation/lease.ts";
 import { noticeRule } from "../../core/domain/event/notice.ts";
 import { isNothingLeftToSend, wasNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
@@ -131,14 +131,14 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
   const claims = Map.groupBy(
     // If senders say when an alert changed, another rule applies: test/faults/scenarios/out-of-order.ts.
     events.filter(({ content }) => content.dedupeKey !== undefined && content.changedAt === undefined),
-    ({ content }) => claimNameOf(content, content.dedupeKey ?? ""),
+    ({ content }) => toClaimName(content, content.dedupeKey ?? ""),
   );
   for (const [key, same] of claims) {
     const inOrder = same.toSorted((one, other) => one.seq - other.seq);
     for (const [index, { seq, receivedAt }] of inOrder.entries()) {
       const last = inOrder[index - 1];
       const isFree = ({ seq: between, content }: StoredEvent) =>
-        claimNameOf(content, content.resolves ?? "") === key && between > (last?.seq ?? 0) && between < seq;
+        toClaimName(content, content.resolves ?? "") === key && between > (last?.seq ?? 0) && between < seq;
       const isOver = (last?.life.resolved?.at ?? Infinity) <= receivedAt + CLOCK_JUMP_MS;
       if (last === undefined || isOver || events.some(isFree)) continue;
       if (receivedAt - last.receivedAt < DEDUPE_WINDOW_SECONDS * 1000 - 2 * CLOCK_JUMP_MS - HOLDING_MS)
@@ -265,7 +265,7 @@ const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended) => {
     ),
   );
   const isOpen = ({ eventId, life }: StoredEvent) =>
-    life.needsAck && !isOverByLifecycle(life) && !acknowledged.has(eventId);
+    life.needsAck && !isAcknowledgedOrFinal(life) && !acknowledged.has(eventId);
   const wrong = events.filter((event) => isOpen(event) !== listed.has(event.seq));
   return {
     unlisted: wrong.filter(isOpen).map(({ content }) => `${content.title} is open and not listed so`),

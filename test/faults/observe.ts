@@ -1,5 +1,5 @@
 import { encodeBase32 } from "../../core/domain/basics/ids.ts";
-import { deviceOfChannel } from "../../core/domain/device/device.ts";
+import { parseDeviceId } from "../../core/domain/device/device.ts";
 import { stepOfFiringKey, workspaceOfKey } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { PushCall } from "./engine/fcm.ts";
@@ -50,7 +50,7 @@ export const observe = (world: World): Observations => {
   };
   /** Whether a call is the stored attempt on this channel of a device. */
   const isOn = ({ token, way }: PushCall, pk: string, line: string): boolean =>
-    token === tokens.get(nameOf(pk, deviceOfChannel(line))) && (way === "voice") === (line !== deviceOfChannel(line));
+    token === tokens.get(nameOf(pk, parseDeviceId(line))) && (way === "voice") === (line !== parseDeviceId(line));
   for (const pk of world.dynamo.partitions())
     if (pk.endsWith("#DEVICES")) for (const item of world.dynamo.list(pk)) learnTokens(pk, item);
 

@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps.ts";
 import { wasNotNeeded, NO_DEVICES } from "../../core/domain/delivery/notification.ts";
 import { parseNotificationId } from "../../core/domain/basics/ids.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { deviceChannelsOf, phoneChannels, type Device, type PaidChannel } from "../../core/domain/device/device.ts";
+import { listDeviceChannels, phoneChannels, type Device, type PaidChannel } from "../../core/domain/device/device.ts";
 import { listDevices } from "../../core/store/people/devices.ts";
 import { CALL_MS, type PushCall, tokenOf } from "./engine/fcm.ts";
 import { unanswered } from "./engine/modes.ts";
@@ -79,7 +79,7 @@ export const allDevices = async (
     const tokens = fixture.tokens?.get(userId) ?? [];
     const held = (await devicesOf(userId)).flatMap((device) => {
       const token = tokenOf(device);
-      const [line] = deviceChannelsOf([device]);
+      const [line] = listDeviceChannels([device]);
       // A browser that is known to have another key also stops at any refusal of our signature.
       const isKnownForeign = device.foreignSince !== undefined && device.subscription !== undefined;
       const ends: readonly PushCall["answer"][] = isKnownForeign ? [...final, "auth"] : final;

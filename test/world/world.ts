@@ -4,7 +4,7 @@ import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key-tex
 import { EventInput } from "../../core/domain/event/event.ts";
 import type { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { OnCallSchedule } from "../../core/domain/on-call/index.ts";
-import { addressOf, addressText, type DeviceInput } from "../../core/domain/device/device.ts";
+import { toAddress, toAddressId, type DeviceInput } from "../../core/domain/device/device.ts";
 import type { PushMessage } from "../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
@@ -163,7 +163,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     },
   };
   const recorded = pushOf(async (message) => {
-    const token = addressText("call" in message ? { call: message.call } : addressOf(message));
+    const token = toAddressId("call" in message ? { call: message.call } : toAddress(message));
     pushed.push({ at: now(), userId: token.replace(/^.*\//, "").replace(/-[^-]*$/, ""), token, message });
     return options.answer?.(message) ?? { kind: "accepted", messageId: "m" };
   });

@@ -2,7 +2,7 @@ import { currentPriority } from "../event/alert.ts";
 import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 import type { LifecycleView } from "../event/lifecycle.ts";
-import { siteOf } from "../event/event.ts";
+import { readSite } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
 import { encodeButtonValue } from "./slack-request.ts";
@@ -117,7 +117,7 @@ const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }
 export const buildSlackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;
-  const site = siteOf(data);
+  const site = readSite(data);
   const facts = [states[life.state], currentPriority(event), eventKey, ...(site === undefined ? [] : [site.name])];
   const lines = chapters.slice(-ENTRIES_SHOWN).map(formatTimelineEntry);
   return {

@@ -1,5 +1,5 @@
 import { currentPriority } from "../event/alert.ts";
-import { siteOf } from "../event/event.ts";
+import { readSite } from "../event/event.ts";
 import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
 import { shortenText, joinLines } from "../basics/text.ts";
@@ -58,7 +58,7 @@ export const buildTestCard = (name: string): string =>
 
 export const buildTeamsCard = (event: PlannedEvent, { type, state, by, at }: TimelineEntry, page: string): string => {
   const { title, body, eventKey, data } = event.content;
-  const site = siteOf(data);
+  const site = readSite(data);
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);
   const happened = `${what}${by === undefined || by.name === "" ? "" : ` by ${by.name}`}`;
   const facts = [

@@ -1,4 +1,4 @@
-import { deviceChannelsOf, type Device, type DeviceChannel } from "../device/device.ts";
+import { listDeviceChannels, type Device, type DeviceChannel } from "../device/device.ts";
 import type { ScheduledStep } from "../people/notification-rules.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import {
@@ -74,16 +74,16 @@ const omitVoiceCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel
 };
 
 export const doAnyGetCalls = (devices: Devices): boolean =>
-  [...devices.values()].some((own) => deviceChannelsOf(own).some(({ way }) => way === "voice"));
+  [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => way === "voice"));
 
 export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) =>
-    deviceChannelsOf(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
+    listDeviceChannels(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
   );
 
 /** Returns the first attempts of a pack, without phone calls: one for each channel of each recipient. */
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
-  new Map(userIds.map((userId, position) => [position, startAttempts(deviceChannelsOf(devices.get(userId) ?? []))]));
+  new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
 /** Returns the next attempt on a channel whose attempts for earlier steps have ended. */
 const reopenAttempt = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
@@ -139,7 +139,7 @@ export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isP
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
       const { userId, attempts, rings, quiet } = recipient;
-      const own = deviceChannelsOf(devices.get(userId) ?? []);
+      const own = listDeviceChannels(devices.get(userId) ?? []);
       const due = listDueSteps(recipient, pack, at);
       const isLeft = !isPutOff && !isRecipientDone(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
@@ -163,7 +163,7 @@ export type Call = DeviceChannel & {
 export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isRecipientDone(recipient)) return [];
-    return deviceChannelsOf(devices.get(recipient.userId) ?? []).flatMap((line): Call[] => {
+    return listDeviceChannels(devices.get(recipient.userId) ?? []).flatMap((line): Call[] => {
       const before = recipient.attempts?.[line.key];
       return before?.outcome === "sending" ? [{ ...line, position, before, answer: undefined }] : [];
     });
@@ -191,7 +191,7 @@ export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipi
 export const listEndPushes = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const notified = listNotifiedDevices(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
-    deviceChannelsOf(devices.get(userId) ?? []).flatMap((line) => {
+    listDeviceChannels(devices.get(userId) ?? []).flatMap((line) => {
       const before = attempts[line.key];
       if (before === undefined || !notified.includes(line.key)) return [];
       return [{ ...line, position, before, notificationId, answer: undefined }];

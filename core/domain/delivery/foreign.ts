@@ -1,4 +1,4 @@
-import { channelOf, type Device } from "../device/device.ts";
+import { toChannel, type Device } from "../device/device.ts";
 import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
@@ -11,7 +11,7 @@ type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
 /** Returns the push service of a device. Each checks our signature for its own origin, so acceptance by one proves nothing for another. */
 const identifyPushService = (device: Addressed): string =>
-  device.subscription === undefined ? channelOf(device) : new URL(device.subscription.endpoint).origin;
+  device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
 /** How often a push is tried if the refusal blames neither the device nor our signature: about half a minute. */
 const UNCLEAR_TRIES = 5;
@@ -36,12 +36,12 @@ const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] 
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));
   const good = [...taken, ...listAcceptingDevices(pack, devices)];
-  const channels = new Set(good.map(channelOf));
+  const channels = new Set(good.map(toChannel));
   const services = new Set(good.map(identifyPushService));
   return calls.map((call) => {
     const { answer, device } = call;
     const isKnown = device.foreignSince !== undefined;
-    if (answer?.kind === "foreign" && !answer.proven && !isKnown && !channels.has(channelOf(device)))
+    if (answer?.kind === "foreign" && !answer.proven && !isKnown && !channels.has(toChannel(device)))
       return { ...call, answer: { kind: "auth", code: answer.code } };
     if (answer?.kind === "auth" && isUnclearRefusal(call) && (isKnown || services.has(identifyPushService(device))))
       return { ...call, answer: { kind: "foreign", code: answer.code, proven: true } };

@@ -117,7 +117,7 @@ export type ReceiptInput = v.InferOutput<typeof ReceiptInput>;
 const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
 /** Returns whether the device with this public key (65 bytes in base64url) signed the receipt. */
-export const isSignedBy = async (
+export const isSignedByKey = async (
   publicKey: string,
   { token, status, at, signature = "" }: ReceiptInput,
 ): Promise<boolean> => {

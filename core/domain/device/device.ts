@@ -78,13 +78,13 @@ type Addressed = {
 /** An address that a person types in. It must be verified before anything else is sent to it. */
 export type Contact = { field: "email" | "phone"; address: string };
 
-export const contactAddress = ({ email, phone }: Addressed): Contact | undefined => {
+export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
   if (email !== undefined) return { field: "email", address: email };
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
 /** Returns the device's only address. Throws if it has none, because registration requires one. */
-export const addressOf = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
+export const toAddress = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
   if (email !== undefined) return { email };
   if (phone !== undefined) return { phone };
   if (subscription !== undefined) return { subscription };
@@ -98,21 +98,21 @@ export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
 /** Returns the channels of a contact: one, or both for a phone number if its owner wants both; none for an app or a browser. */
-const contactChannelsOf = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
+const listContactChannels = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
   return phone === undefined ? [] : phoneChannels.filter((way) => ways.includes(way));
 };
 
 /** Returns the channels by which a device notifies a person. */
-export const channelsOf = (addressed: Addressed): readonly Channel[] => {
-  const channels = contactChannelsOf(addressed);
+export const listChannels = (addressed: Addressed): readonly Channel[] => {
+  const channels = listContactChannels(addressed);
   return channels.length === 0 ? ["push"] : channels;
 };
 
 /** Returns the channel of a device, or of a message; for a number with two channels, the first. */
-export const channelOf = (addressed: Addressed): (typeof pushChannels)[number] => {
-  const [way] = contactChannelsOf(addressed);
+export const toChannel = (addressed: Addressed): (typeof pushChannels)[number] => {
+  const [way] = listContactChannels(addressed);
   if (way !== undefined) return way;
   return addressed.subscription === undefined ? "fcm" : "web-push";
 };
@@ -121,22 +121,22 @@ export const channelOf = (addressed: Addressed): (typeof pushChannels)[number] =
 export type DeviceChannel = { key: string; device: Device; way: ContactChannel | undefined };
 
 /** Returns the channels of devices: one for each, and two for a number with text messages and calls. */
-export const deviceChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
+export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] =>
   devices.flatMap((device): DeviceChannel[] => {
-    const channels = contactChannelsOf(device);
+    const channels = listContactChannels(device);
     if (channels.length === 0) return [{ key: device.id, device, way: undefined }];
     return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
 /** Returns the id of the device that an attempt's key belongs to. */
-export const deviceOfChannel = (key: string): string => key.replace(/\.voice$/, "");
+export const parseDeviceId = (key: string): string => key.replace(/\.voice$/, "");
 
 /** Returns the address of a device's channel. */
-export const addressOfChannel = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
-  way === "voice" && device.phone !== undefined ? { call: device.phone } : addressOf(device);
+export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
+  way === "voice" && device.phone !== undefined ? { call: device.phone } : toAddress(device);
 
 /** Returns a text that identifies an address. A subscription's endpoint stays the same when its keys are renewed. */
-export const addressText = (address: PushAddress): string => {
+export const toAddressId = (address: PushAddress): string => {
   // In practice, addresses that differ only in case are the same mailbox.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
   if ("phone" in address) return `phone ${address.phone}`;
@@ -296,7 +296,7 @@ const PROVEN_DAYS = 30;
 
 /** Returns whether a device may get anything: a contact only after it is verified. */
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
-  contactAddress(device) === undefined || device.verifiedAt !== undefined;
+  toContact(device) === undefined || device.verifiedAt !== undefined;
 
 const lastContactAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
@@ -316,7 +316,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     name,
     createdAt,
     registeredAt,
-    ways: [...channelsOf(device)],
+    ways: [...listChannels(device)],
     email,
     phone,
     verified: isVerified(device),
@@ -327,7 +327,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     mustRenew: foreignSince !== undefined,
     failing,
     silent: isLongUnseen(device, nowMs),
-    sendsReceipts: receiptKey !== undefined || email !== null || channelsOf(device).includes("voice"),
+    sendsReceipts: receiptKey !== undefined || email !== null || listChannels(device).includes("voice"),
     lastTest: lastTest === undefined ? null : { sentAt: lastTest.sentAt, shownAt: lastTest.shownAt },
   };
 };
@@ -344,7 +344,7 @@ export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
 /** Returns the devices that can be reached: verified ones that need not register again and do not fail. Includes silent devices. */
-export const reachableDevices = (devices: readonly Device[]): Device[] =>
+export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
 /** Returns whether a person has devices, but none of them was seen for 30 days. */
@@ -352,8 +352,8 @@ export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boo
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 
 /** Returns whether a person with these devices is reachable: `proven` by a recent confirmation, `unproven`, or `none` without devices. */
-export const reachability = (all: readonly Device[], nowMs: number): Reachable => {
-  const devices = reachableDevices(all);
+export const judgeReachability = (all: readonly Device[], nowMs: number): Reachable => {
+  const devices = filterReachableDevices(all);
   if (devices.length === 0) return "no";
   const proven = devices.some(({ lastDeliveredAt }) => !isLongAgo(lastDeliveredAt ?? "", nowMs));
   return proven ? "proven" : "unproven";

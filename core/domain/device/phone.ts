@@ -41,7 +41,7 @@ export const countries: ReadonlySet<string> = new Set(byPrefix.values());
 const LONGEST_PREFIX = 4;
 
 /** Returns the country of an E.164 number as an ISO 3166-1 alpha-2 code; undefined for a number without a country. */
-export const countryOfPhone = (phone: string): string | undefined => {
+export const findCountry = (phone: string): string | undefined => {
   for (let digits = LONGEST_PREFIX; digits > 0; digits -= 1) {
     const country = byPrefix.get(phone.slice(1, 1 + digits));
     if (country !== undefined) return country;
@@ -53,4 +53,4 @@ export const countryOfPhone = (phone: string): string | undefined => {
 const PREMIUM =
   /^\+(?:1900|1976|31(?:900|906|909)|32(?:90|70)|338|34(?:80[3-7]|90[57])|353(?:15[1-9])|39(?:89|1[46])|41(?:90[016])|43(?:9[0-9]{2}|8[12][0-9])|44(?:9|87)|45(?:90)|46(?:900|939|944)|47(?:82)|48(?:70)|49(?:900|13[78]|180)|61(?:190))/;
 
-export const isPremium = (phone: string): boolean => PREMIUM.test(phone);
+export const isPremiumNumber = (phone: string): boolean => PREMIUM.test(phone);

@@ -39,7 +39,7 @@ const texts: Readonly<Record<Language, Texts>> = {
  * Returns the language of a message to a person's device: the language of the device's registration, or else
  * of the person's latest registration. Calls are in English, the language of the voice.
  */
-export const languageOfDevice = (device: Device, devices: readonly Device[], channel: Channel): Language => {
+export const chooseLanguage = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";
   const newest = devices
     .filter(({ language }) => language !== undefined)

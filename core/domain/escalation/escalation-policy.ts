@@ -138,17 +138,17 @@ export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): Escala
   plan.steps[step];
 
 /** Returns the position as one number, from 1, in the order in which the steps fire. */
-export const cursorNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
+export const numberFromCursor = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** Reverses `cursorNumber`; undefined if the policy has no such position. */
+/** Reverses `numberFromCursor`; undefined if the policy has no such position. */
 export const cursorFromNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
   return { round: Math.floor((number - 1) / length), step: (number - 1) % length };
 };
 
-const firstCursorFrom = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
+const findNotifyingCursor = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   for (let at = number; ; at += 1) {
     const cursor = cursorFromNumber(plan, at);
     if (cursor === undefined || (stepAt(plan, cursor)?.targets.length ?? 0) > 0) return cursor;
@@ -156,7 +156,7 @@ const firstCursorFrom = (plan: EscalationPlan, number: number): EscalationCursor
 };
 
 /** Returns the first step that has targets; undefined if there is nobody to escalate to. */
-export const firstCursor = (plan: EscalationPlan): EscalationCursor | undefined => firstCursorFrom(plan, 1);
+export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
 /** Returns a policy with more repeats, which ended acknowledgements add. */
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
@@ -167,7 +167,7 @@ export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, added: numbe
  * additional repeat if the policy is over. `added`: how many repeats were added before. Undefined if no step notifies
  * anybody.
  */
-export const resumeStep = (
+export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
@@ -175,15 +175,15 @@ export const resumeStep = (
   // A policy acknowledged before its escalation started has no next step, but is not over.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
-    const cursor = firstCursorFrom(longer, fired + 1);
-    if (cursor !== undefined) return { cursor: cursorNumber(longer, cursor), added: rounds };
+    const cursor = findNotifyingCursor(longer, fired + 1);
+    if (cursor !== undefined) return { cursor: numberFromCursor(longer, cursor), added: rounds };
   }
   return undefined;
 };
 
 /** Returns the next step that has targets, in this repeat or the next; undefined if the policy is over. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
-  firstCursorFrom(plan, cursorNumber(plan, cursor) + 1);
+  findNotifyingCursor(plan, numberFromCursor(plan, cursor) + 1);
 
 /** Returns when a step fires if the previous step fired, or the escalation started, at `afterMs`. */
 export const stepDueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
@@ -193,8 +193,8 @@ export const stepDueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterM
  * Returns the first step of a starting escalation. If the rule notified nobody, nobody can acknowledge, so the step
  * fires at once.
  */
-export const armFirstStep = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
-  const cursor = firstCursor(plan);
+export const firstDueStep = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
+  const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
   return { cursor, dueAt: notifiedSomebody ? stepDueAt(plan, cursor, armedAtMs) : armedAtMs };
 };
@@ -204,7 +204,7 @@ export const armFirstStep = (plan: EscalationPlan, armedAtMs: number, notifiedSo
  * one fires at once. A repeat always waits for its first step's delay; otherwise a policy with nobody on call would
  * be used up in an instant.
  */
-export const stepAfterFired = (
+export const nextDueStep = (
   plan: EscalationPlan,
   fired: DueStep,
   firedAtMs: number,

@@ -20,7 +20,7 @@ const LONGEST_PAUSE_MS = DAY_MS;
 /** After this time, an acknowledged event is not handed off: the two weeks of a long shift, and a day. */
 const IN_HAND_MS = 15 * DAY_MS;
 
-export const isBeingHandled = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
+export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**
  * Returns when to check next whether a shift with the planned end `until` (milliseconds) is over: somebody

@@ -36,13 +36,13 @@ export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): n
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
 /** Returns when a chain of acknowledgements that began at `beganMs` is over: after that, no acknowledgement ends and no step fires. */
-export const endOfChain = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
+export const leaseChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
 /** Returns the earliest time at which a chain of acknowledgements can have begun that is not over at `atMs`. */
 export const earliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
 /** Returns whether work of a chain of acknowledgements is so late that it is dropped. `ends`: when the chain is over. */
-export const isTooLate = (ends: number | undefined, nowMs: number): boolean =>
+export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
 /** Returns the shortest `ackMinutes` of the policies; undefined if none has any. */

@@ -4,8 +4,8 @@ import { HELD_HOURS } from "../basics/limits.ts";
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import type { PlannedRule } from "../delivery/delivery-plan.ts";
-import { senderIdentity } from "./event.ts";
-import { isFinal } from "./lifecycle.ts";
+import { identifySender } from "./event.ts";
+import { isEventOver } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /*
@@ -52,7 +52,7 @@ export const acceptsRepeats = (
   nowMs: number,
   isInShadow = false,
 ): boolean => {
-  if (isFinal(life) || (shadow === true && !isInShadow)) return false;
+  if (isEventOver(life) || (shadow === true && !isInShadow)) return false;
   if (nowMs < until) return true;
   if (content.alert !== true) return false;
   const isHeld = life.heldBy !== undefined && nowMs - receivedAt < HELD_HOURS * HOUR_MS;
@@ -87,7 +87,7 @@ export const endsEvent = (
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,
   isOwn: boolean,
 ): boolean => {
-  const owner = senderIdentity(sender);
+  const owner = identifySender(sender);
   if ((ended.by ?? owner) !== owner) return false;
   return isOwn && changedAt !== undefined ? ended.at > changedAt : parseSeq(ended.id) > parseSeq(eventId);
 };

@@ -92,7 +92,7 @@ export const toEventListItem = (
   priority: currentPriority(event),
   receivedAt: toIso(event.receivedAt),
   state,
-  groupedInto: event.plan === undefined || hasRuleNotified(event.plan, event) ? null : leadingEventOfGroup(event.plan),
+  groupedInto: event.plan === undefined || hasRuleNotified(event.plan, event) ? null : findLeadingEvent(event.plan),
   _count: { notifications: event.notifications },
 });
 
@@ -123,11 +123,11 @@ export type Outcome = v.InferOutput<typeof Outcome>;
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
 /** Returns the event that notified people instead of this one, if any. */
-export const leadingEventOfGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
+export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 
 /** Returns the outcome of an event. `plan` is undefined until the event has been matched. */
-export const eventOutcome = (
+export const judgeOutcome = (
   plan: Decided | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],
 ): Outcome => {
@@ -142,7 +142,7 @@ export const eventOutcome = (
     ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",
   );
   if (wanted.length === 0) {
-    if (leadingEventOfGroup(plan) !== null) return "grouped";
+    if (findLeadingEvent(plan) !== null) return "grouped";
     return plan.groups?.some(({ below }) => below !== undefined) === true ? "below_threshold" : "no_recipient";
   }
   if (wanted.some(({ status }) => status === "QUEUED")) return "pending";

@@ -75,7 +75,7 @@ const repairData = (data: EventData): EventData =>
     }),
   );
 
-const issuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined => {
+const toIssuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined => {
   const [first, ...rest] = path.map((key): v.IssuePathItem => ({
     type: "unknown",
     origin: "value",
@@ -93,7 +93,7 @@ export const Data = v.pipe(
     const { value } = dataset;
     if (isEventData(value)) return repairData(value);
     for (const { path, message } of findDataFaults(value))
-      addIssue({ message: `${path.at(-1)} ${message}`, path: issuePath(value, path) });
+      addIssue({ message: `${path.at(-1)} ${message}`, path: toIssuePath(value, path) });
     return NEVER;
   }),
   v.check((data) => jsonSize(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
@@ -218,7 +218,7 @@ export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
 };
 
 /** Finds the fields of an input that are not stored, each with the field that was probably meant. */
-const unknownFields = (input: object): EventWarning[] =>
+const findUnknownFields = (input: object): EventWarning[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
     .slice(0, WARNINGS_MAX)
@@ -249,7 +249,7 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
  * Finds the texts that are stored differently from how they were sent. They are not refused, because an alert is too
  * important to be lost.
  */
-const findRepairs = (input: object): EventWarning[] => {
+const findRepairedTexts = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts
     .filter(({ text: written }) => removeDirectionMarks(written) !== written)
@@ -274,25 +274,25 @@ const findRepairs = (input: object): EventWarning[] => {
 
 /** Warns of fields that are not stored or were changed; at most 20 each. */
 export const listEventWarnings = (input: object): EventWarning[] => [
-  ...unknownFields(input),
-  ...findRepairs(input).slice(0, WARNINGS_MAX),
+  ...findUnknownFields(input),
+  ...findRepairedTexts(input).slice(0, WARNINGS_MAX),
 ];
 
 /** The site of an event, if its data names one: an address and a name. */
 export type Site = { site: string; name: string };
 
 /** Normalizes a site's address: a final slash or capitals in the host do not make a different site. */
-export const canonicalSite = (address: string): string => {
+export const canonicalizeSite = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;
   return url.search === "" && url.hash === "" ? url.href.replace(/\/+$/, "") : url.href;
 };
 
-export const siteOf = (data: EventData | undefined): Site | undefined => {
+export const readSite = (data: EventData | undefined): Site | undefined => {
   const site = data !== undefined && Object.hasOwn(data, "site") ? data["site"] : undefined;
   const name = data !== undefined && Object.hasOwn(data, "site_name") ? data["site_name"] : undefined;
   return typeof site === "string" && typeof name === "string" && name !== "" && isWebAddress(site)
-    ? { site: canonicalSite(site), name }
+    ? { site: canonicalizeSite(site), name }
     : undefined;
 };
 
@@ -306,7 +306,7 @@ export type EventLink = v.InferOutput<typeof EventLink>;
 const LINKS = "links.";
 
 /** Returns the links of an event: its `url` first, then the addresses in `data.links`, each once. */
-export const linksOf = ({
+export const listEventLinks = ({
   url,
   data = {},
 }: {
@@ -331,7 +331,7 @@ export const addSiteName = <Text extends object>(
   text: Text,
   data: EventData | undefined,
 ): Text & { siteName?: string } => {
-  const site = siteOf(data);
+  const site = readSite(data);
   return site === undefined ? text : { ...text, siteName: site.name };
 };
 
@@ -352,7 +352,7 @@ export type Sender = v.InferOutput<typeof Sender>;
  * Returns a text that identifies an event's sender. Keys with the same name are one sender, so that a new key can end
  * what its predecessor sent. A key with the name of a heartbeat is a different sender.
  */
-export const senderIdentity = (sender: Sender | undefined): string => {
+export const identifySender = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
   return sender.id.startsWith("key_") ? `key:${sender.name}` : sender.id;
 };
@@ -362,8 +362,8 @@ export const senderIdentity = (sender: Sender | undefined): string => {
  * the workspace; for alerts of tools it includes the sender, because two installations of a tool use the same
  * ids. No dedupeKey contains NUL.
  */
-export const claimNameOf = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
-  alert === true ? `\0${JSON.stringify([senderIdentity(sender), key])}` : key;
+export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
+  alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 
 /** The name of the API key that a simulated event pretends to come from. */
 export const SenderName = textSchema("sender", NAME_MAX_CODE_POINTS);

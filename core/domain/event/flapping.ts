@@ -20,7 +20,7 @@ export const Flapping = v.object({ until: v.number(), first: v.boolean() });
 export type Flapping = v.InferOutput<typeof Flapping>;
 
 /** Returns when an alert changed. Opening an open alert is no change. */
-const stateChanges = (episodes: readonly Episode[]): number[] =>
+const listStateChanges = (episodes: readonly Episode[]): number[] =>
   episodes.flatMap(({ opened, closed }, index) => {
     const isChange = index === 0 || episodes[index - 1]?.closed !== undefined;
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
@@ -28,7 +28,7 @@ const stateChanges = (episodes: readonly Episode[]): number[] =>
 
 /** Returns how an alert flaps that opens at `opened`, after these episodes (the oldest first); undefined if it does not. */
 export const detectFlapping = (before: readonly Episode[], opened: number): Flapping | undefined => {
-  const changes = stateChanges([...before, { opened }]);
+  const changes = listStateChanges([...before, { opened }]);
   const lasts = changes.filter(
     (at, index) => at - (changes[index - FLAPPING_CHANGES + 1] ?? -Infinity) < FLAPPING_SPAN_MS,
   );

@@ -72,12 +72,12 @@ export type Lifecycle = {
 };
 
 /** Returns whether nothing can change the event's state any more. */
-export const isFinal = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
+export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
 /** Returns whether the event's item says that it is acknowledged or final. */
-export const isOverByLifecycle = (life: Lifecycle): boolean =>
-  life.acknowledged !== undefined || life.term !== undefined || isFinal(life);
+export const isAcknowledgedOrFinal = (life: Lifecycle): boolean =>
+  life.acknowledged !== undefined || life.term !== undefined || isEventOver(life);
 
 /** Whether a notification wants an acknowledgement, and the acknowledgement that it got: when, by whom, until when. */
 export type Acknowledged = Pick<
@@ -86,38 +86,37 @@ export type Acknowledged = Pick<
 >;
 
 /** An acknowledgement of a notification that wants none does not count: the event still waits for the people who must acknowledge it. */
-const acknowledgementAction = ({
-  requiresAck,
-  acknowledgedAt,
-  acknowledgedBy,
-}: Acknowledged): EventAction | undefined =>
+const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
 /** Returns the acknowledgements of notifications that count after an event was opened again. */
-const acknowledgementsSince = (reopened: Reopened | undefined, notifications: readonly Acknowledged[]): EventAction[] =>
+const listAcknowledgementsSince = (
+  reopened: Reopened | undefined,
+  notifications: readonly Acknowledged[],
+): EventAction[] =>
   notifications.flatMap((notification) => {
-    const action = acknowledgementAction(notification);
+    const action = toAcknowledgement(notification);
     if (action === undefined) return [];
     if (reopened === undefined) return [action];
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
 /** Returns the last permanent acknowledgement that was given after the lease. */
-export const lastPermanentAcknowledgement = (
+export const findPermanentAcknowledgement = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],
 ): EventAction | undefined =>
   notifications
     .filter(({ acknowledgedUntil }) => acknowledgedUntil === null)
-    .flatMap((notification) => acknowledgementAction(notification) ?? [])
+    .flatMap((notification) => toAcknowledgement(notification) ?? [])
     .filter((action) => action.at > at)
     .toSorted((one, other) => other.at - one.at)[0];
 
-const actorOf = (action: EventAction | undefined) =>
+const toActor = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
-const actionTime = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
+const formatActionTime = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
 
 /**
  * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that wants one. If
@@ -131,22 +130,22 @@ export const toLifecycleView = (
     term === undefined ? undefined : { at: term.since, id: term.id, name: term.name };
   const actions =
     held === undefined
-      ? [acknowledged, ...acknowledgementsSince(reopened, notifications)].filter((action) => action !== undefined)
+      ? [acknowledged, ...listAcknowledgementsSince(reopened, notifications)].filter((action) => action !== undefined)
       : [held];
   const isAcknowledgeable = needsAck || heldBy !== undefined;
   const first = isAcknowledgeable ? actions.toSorted((one, other) => one.at - other.at)[0] : undefined;
   const ends =
     term !== undefined &&
-    lastPermanentAcknowledgement(term, notifications) === undefined &&
-    !isFinal({ resolved, expired });
+    findPermanentAcknowledgement(term, notifications) === undefined &&
+    !isEventOver({ resolved, expired });
   const unresolved = first !== undefined ? "acknowledged" : needsAck ? "open" : "none";
   return {
     state: resolved !== undefined ? "resolved" : expired !== undefined ? "expired" : unresolved,
-    acknowledgedBy: actorOf(first),
-    acknowledgedAt: actionTime(first),
+    acknowledgedBy: toActor(first),
+    acknowledgedAt: formatActionTime(first),
     acknowledgedUntil: ends ? toIso(term.until) : null,
-    resolvedBy: actorOf(resolved),
-    resolvedAt: actionTime(resolved),
+    resolvedBy: toActor(resolved),
+    resolvedAt: formatActionTime(resolved),
     note: resolved?.note ?? null,
     expiredAt: expired === undefined ? null : toIso(expired.at),
   };

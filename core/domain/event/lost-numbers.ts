@@ -9,13 +9,13 @@ const LEAF_NUMBERS = 1_024;
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
-const widthOfLevel = (level: number): number => WIDTHS[level] ?? Infinity;
+const levelWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
 /** Returns the child, among all of a level's nodes, that covers a number. */
-export const childIndex = (level: number, number: number): number => Math.floor(number / widthOfLevel(level));
+export const childIndex = (level: number, number: number): number => Math.floor(number / levelWidth(level));
 export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
 
-export const firstNumberOf = (leaf: number): number => leaf * LEAF_NUMBERS;
+export const firstNumberOfLeaf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
 /** How many numbers are lost below each child of a node; children with none may be left out. */
 export type LostCounts = ReadonlyMap<number, number>;
@@ -24,14 +24,14 @@ export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts
 export const sumCounts = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** Returns the `rank`th newest number (1 is the newest) up to `last` that is not lost. */
-export const numberAtRank = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
+export const findNumberAtRank = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
   let level = WIDTHS.findIndex((_, one) => nodeIndex(one, last) === 0);
   let node = 0;
   let newest = last;
   let left = rank;
   for (;;) {
     const counts = await read(level, node);
-    const width = widthOfLevel(level);
+    const width = levelWidth(level);
     let within: number | undefined;
     for (const [child, lost] of [...counts].sort(([a], [b]) => b - a)) {
       const begin = child * width;

@@ -17,7 +17,7 @@ export type Notice = v.InferOutput<typeof Notice>;
 export const noticeRule = { id: "service", version: 0, name: "The service's own notices" } as const;
 
 /** Returns whether this rule of a plan or notification represents a notice. */
-export const isNotice = ({ id }: { id: string }): boolean => id === noticeRule.id;
+export const isNoticeRule = ({ id }: { id: string }): boolean => id === noticeRule.id;
 
 /** Why people were notified of an event that no rule assigned to them. */
 export const NoticeView = v.object({
@@ -43,5 +43,5 @@ export const isDecidedByRules = ({ notice, probe }: Noted): boolean =>
   probe === undefined && (notice === undefined || notice.unlessMatched === true);
 
 /** Returns why people were notified without a rule, given the ids of an event's planned rules; null if rules decided. */
-export const noticeOf = ({ notice }: Noted, planned: readonly string[]): NoticeView | null =>
-  notice !== undefined && planned.some((id) => isNotice({ id })) ? toNoticeView(notice) : null;
+export const findNotice = ({ notice }: Noted, planned: readonly string[]): NoticeView | null =>
+  notice !== undefined && planned.some((id) => isNoticeRule({ id })) ? toNoticeView(notice) : null;

@@ -124,7 +124,7 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
 };
 
 /** Names a device in a stored text by its kind only: `data.device` has the id, and name and address are deleted with the owner. */
-const nounOfDevice = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
+const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
 /** Notifies a device's owner that no push arrives until the device registers again: once for each registration. */
 export const foreignDeviceNotice = (
@@ -139,7 +139,7 @@ export const foreignDeviceNotice = (
     once: `device:${id}:${registeredAt}`,
     content: {
       eventKey: "service.device",
-      title: `Your ${nounOfDevice({ platform })} gets no alerts: renew it`,
+      title: `Your ${nameDeviceKind({ platform })} gets no alerts: renew it`,
       body: `The push service refuses pushes to it, because it was registered with the keys of another service. ${how}`,
       priority: "HIGH",
       data: { device: id, registered_at: registeredAt },
@@ -190,7 +190,7 @@ export const deviceMovedNotice = (
   once: `taken:${id}:${registeredAt}`,
   content: {
     eventKey: "service.device",
-    title: `Your ${nounOfDevice({ platform })} now belongs to somebody else`,
+    title: `Your ${nameDeviceKind({ platform })} now belongs to somebody else`,
     body:
       "Another person has registered it, so it no longer gets your alerts. If this is wrong, register it again: a " +
       "device belongs to the person who registered it last.",
@@ -209,7 +209,7 @@ export const deviceRemovedNotice = (
   once: `removed:${id}:${nowMs}`,
   content: {
     eventKey: "service.device",
-    title: `An owner removed your ${nounOfDevice({ platform })}`,
+    title: `An owner removed your ${nameDeviceKind({ platform })}`,
     body: "It no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
     priority: "HIGH",
     data: { device: id, removed_at: toIso(nowMs) },
@@ -334,7 +334,7 @@ type CoverNotice = {
   by: string;
 };
 
-const coverText = (
+const buildCoverText = (
   kind: "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn",
   { group, start, end, inReturn, note, of, taker, by }: CoverNotice,
 ): { title: string; body: string } => {
@@ -372,13 +372,13 @@ const coverText = (
 
 /** Notifies people of a cover's change: once for each `name`. Priority LOW, because nobody must be paged for a cover. */
 export const coverNotice = (
-  { name, kind, to }: { name: string; kind: Parameters<typeof coverText>[0]; to: readonly string[] },
+  { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,
 ): OnceMade => ({
   once: `cover:${cover.coverId}:${name}`,
   content: {
     eventKey: "service.cover",
-    ...coverText(kind, cover),
+    ...buildCoverText(kind, cover),
     priority: "LOW",
     data: { cover: cover.coverId, group: cover.groupId, kind },
     notice: { to: [...to] },

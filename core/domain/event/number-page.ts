@@ -1,4 +1,4 @@
-import { countLostUpTo, numberAtRank, type ReadLostCounts } from "./lost-numbers.ts";
+import { countLostUpTo, findNumberAtRank, type ReadLostCounts } from "./lost-numbers.ts";
 
 /** The numbers of a sequence on one page. `to` is the newest; `range` is undefined if the page is past the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
@@ -16,7 +16,7 @@ export const countShownEvents = async ({ last, edge, lost }: Sequence, read: Rea
  * Returns a page of a sequence's events, the newest first, without the numbers that have no event. Every page is one
  * range of numbers, so all pages cost the same.
  */
-export const pageOfSequence = async (
+export const readSequencePage = async (
   sequence: Sequence,
   { page, limit }: { page: number; limit: number },
   read: ReadLostCounts,
@@ -27,6 +27,6 @@ export const pageOfSequence = async (
   if (first > total) return { total, range: undefined };
   const end = Math.min(page * limit, total);
   if (lost === 0) return { total, range: { from: last - end + 1, to: last - first + 1 } };
-  const [from, to] = await Promise.all([numberAtRank(last, end, read), numberAtRank(last, first, read)]);
+  const [from, to] = await Promise.all([findNumberAtRank(last, end, read), findNumberAtRank(last, first, read)]);
   return { total, range: { from: Math.max(from, edge + 1), to } };
 };

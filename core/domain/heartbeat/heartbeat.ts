@@ -97,7 +97,7 @@ export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedH
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
 /** Returns when the next call counts as missed, in milliseconds. */
-export const deadlineOf = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
+export const callDeadline = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
 /** A heartbeat as the API shows it, without its URL. */
@@ -145,11 +145,11 @@ export const ChangedHeartbeat = v.object({
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
-  const deadline = deadlineOf(heartbeat);
+  const deadline = callDeadline(heartbeat);
   return now >= deadline ? deadline : undefined;
 };
 
-const statusOf = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] => {
+const heartbeatStatus = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] => {
   if (heartbeat.paused) return "paused";
   if (missedSince(heartbeat, now) !== undefined) return "missed";
   if (now >= heartbeat.waitsFrom + heartbeat.everySeconds * 1000) return "late";
@@ -168,9 +168,9 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
     graceSeconds,
     priority,
     paused,
-    status: statusOf(heartbeat, now),
+    status: heartbeatStatus(heartbeat, now),
     lastCallAt: heartbeat.lastCallAt === undefined ? null : toIso(heartbeat.lastCallAt),
-    missedAfter: paused || since !== undefined ? null : toIso(deadlineOf(heartbeat)),
+    missedAfter: paused || since !== undefined ? null : toIso(callDeadline(heartbeat)),
     missedSince: since === undefined ? null : toIso(since),
     version,
     createdAt,
@@ -186,7 +186,7 @@ export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), n
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({
   ok: true,
   name: heartbeat.name,
-  nextBefore: heartbeat.paused ? null : toIso(deadlineOf(heartbeat)),
+  nextBefore: heartbeat.paused ? null : toIso(callDeadline(heartbeat)),
 });
 
 /** How many ids a secret consists of; each has 80 random bits. */
@@ -205,7 +205,7 @@ export const newCallSecret = async (
 };
 
 /** Returns the workspace and heartbeat in a call URL's secret; undefined if it is invalid. */
-export const heartbeatOfSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
+export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
   return { workspaceId: `ws_${workspace}`, id: `hb_${heartbeat}` };
@@ -217,12 +217,12 @@ const UNITS = [
   { seconds: 60, name: "min" },
 ] as const;
 
-const describeLength = (length: number): string => {
+const formatDuration = (length: number): string => {
   const unit = UNITS.find((one) => length >= one.seconds && length % one.seconds === 0);
   return unit === undefined ? `${length} s` : `${length / unit.seconds} ${unit.name}`;
 };
 
-const dedupeKeyOf = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
+const formatMissKey = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
 
 const heartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
   heartbeat: name,
@@ -237,14 +237,14 @@ export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent =
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
   const last = heartbeat.lastCallAt === undefined ? undefined : Math.min(heartbeat.lastCallAt, before);
   const since = last === undefined ? "It has never called." : `Its last call came at ${toIso(last)}.`;
-  const interval = `every ${describeLength(everySeconds)}, with ${describeLength(graceSeconds)} of grace`;
+  const interval = `every ${formatDuration(everySeconds)}, with ${formatDuration(graceSeconds)} of grace`;
   return {
     eventKey: "heartbeat.missed",
     title: `Heartbeat missed: ${name}`,
     body: `No call came by ${toIso(missed.at)}. ${since} A call is due ${interval}.`,
     priority,
     data: heartbeatData(heartbeat),
-    dedupeKey: dedupeKeyOf(heartbeat),
+    dedupeKey: formatMissKey(heartbeat),
     sender: { id, name },
     heartbeat: { id, name, missedAt: toIso(missed.at), calledAt: null },
     notice: { unlessMatched: true },
@@ -261,7 +261,7 @@ export const returnedHeartbeatEvent = (heartbeat: MissedHeartbeat & { missed: { 
     body: `A call came at ${calledAt}. Calls had been missing since ${toIso(missed.at)}.`,
     priority: "LOW",
     data: heartbeatData(heartbeat),
-    resolves: dedupeKeyOf(heartbeat),
+    resolves: formatMissKey(heartbeat),
     sender: { id, name },
     heartbeat: { id, name, missedAt: toIso(missed.at), calledAt },
   };

@@ -54,14 +54,14 @@ export type Switch = v.InferOutput<typeof Switch>;
 type Timed = Pick<Switch, "setAt" | "everyMinutes">;
 
 /** Returns the round that has begun last, and the next one. The first one begins when the switch is set. */
-export const roundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
+export const findRoundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;
   return { round, next: round + every };
 };
 
 /** Whether a round is of these settings and recent enough to call the URL. */
-export const isTimely = ({ setAt, everyMinutes }: Timed, round: number, now: number): boolean =>
+export const isRoundTimely = ({ setAt, everyMinutes }: Timed, round: number, now: number): boolean =>
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
 const PREFIX = "swi_";
@@ -105,7 +105,7 @@ export const toSwitchView = (stored: Switch, devices: readonly Device[], now: nu
       field: "deviceId",
       message: "The device is removed, so the URL is not called. Name another device.",
     });
-  if (!isTimely(stored, answeredAt, now))
+  if (!isRoundTimely(stored, answeredAt, now))
     warnings.push({ code: "calls_stopped", message: "The URL has accepted no call for two intervals." });
   return {
     url,

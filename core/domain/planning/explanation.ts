@@ -5,7 +5,7 @@ import { Quiet, unreachedReasons } from "../people/recipient.ts";
 import type { EventContent } from "../event/event.ts";
 import { HeartbeatMiss } from "../event/event.ts";
 import { FlappingView } from "../event/event-view.ts";
-import { isNotice, NoticeView, describeNotice } from "../event/notice.ts";
+import { isNoticeRule, NoticeView, describeNotice } from "../event/notice.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { wasNotNeeded, NO_DEVICES } from "../delivery/notification.ts";
 import { EscalationPosition, describeAddition } from "./why.ts";
@@ -253,7 +253,7 @@ export const explainMatched = (
     reasonOfGroup(group) ??
     findStrongestReason(notifications.map(reasonOfNotification)) ??
     reasonOfEscalation(planned, userId, escalation, people) ??
-    (isNotice(planned.rule) ? ("not_for_you" as const) : undefined) ??
+    (isNoticeRule(planned.rule) ? ("not_for_you" as const) : undefined) ??
     reasonOfStandings(groups.map((group) => group.standing));
   // A step's people are decided when it fires, so for a later step only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
@@ -261,7 +261,7 @@ export const explainMatched = (
     notifications.length > 0 ||
     held !== undefined ||
     reasonOfGroup(group) !== undefined ||
-    isNotice(planned.rule) ||
+    isNoticeRule(planned.rule) ||
     reason === "no_group" ||
     (asPlanned && !ofSteps);
   return {
@@ -372,7 +372,7 @@ export const concludeExplanation = (
   if (notice !== null)
     return { told, summary: `${describeNotice(notice)} ${first?.message ?? ""}`.trim() + last, rules: sorted };
   const unmatched = first === undefined || rankReason(first.reason) >= rankReason("conditions_differ");
-  const named = first !== undefined && isNotice(first) ? first.message : `Rule "${first?.name}": ${first?.message}`;
+  const named = first !== undefined && isNoticeRule(first) ? first.message : `Rule "${first?.name}": ${first?.message}`;
   const summary = unmatched ? "No rule matched this event." : named;
   return { told, summary: summary + last, rules: sorted };
 };

@@ -1,4 +1,4 @@
-import { claimNameOf, senderIdentity, type EventContent } from "../event/event.ts";
+import { toClaimName, identifySender, type EventContent } from "../event/event.ts";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../event/flapping.ts";
 
 type Past = { eventId: string; receivedAt: number; content: EventContent };
@@ -14,11 +14,11 @@ export const createFlappingTracker = () => {
   const latest = new Map<string, string>();
   const recordEnd = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;
-    const own = resolves === undefined ? undefined : claimNameOf(content, resolves);
+    const own = resolves === undefined ? undefined : toClaimName(content, resolves);
     const name = resolves !== undefined && resolvesAny === true ? latest.get(resolves) : own;
     const alert = name === undefined ? undefined : alerts.get(name);
     if (name === undefined || alert === undefined || alert.episode.closed !== undefined) return undefined;
-    const isOwn = resolvesAny === true || alert.owner === senderIdentity(sender);
+    const isOwn = resolvesAny === true || alert.owner === identifySender(sender);
     if (!isOwn || changedAt < alert.episode.opened) return undefined;
     alerts.set(name, { ...alert, episode: { ...alert.episode, closed: changedAt } });
     return alert.eventId;
@@ -26,11 +26,11 @@ export const createFlappingTracker = () => {
   const recordOpening = ({ eventId, content, receivedAt }: Past): Flapping | undefined => {
     const { dedupeKey, sender, changedAt = receivedAt } = content;
     if (dedupeKey === undefined) return undefined;
-    const name = claimNameOf(content, dedupeKey);
+    const name = toClaimName(content, dedupeKey);
     latest.set(dedupeKey, name);
     const last = alerts.get(name);
     const before = last === undefined ? [] : [...last.before, last.episode].slice(-EPISODES_KEPT);
-    alerts.set(name, { eventId, owner: senderIdentity(sender), episode: { opened: changedAt }, before });
+    alerts.set(name, { eventId, owner: identifySender(sender), episode: { opened: changedAt }, before });
     return detectFlapping(before, changedAt);
   };
   return (event: Past): { ends: string | undefined; flapping: Flapping | undefined } => ({

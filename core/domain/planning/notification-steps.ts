@@ -3,7 +3,7 @@ import type { Fault } from "../basics/refusal.ts";
 import type { Warning } from "../basics/warning.ts";
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Channel } from "../device/channel.ts";
-import { channelsOf, type Device } from "../device/device.ts";
+import { listChannels, type Device } from "../device/device.ts";
 import { type NotificationRulesInput, type NotificationStep, type UrgentFloor } from "../people/notification-rules.ts";
 import { applyUrgentFloor } from "../people/scheduled-steps.ts";
 import type { People } from "../people/people.ts";
@@ -104,7 +104,7 @@ export const warningsOfSteps = (
     now: number;
   },
 ): Warning[] => {
-  const served = new Set(devices.flatMap(channelsOf));
+  const served = new Set(devices.flatMap(listChannels));
   const without = listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
       served.has(channel) ? [] : [{ ...createWarning("way_without_device"), field: `${field}.ways[${index}]` }],

@@ -1,7 +1,7 @@
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { noSchedule } from "../on-call/views.ts";
 import { endsAfter } from "../on-call/override.ts";
-import { areAllLongUnseen, reachableDevices, type Device } from "../device/device.ts";
+import { areAllLongUnseen, filterReachableDevices, type Device } from "../device/device.ts";
 import { compileOnCallTimes } from "../on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -31,7 +31,7 @@ export const possiblePeople = (target: Target, people: People, now: number): str
 /** Returns why a push to a person with these devices will fail, or may fail. */
 export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return createWarning("no_device", userId);
-  if (reachableDevices(devices).length === 0) return createWarning("devices_must_renew", userId);
+  if (filterReachableDevices(devices).length === 0) return createWarning("devices_must_renew", userId);
   return areAllLongUnseen(devices, now) ? createWarning("devices_silent", userId) : undefined;
 };
 

@@ -4,8 +4,8 @@ import { createNextAttempts, type Devices } from "../delivery/attempts.ts";
 import { buildPacks, type PlannedPack } from "../delivery/delivery-plan.ts";
 import { toQueuedPack, type Pack } from "../delivery/pack.ts";
 import type { PlannedPage } from "../delivery/shadow-plan.ts";
-import { channelOf, deviceChannelsOf } from "../device/device.ts";
-import { cursorNumber } from "../escalation/escalation-policy.ts";
+import { toChannel, listDeviceChannels } from "../device/device.ts";
+import { numberFromCursor } from "../escalation/escalation-policy.ts";
 import type { StoredEvent } from "../event/stored-event.ts";
 import type { People } from "../people/people.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
@@ -21,10 +21,10 @@ const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rul
     const next = createNextAttempts(pack, devices, at);
     const pages = [...next].map(([position, attempts]) => {
       const userId = recipients[position]?.userId ?? "";
-      const paged = deviceChannelsOf(devices.get(userId) ?? []).filter(
+      const paged = listDeviceChannels(devices.get(userId) ?? []).filter(
         ({ key }) => attempts[key]?.outcome === "sending",
       );
-      return { userId, at, devices: paged.map(({ device, way }) => ({ id: device.id, by: way ?? channelOf(device) })) };
+      return { userId, at, devices: paged.map(({ device, way }) => ({ id: device.id, by: way ?? toChannel(device) })) };
     });
     pack = {
       ...pack,
@@ -65,7 +65,7 @@ const listPages = (
         : escalationTimeline(escalation, people, { at: plan.at, recipients }, { hasDevice, confirm: true }).map(
             (fired) => ({
               ...fired,
-              step: cursorNumber(escalation, fired.cursor),
+              step: numberFromCursor(escalation, fired.cursor),
             }),
           );
     return [

@@ -8,7 +8,7 @@ import { planEvent } from "./plan-event.ts";
 import { warningOfPerson } from "./reach.ts";
 import { planRule } from "./plan-delivery.ts";
 import { EscalationPosition, escalationPositionOf } from "./why.ts";
-import { cursorNumber, type FrozenPolicy } from "../escalation/escalation-policy.ts";
+import { numberFromCursor, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import {
   escalationTimeline,
   firingReasons,
@@ -17,14 +17,14 @@ import {
   type TimelineStep,
 } from "./timeline.ts";
 import { TriedEvent, SenderName, type EventContent } from "../event/event.ts";
-import { noticeOf, NoticeView } from "../event/notice.ts";
-import { FlappingView, Outcome, eventOutcome, toFlappingView } from "../event/event-view.ts";
+import { findNotice, NoticeView } from "../event/notice.ts";
+import { FlappingView, Outcome, judgeOutcome, toFlappingView } from "../event/event-view.ts";
 import type { Flapping } from "../event/flapping.ts";
 import {
   DevicePlatform,
-  deviceChannelsOf,
-  channelOf,
-  reachability,
+  listDeviceChannels,
+  toChannel,
+  judgeReachability,
   reachables,
   type Device,
 } from "../device/device.ts";
@@ -175,7 +175,7 @@ const toStep = (
   people: People,
   { cursor, at, because, recipients, unreached }: TimelineStep,
 ) => {
-  const number = cursorNumber(policy, cursor);
+  const number = numberFromCursor(policy, cursor);
   const found = escalationPositionOf(policy, number);
   if (found === null) throw new Error(`policy ${policy.id} has no step ${number}`);
   const { policy: _named, ...counted } = found;
@@ -292,12 +292,12 @@ const toNotified = (
   { people, now }: Setting,
 ): Simulation["people"][number] => {
   const { name = "", email = "" } = people.members.get(userId) ?? {};
-  const channels = deviceChannelsOf(devices ?? []).map(({ device, way }) => ({
+  const channels = listDeviceChannels(devices ?? []).map(({ device, way }) => ({
     id: device.id,
     platform: device.platform,
-    by: way ?? channelOf(device),
+    by: way ?? toChannel(device),
   }));
-  const reachable = devices === undefined ? "unproven" : reachability(devices, now);
+  const reachable = devices === undefined ? "unproven" : judgeReachability(devices, now);
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: channels };
 };
 
@@ -335,7 +335,7 @@ export const toSimulation = (
     PEOPLE_BYTES,
   ).taken;
   const rules = toRuleViews(planned, setting);
-  const notice = noticeOf(
+  const notice = findNotice(
     planned.content,
     plan.rules.map(({ rule }) => rule.id),
   );
@@ -348,7 +348,7 @@ export const toSimulation = (
   }));
   return {
     at: toIso(at),
-    outcome: eventOutcome({ ...plan, matched: plan.rules.length }, statuses),
+    outcome: judgeOutcome({ ...plan, matched: plan.rules.length }, statuses),
     matchedRules: notice === null ? plan.rules.length : 0,
     recipients: atOnce.size,
     ringsKnown,

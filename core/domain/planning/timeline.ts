@@ -4,9 +4,9 @@ import { resolveTargets, groupsWithoutRecipient, type People, type Target } from
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
 import { confirmationCheckAt, mustFireEarly } from "../escalation/early-steps.ts";
 import {
-  stepAfterFired,
-  armFirstStep,
-  cursorNumber,
+  nextDueStep,
+  firstDueStep,
+  numberFromCursor,
   stepAt,
   type EscalationCursor,
   type FrozenPolicy,
@@ -56,9 +56,9 @@ export const escalationTimeline = (
   const steps: TimelineStep[] = [];
   let fired = 0;
   let sinceMs = armed.at;
-  for (let next = armFirstStep(policy, armed.at, statuses.length > 0); next !== undefined;) {
+  for (let next = firstDueStep(policy, armed.at, statuses.length > 0); next !== undefined;) {
     const { cursor, dueAt } = next;
-    const number = cursorNumber(policy, cursor);
+    const number = numberFromCursor(policy, cursor);
     const isStepEarly = (nowMs: number): boolean =>
       nowMs < dueAt && mustFireEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
     const fireSteps = (): Pick<TimelineStep, "because" | "at"> => {
@@ -74,7 +74,7 @@ export const escalationTimeline = (
     statuses.push(...recipients.map(recipientStatus));
     fired = number;
     sinceMs = at;
-    next = stepAfterFired(policy, { cursor, dueAt: at }, at, recipients.length > 0);
+    next = nextDueStep(policy, { cursor, dueAt: at }, at, recipients.length > 0);
   }
   return steps;
 };

@@ -4,12 +4,12 @@ import { type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Added } from "../delivery/added.ts";
 import { cursorFromNumber, stepAt } from "../escalation/escalation-policy.ts";
 import type { EventContent } from "../event/event.ts";
-import { noticeOf, type NoticeView } from "../event/notice.ts";
+import { findNotice, type NoticeView } from "../event/notice.ts";
 import { parsePackId } from "../basics/ids.ts";
 import { PrioritySpelling } from "../rules/matching/index.ts";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { DeviceOutcome, isNothingLeftToSend, isFinal, type DeviceAttempt } from "../delivery/notification.ts";
-import { deviceOfChannel } from "../device/device.ts";
+import { parseDeviceId } from "../device/device.ts";
 import { Channel } from "../device/channel.ts";
 import { type RecipientReason } from "../people/recipient.ts";
 import { NotificationView } from "../delivery/notification-view.ts";
@@ -259,13 +259,13 @@ export const explainRecipient = (
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, attempt]) => ({
-        deviceId: deviceOfChannel(key),
+        deviceId: parseDeviceId(key),
         way: attempt.way ?? ("push" as const),
         outcome: attempt.outcome,
         tries: attempt.tries,
         meaning: explainStatus(recipient.status, attempt),
       })),
   };
-  const notice = noticeOf(event.content, [pack.rule.id]);
+  const notice = findNotice(event.content, [pack.rule.id]);
   return { summary: summarizeWhy(why, pack, recipient, notice), ...why };
 };

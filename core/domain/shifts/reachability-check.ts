@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { startOfNextInterval, toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
-import { isVerified, deviceChannelsOf, type Device } from "../device/device.ts";
+import { isVerified, listDeviceChannels, type Device } from "../device/device.ts";
 import { Channel } from "../device/channel.ts";
 import { type DutyGroup, nextOnCallChange, listStretches } from "../on-call/index.ts";
 
@@ -65,7 +65,7 @@ const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
 /** Returns the channels to try for a person with these devices. An app without receipts cannot confirm. */
 const channelsToTry = (devices: readonly Device[]): Channel[] => {
-  const lines = deviceChannelsOf(devices.filter((device) => isVerified(device)));
+  const lines = listDeviceChannels(devices.filter((device) => isVerified(device)));
   const hasChannel = (wanted: Channel): boolean =>
     lines.some(
       ({ way, device }) => (way ?? "push") === wanted && (way !== undefined || device.receiptKey !== undefined),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 import { toIso } from "../basics/time.ts";
-import { isNotice } from "../event/notice.ts";
+import { isNoticeRule } from "../event/notice.ts";
 import { isNightIn } from "../basics/clock/night.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
@@ -144,7 +144,7 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
   const groupIds = new Set(
     tellings.flatMap(({ told }) => told.flatMap(({ recipient }) => recipient.reason.groupId ?? [])),
   );
-  const byRules = tellings.filter(({ rule }) => !isNotice(rule));
+  const byRules = tellings.filter(({ rule }) => !isNoticeRule(rule));
   return [
     additionOfSubject({ kind: "workspace" }, { ...notificationShare(people, tellings), asks: needsAck }),
     ...byRules.map((notifying) =>

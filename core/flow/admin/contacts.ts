@@ -6,9 +6,9 @@ import { buildCodeCall, type CallMessage } from "../../domain/delivery/push/call
 import { buildCodeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP, buildCodeSms, OPTED_OUT, type SmsMessage } from "../../domain/delivery/push/sms.ts";
-import { addressOf, addressText, isVerified } from "../../domain/device/device.ts";
+import { toAddress, toAddressId, isVerified } from "../../domain/device/device.ts";
 import type { Contact, Device, DeviceInput, PhoneChannel, Registering } from "../../domain/device/device.ts";
-import { countryOfPhone, isPremium } from "../../domain/device/phone.ts";
+import { findCountry, isPremiumNumber } from "../../domain/device/phone.ts";
 import {
   CODE_TRIES_MAX,
   CODES_A_DAY,
@@ -68,7 +68,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
       `ways cannot contain ${name}: this service ${lacks}, because its operator has not set \`${setting}\`.`,
       "Leave it out, or register a token or a subscription.",
     );
-  const country = countryOfPhone(phone);
+  const country = findCountry(phone);
   if (country === undefined || !channel.countries.includes(country))
     throw refuseContact(
       "phone",
@@ -81,7 +81,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
 /** Returns how a code is sent to a number: as a text message, or by a call if the number has calls only. */
 const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
-  if (isPremium(phone))
+  if (isPremiumNumber(phone))
     throw refuseContact("phone", "premium_number", "phone is a premium-rate number. Use another one.");
   const { sms, voice } = deps;
   if (sms !== undefined && ways.includes("sms"))
@@ -158,8 +158,8 @@ export const registerContact = async (
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   const { field, input } = request;
   const send = requireChannel(deps, ws, request);
-  const address = addressText(addressOf(input));
-  const known = (await listDevices(deps, ws, userId)).find((device) => addressText(addressOf(device)) === address);
+  const address = toAddressId(toAddress(input));
+  const known = (await listDevices(deps, ws, userId)).find((device) => toAddressId(toAddress(device)) === address);
   const needsCode = known === undefined || !isVerified(known) || known.failing !== undefined;
   if (needsCode) {
     await requireSlot(deps, ws, userId, address);

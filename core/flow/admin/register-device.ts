@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { addressOf, addressText, type Device, type DeviceInput, type Registering } from "../../domain/device/device.ts";
+import { toAddress, toAddressId, type Device, type DeviceInput, type Registering } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isAllowedEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
@@ -48,7 +48,7 @@ export const registerDevice = async (
   notifyLoss: (membership: Membership, device: Device) => Promise<unknown> = async () => {},
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   checkEndpoint(deps, input);
-  const address = addressText(addressOf(input));
+  const address = toAddressId(toAddress(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
   return retryChange({ of: TOKEN }, async () => {
     const owner = await takeAddress(deps, hash, { userId, ws });

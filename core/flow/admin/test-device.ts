@@ -2,16 +2,16 @@ import type { Deps } from "../../deps.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import {
-  addressOfChannel,
-  deviceChannelsOf,
-  channelsOf,
+  readChannelAddress,
+  listDeviceChannels,
+  listChannels,
   type Device,
   type DeviceTestAnswer,
   type DeviceChannel,
   type PhoneChannel,
 } from "../../domain/device/device.ts";
 import type { Language } from "../../domain/basics/language.ts";
-import { languageOfDevice, testText } from "../../domain/device/test-text.ts";
+import { chooseLanguage, testText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
@@ -39,9 +39,9 @@ const storeTestOutcome = async (
 };
 
 const channelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {
-  const line = deviceChannelsOf([device]).find((one) => channel === undefined || one.way === channel);
+  const line = listDeviceChannels([device]).find((one) => channel === undefined || one.way === channel);
   if (line !== undefined) return line;
-  const message = `way must be one of the device's: ${channelsOf(device).join(", ")}.`;
+  const message = `way must be one of the device's: ${listChannels(device).join(", ")}.`;
   throw invalidInput([{ field: "way", code: "unknown_value", message }]);
 };
 
@@ -63,7 +63,7 @@ export const sendTest = async (
     ...text,
     priority: text.proves === true ? "LOW" : "NORMAL",
     requiresAck: false,
-    to: addressOfChannel(line),
+    to: readChannelAddress(line),
     consoleUrl: deps.baseUrl,
     platform: device.platform,
     nowMs: deps.now(),
@@ -115,7 +115,7 @@ export const testDevice = async (
     });
   }
   const line = channelToTest(start.device, channel);
-  const language = languageOfDevice(start.device, devices, line.way ?? "push");
+  const language = chooseLanguage(start.device, devices, line.way ?? "push");
   const outcome = await sendTest(deps, ws, userId, line, testId, { ...testText(language), language });
   const code = "code" in outcome ? outcome.code : null;
   return { sentAt: toIso(at), outcome: outcome.kind, code };

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { isTimely } from "../../domain/heartbeat/switch.ts";
+import { isRoundTimely } from "../../domain/heartbeat/switch.ts";
 import type { SwitchMessage } from "../../queue/messages.ts";
 import { claimCall, readSwitch, setAnswered, setFailure } from "../../store/schedules/switches.ts";
 
@@ -13,7 +13,7 @@ export const callSwitch = async (
   { ws, round }: SwitchMessage,
 ): Promise<void> => {
   const stored = await readSwitch(deps, ws);
-  if (stored === undefined || !isTimely(stored, round, deps.now()) || !(await claimCall(deps, ws, round))) return;
+  if (stored === undefined || !isRoundTimely(stored, round, deps.now()) || !(await claimCall(deps, ws, round))) return;
   const body = JSON.stringify({ type: "switch.confirmed", timestamp: toIso(round), data: { workspaceId: ws } });
   const { kind, code } = await deps.post({ url: stored.url, headers: {}, body });
   deps.log.info("switch.called", { workspaceId: ws, code });

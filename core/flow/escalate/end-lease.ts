@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.ts";
-import { resumeStep } from "../../domain/escalation/escalation-policy.ts";
-import { endOfChain, isTooLate, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
+import { findResumeStep } from "../../domain/escalation/escalation-policy.ts";
+import { leaseChainEnd, isTooLateForChain, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { highestUrgency } from "../../domain/event/added-rule.ts";
-import { isFinal, lastPermanentAcknowledgement } from "../../domain/event/lifecycle.ts";
+import { isEventOver, findPermanentAcknowledgement } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { listEscalations, resumeEscalation } from "../../store/events/escalations.ts";
@@ -49,7 +49,7 @@ const askHolder = async (
 
 /** Whether somebody has acknowledged permanently after the lease was given. If so, the lease's end changes nothing. */
 const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
-  lastPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
+  findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
  * Continues the escalations that a temporary acknowledgement has stopped: the next step of each is due at the end
@@ -71,7 +71,7 @@ const continueEscalations = async (
     if (policy === undefined) continue;
     const { acknowledged, next, fired, added = 0 } = escalation;
     const going = acknowledged && escalation.until !== undefined && escalation.until <= until;
-    const resumed = resumeStep(policy, { next, fired, added });
+    const resumed = findResumeStep(policy, { next, fired, added });
     canNotify ||= resumed !== undefined && (going || !acknowledged);
     if (!going || resumed === undefined) {
       if (!acknowledged && next !== undefined)
@@ -87,7 +87,7 @@ const continueEscalations = async (
         until,
         next: { cursor: resumed.cursor, due: until },
         added: resumed.added,
-        ends: endOfChain(life.chain ?? until),
+        ends: leaseChainEnd(life.chain ?? until),
       },
     );
     if (after?.acknowledged === false) steps.push(marker);
@@ -128,7 +128,7 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
-  if (isTooLate(endOfChain(life.chain ?? lease.at), now) || (await isPermanentlyHeld(deps, event, lease))) {
+  if (isTooLateForChain(leaseChainEnd(life.chain ?? lease.at), now) || (await isPermanentlyHeld(deps, event, lease))) {
     await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }
@@ -152,7 +152,7 @@ export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promis
   const { term, reopened } = event?.life ?? {};
   const isPresent = term?.until === until;
   let wakes = nothing;
-  if (event?.plan !== undefined && !isFinal(event.life)) {
+  if (event?.plan !== undefined && !isEventOver(event.life)) {
     const planned = { ...event, plan: event.plan };
     if (work === "ask" && isPresent) return askHolder(deps, planned, marker, term);
     if (work === "end" && isPresent) wakes = await endLeaseOfEvent(deps, planned, term);

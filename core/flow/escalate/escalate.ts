@@ -2,17 +2,17 @@ import type { Deps } from "../../deps.ts";
 import { findPartIndex, findRuleRange, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import {
-  stepAfterFired,
-  cursorNumber,
+  nextDueStep,
+  numberFromCursor,
   cursorFromNumber,
   stepAt,
   addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import { ADDED_RULE } from "../../domain/delivery/added.ts";
-import { isTooLate } from "../../domain/escalation/lease.ts";
+import { isTooLateForChain } from "../../domain/escalation/lease.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { raiseRulePriority } from "../../domain/event/alert.ts";
-import { isFinal } from "../../domain/event/lifecycle.ts";
+import { isEventOver } from "../../domain/event/lifecycle.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { mustFireEarly } from "../../domain/escalation/early-steps.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
@@ -66,7 +66,7 @@ const isHandoff = (marker: Marker): marker is HandoffMarker => marker.hand !== u
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
-type Following = NonNullable<ReturnType<typeof stepAfterFired>>;
+type Following = NonNullable<ReturnType<typeof nextDueStep>>;
 
 /** Returns the marker of the step after this marker's step. */
 const markerOfNextStep = (
@@ -78,7 +78,7 @@ const markerOfNextStep = (
   ws,
   eventId,
   due: dueAt,
-  step: { rule: step.rule, cursor: cursorNumber(policy, cursor) },
+  step: { rule: step.rule, cursor: numberFromCursor(policy, cursor) },
   since,
   tries: 0,
 });
@@ -113,7 +113,7 @@ const fireDueStep = async (
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
-  const following = stepAfterFired(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
+  const following = nextDueStep(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
   const next = following === undefined || isBeyond ? undefined : markerOfNextStep(marker, policy, following, firing.at);
   const markers = next === undefined ? [] : stepMarkers(next, policy);
@@ -257,12 +257,12 @@ const escalateStep = async (
   if (!escalation.acknowledged && escalation.next?.cursor === step.cursor) {
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
     const isEarly = marker.due < escalation.next.due;
-    const isEnded = isFinal(event.life);
+    const isEnded = isEventOver(event.life);
     // A request that died after storing the event's end has left the escalation running.
     if (isEnded) await preventEscalation(deps, { ...ref, keptUntil: event.keptUntil });
     if (
       isEnded ||
-      isTooLate(escalation.ends, deps.now()) ||
+      isTooLateForChain(escalation.ends, deps.now()) ||
       (isEarly && !(await hasReachedNobody(deps, matched, policy, marker, found)))
     ) {
       await removeMarker(deps, marker);

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
-import { isBeingHandled, nextHandoffCheck, type Handoff } from "../../domain/escalation/handoff.ts";
-import { isFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
+import { mayBeHandedOff, nextHandoffCheck, type Handoff } from "../../domain/escalation/handoff.ts";
+import { isEventOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { NotificationView } from "../../domain/delivery/notification-view.ts";
@@ -37,7 +37,7 @@ export const handOff = async (
   const event = await readEvent(deps, ws, eventId);
   const { reopened } = event?.life ?? {};
   const isReopened = reopened !== undefined && reopened.on > at;
-  const isLeft = event === undefined || isFinal(event.life) || isReopened || !isBeingHandled(hand, now);
+  const isLeft = event === undefined || isEventOver(event.life) || isReopened || !mayBeHandedOff(hand, now);
   const groups = new Map(groupIds.map((groupId) => [groupId, people.duty(groupId).group]));
   const duty = groupsOnCall(groups, userId, now);
   const isOn = duty.groupIds.length > 0;

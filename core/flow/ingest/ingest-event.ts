@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
 import { endsEvent, isHigherPriority, currentPriority, acceptsRepeats } from "../../domain/event/alert.ts";
 import {
-  claimNameOf,
-  senderIdentity,
+  toClaimName,
+  identifySender,
   type AcceptedEvent,
   type EventContent,
   type EventInput,
@@ -116,8 +116,8 @@ const findEndedEvent = async (
 ): Promise<Pick<AcceptedEvent, "ends" | "late">> => {
   const { resolves, resolvesAny, changedAt, sender, alert } = content;
   if (resolves === undefined) return {};
-  const by = resolvesAny === true ? undefined : senderIdentity(sender);
-  const name = claimNameOf(content, resolves);
+  const by = resolvesAny === true ? undefined : identifySender(sender);
+  const name = toClaimName(content, resolves);
   const findHolder = async (key: string) => {
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
@@ -237,7 +237,7 @@ const answerWithHolder = async (
     return "over";
   const { dedupeKey, changedAt } = call.event;
   if (dedupeKey !== undefined && changedAt !== undefined && changedAt !== changed) {
-    const name = claimNameOf(call.event, dedupeKey);
+    const name = toClaimName(call.event, dedupeKey);
     if (!(await advanceChange(deps, call.workspaceId, name, eventId, changedAt))) return "over";
   }
   return storeRepeat(context, existing);
@@ -281,7 +281,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
 const lookUpHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
-  const name = claimNameOf(call.event, dedupeKey);
+  const name = toClaimName(call.event, dedupeKey);
   if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
   // An alert that starts after its end freed the key must be a new event, not a repeat.
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
@@ -295,8 +295,8 @@ const claimForEvent = async (context: Context, admitted: Admitted, over: string 
   if (dedupeKey === undefined) return { eventId, flapping: undefined, until: 0 };
   const { workspaceId: ws } = call;
   const kept = alert === true ? { keptUntil: deletableAt(deps.now(), control.plan.retentionDays) } : {};
-  const claimed = { eventId, by: senderIdentity(toStoredContent(context, sender).sender), over, ...kept };
-  const name = claimNameOf(call.event, dedupeKey);
+  const claimed = { eventId, by: identifySender(toStoredContent(context, sender).sender), over, ...kept };
+  const name = toClaimName(call.event, dedupeKey);
   return changedAt === undefined
     ? claimDedupeKey(deps, ws, name, claimed)
     : claimChange(deps, ws, name, claimed, changedAt);
@@ -406,7 +406,7 @@ const createUnderIdempotencyKey = async (
 ): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   // Two installations of a tool may use the same id for different messages, so the id includes the sender.
-  const key = call.isSource === true ? JSON.stringify([senderIdentity(call.event.sender), sent]) : sent;
+  const key = call.isSource === true ? JSON.stringify([identifySender(call.event.sender), sent]) : sent;
   const proven = await verifyKey(context);
   if (proven instanceof Refusal) return proven;
   const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);

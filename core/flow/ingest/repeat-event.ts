@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { addRepeat } from "../../domain/event/alert.ts";
 import { EVENT_MARKER_DUE_SECONDS } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { isFinal } from "../../domain/event/lifecycle.ts";
+import { isEventOver } from "../../domain/event/lifecycle.ts";
 import { REPEATS, type Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { EventMessage } from "../../queue/messages.ts";
@@ -29,7 +29,7 @@ export const repeatEvent = async (
   const marker: Marker = { ws, eventId, due, part: REPEATS, since: at, tries: 0 };
   if (asks) await putMarker(deps, marker);
   const stored = await setRepeats(deps, event, next);
-  if (stored === undefined || isFinal(stored.life)) return "over";
+  if (stored === undefined || isEventOver(stored.life)) return "over";
   // Another repeat was stored meanwhile, so this one is tried again.
   if (stored.repeats?.by !== by) return repeatEvent(deps, stored, { priority, by }, timeoutMs);
   if (asks) {

@@ -1,5 +1,5 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
-import { isOverByLifecycle } from "../../domain/event/lifecycle.ts";
+import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { FLAPPING } from "../../domain/event/flapping.ts";
@@ -37,7 +37,7 @@ export const checkFlapping = async (
   const { workspaceId: ws, life, plan } = event;
   const { heldBy } = life;
   if (heldBy === undefined) return { event, steps: [] };
-  if (isOverByLifecycle(life)) {
+  if (isAcknowledgedOrFinal(life)) {
     await removeHeldEvent(deps, event, heldBy);
     return { event, steps: [] };
   }

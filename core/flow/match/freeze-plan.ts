@@ -3,7 +3,7 @@ import { HELD_HOURS } from "../../domain/basics/limits.ts";
 import { countNotifications, splitPlan, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
 import { findPlanFaults } from "../../domain/delivery/ledger.ts";
 import { FLAPPING } from "../../domain/event/flapping.ts";
-import { isOverByLifecycle } from "../../domain/event/lifecycle.ts";
+import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
@@ -170,7 +170,7 @@ export const freezeAnyPlan = async (
   const open = { ...event, notifications: countNotifications(plan), ...rowOf(plan) };
   const listed = await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, open));
   const frozen = await freezeAndCheckPlan(deps, event, made);
-  if (frozen === undefined || isOverByLifecycle(frozen.event.life)) await dropOpenEvent(deps, ws, open);
+  if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
   // The row lists the people of this plan, but another invocation stored its plan first.
   if (frozen?.first === false)

@@ -3,7 +3,7 @@ import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import { findHoldFaults } from "../../domain/delivery/ledger.ts";
 import { parseEventId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
-import { isFinal } from "../../domain/event/lifecycle.ts";
+import { isEventOver } from "../../domain/event/lifecycle.ts";
 import { REPEATS, type Marker, type MarkerRef } from "../../domain/event/marker.ts";
 import { planEvent } from "../../domain/planning/plan-event.ts";
 import { planShadowEvent, renameGatesForShadow } from "../../domain/planning/shadow.ts";
@@ -259,7 +259,7 @@ export const createMatching = (deps: MatchDeps) => {
     const { plan } = event;
     const planned = plan === undefined ? await matchAndFreeze(event, true, hasTime) : { ...event, plan };
     if (planned === "not begun") return planned;
-    const isQuiet = isFinal(planned.life) || planned.plan.shadow !== undefined;
+    const isQuiet = isEventOver(planned.life) || planned.plan.shadow !== undefined;
     const steps = isQuiet ? [] : await processRepeats(deps, config, planned);
     await removeMarker(deps, marker);
     return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: changeMessages(planned) };

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import { isSpread } from "../../domain/basics/ids.ts";
-import { siteOf } from "../../domain/event/event.ts";
+import { readSite } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts";
 
@@ -15,7 +15,7 @@ export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
 
   return async ({ workspaceId: ws, eventId, seq, receivedAt, keptUntil, content }: Received): Promise<void> => {
-    const site = siteOf(content.data);
+    const site = readSite(content.data);
     if (site === undefined) return;
     const spread = isSpread(eventId);
     const key = JSON.stringify([ws, spread, site.site]);

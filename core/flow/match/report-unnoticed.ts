@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../domain/basics/units.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
-import { eventOutcome } from "../../domain/event/event-view.ts";
+import { judgeOutcome } from "../../domain/event/event-view.ts";
 import { nobodyNotifiedNotice } from "../../domain/event/notices.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -23,7 +23,7 @@ export const createUnnotifiedReporter = (deps: IngestDeps) => {
     const isEnd = content.resolves !== undefined;
     if (!isDecidedByRules(content) || content.notice !== undefined || isEnd || notifications > 0 || shadow === true)
       return;
-    const outcome = eventOutcome(plan, []);
+    const outcome = judgeOutcome(plan, []);
     const escalates =
       typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);
     const isUnnoticed = outcome === "no_match" || (outcome === "no_recipient" && !escalates);

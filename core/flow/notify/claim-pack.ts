@@ -12,7 +12,7 @@ import {
 import type { Pace } from "../../domain/delivery/pace.ts";
 import { isFinished, isStepDue, type Pack, type PackAttempts } from "../../domain/delivery/pack.ts";
 import type { ReceiptKeys } from "../../domain/delivery/receipt.ts";
-import { addressOf, type PaidChannel } from "../../domain/device/device.ts";
+import { toAddress, type PaidChannel } from "../../domain/device/device.ts";
 import type { PackMessage } from "../../queue/messages.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { claimPack, readPack, type Claim } from "../../store/delivery/packs.ts";
@@ -72,7 +72,7 @@ const readSecrets = async (
   devices: Devices,
 ): Promise<{ receiptKeys: ReceiptKeys | undefined } | undefined> => {
   const all = [...devices.values()].flat();
-  const [isReady, receiptKeys] = await Promise.all([deps.push.prepare(all.map(addressOf)), readReceiptKeys(deps, all)]);
+  const [isReady, receiptKeys] = await Promise.all([deps.push.prepare(all.map(toAddress)), readReceiptKeys(deps, all)]);
   return isReady ? { receiptKeys } : undefined;
 };
 

@@ -2,7 +2,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { ACKNOWLEDGED_MEANWHILE, RESOLVED_BEFORE } from "../../domain/delivery/notification.ts";
 import { listDueSteps, isFinished, isStepDue, type Pack } from "../../domain/delivery/pack.ts";
-import { isFinal, isOverByLifecycle, toLifecycleView } from "../../domain/event/lifecycle.ts";
+import { isEventOver, isAcknowledgedOrFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PackMessage } from "../../queue/messages.ts";
@@ -17,7 +17,7 @@ export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
 /** Returns whether somebody has acknowledged the event, or a notification of it by the pack's rule, and the acknowledgement has not ended. */
 const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
-  if (isOverByLifecycle(event.life)) return true;
+  if (isAcknowledgedOrFinal(event.life)) return true;
   const id = parsePackId(pack.packId);
   if (pack.escalates && id !== undefined) {
     const escalation = await readEscalation(deps, { ws: event.workspaceId, seq: event.seq, rule: id.rule });
@@ -30,7 +30,7 @@ const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): 
 
 /** Returns why nobody in a pack needs a later page any more; undefined while somebody does. */
 export const reasonNotToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
-  if (isFinal(event.life)) return RESOLVED_BEFORE;
+  if (isEventOver(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
 };
 

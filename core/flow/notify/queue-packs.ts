@@ -11,9 +11,9 @@ import {
 import { pushTextForAddedPerson, type Added } from "../../domain/delivery/added.ts";
 import { isSpread, parsePackId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { armFirstStep, cursorNumber, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
+import { firstDueStep, numberFromCursor, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import { addSiteName } from "../../domain/event/event.ts";
-import { isOverByLifecycle } from "../../domain/event/lifecycle.ts";
+import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -143,11 +143,11 @@ const armEscalations = async (
     WRITES_AT_ONCE,
     async ([index, { escalation, recipients }]) => {
       const begins = index > 0 || part.pack === 0;
-      if (escalation === undefined || !begins || isOverByLifecycle(event.life)) return undefined;
-      const first = armFirstStep(escalation, at, recipients.length > 0);
+      if (escalation === undefined || !begins || isAcknowledgedOrFinal(event.life)) return undefined;
+      const first = firstDueStep(escalation, at, recipients.length > 0);
       if (first === undefined) return undefined;
       const rule = part.rule + index;
-      const cursor = cursorNumber(escalation, first.cursor);
+      const cursor = numberFromCursor(escalation, first.cursor);
       const due = first.dueAt;
       const markers = stepMarkers({ ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 }, escalation);
       for (const marker of markers) await putMarker(deps, marker);

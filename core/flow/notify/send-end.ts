@@ -2,7 +2,7 @@ import { listEndPushes, listNotifiedDevices, addJitter } from "../../domain/deli
 import { interpretAnswers } from "../../domain/delivery/foreign.ts";
 import { isFinished, type Pack } from "../../domain/delivery/pack.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
-import { addressOf, contactAddress } from "../../domain/device/device.ts";
+import { toAddress, toContact } from "../../domain/device/device.ts";
 import type { EndMessage } from "../../queue/messages.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { setNotifiedOfEnd, readPack } from "../../store/delivery/packs.ts";
@@ -36,7 +36,7 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
   const devices = await readDevices(deps, ws, userIds);
   // A message to a contact cannot be replaced, and a second one would only be more to read.
   const calls = listEndPushes(pack, devices).filter(
-    ({ device }) => device.id !== done && contactAddress(device) === undefined,
+    ({ device }) => device.id !== done && toContact(device) === undefined,
   );
   const asks = state === "grouped" && pack.requiresAck;
   const receiptKeys = asks ? await readReceiptKeys(deps, [...devices.values()].flat()) : undefined;
@@ -56,7 +56,7 @@ export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device:
           requiresAck: asks,
           receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
           state,
-          to: addressOf(device),
+          to: toAddress(device),
           platform: device.platform,
           consoleUrl: deps.baseUrl,
           nowMs: deps.now(),

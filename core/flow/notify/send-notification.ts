@@ -18,7 +18,7 @@ import { interpretAnswers } from "../../domain/delivery/foreign.ts";
 import { compareWithPlan } from "../../domain/delivery/ledger.ts";
 import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, describeFailedReason } from "../../domain/delivery/notification.ts";
 import { isFinished, isStepDue, type Pack, type RecipientOutcome } from "../../domain/delivery/pack.ts";
-import { addressOfChannel } from "../../domain/device/device.ts";
+import { readChannelAddress } from "../../domain/device/device.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import type { EscalationMessage, PackMessage } from "../../queue/messages.ts";
@@ -133,7 +133,7 @@ const sendPush = async (
     requiresAck: pack.requiresAck,
     quiet: recipient.quiet,
     again: call.before.rang !== undefined,
-    to: addressOfChannel(call),
+    to: readChannelAddress(call),
     consoleUrl: deps.baseUrl,
     platform: call.device.platform,
     nowMs: deps.now(),

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
-import { deviceChannelsOf, type Device, type DeviceChannel } from "../../domain/device/device.ts";
-import { languageOfDevice, probeText } from "../../domain/device/test-text.ts";
+import { listDeviceChannels, type Device, type DeviceChannel } from "../../domain/device/device.ts";
+import { chooseLanguage, probeText } from "../../domain/device/test-text.ts";
 import type { ProbeMessage } from "../../queue/messages.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
@@ -14,13 +14,13 @@ export const sendSilentPush = (
   channel: DeviceChannel,
   devices: readonly Device[],
 ): Promise<PushOutcome> => {
-  const language = languageOfDevice(channel.device, devices, "push");
+  const language = chooseLanguage(channel.device, devices, "push");
   return sendTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
 };
 
 /** Returns the channels of the devices that such a push can go to. */
 export const pushChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
-  deviceChannelsOf(devices).filter(({ way }) => way === undefined);
+  listDeviceChannels(devices).filter(({ way }) => way === undefined);
 
 /** Returns the code of an outcome other than accepted. */
 export const faultOf = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);

@@ -1,6 +1,6 @@
 import { sha256 } from "../../domain/basics/digest.ts";
-import { deviceChannelsOf, type DeviceChannel } from "../../domain/device/device.ts";
-import { languageOfDevice, reachabilityText } from "../../domain/device/test-text.ts";
+import { listDeviceChannels, type DeviceChannel } from "../../domain/device/device.ts";
+import { chooseLanguage, reachabilityText } from "../../domain/device/test-text.ts";
 import { isConfirmed } from "../../domain/shifts/reachability-check.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { startTest } from "../../store/people/device-states.ts";
@@ -34,14 +34,14 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
   ]);
   if (member === undefined || group === undefined || deps.now() > start) return undefined;
   if (isConfirmed(devices, since)) return undefined;
-  const lines = deviceChannelsOf(devices).filter((line) => (line.way ?? "push") === way);
+  const lines = listDeviceChannels(devices).filter((line) => (line.way ?? "push") === way);
   await Promise.all(
     lines.map(async (line) => {
       const testId = await testIdOf(message, line);
       // Fails for an unverified address, and if another test was just sent.
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
-      const language = languageOfDevice(line.device, devices, way);
+      const language = chooseLanguage(line.device, devices, way);
       const text = reachabilityText(language, { group, start, way });
       await sendTest(deps, ws, userId, line, testId, { ...text, language, proves: true });
     }),

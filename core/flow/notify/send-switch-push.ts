@@ -1,4 +1,4 @@
-import { formatRoundId, isTimely } from "../../domain/heartbeat/switch.ts";
+import { formatRoundId, isRoundTimely } from "../../domain/heartbeat/switch.ts";
 import type { SwitchMessage } from "../../queue/messages.ts";
 import { readSwitch, setFailure } from "../../store/schedules/switches.ts";
 import { listDevices } from "../../store/people/devices.ts";
@@ -11,7 +11,7 @@ import { faultOf, pushChannelsOf, sendSilentPush } from "./send-probe-push.ts";
  */
 export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessage): Promise<undefined> => {
   const stored = await readSwitch(deps, ws);
-  if (stored === undefined || !isTimely(stored, round, deps.now())) return undefined;
+  if (stored === undefined || !isRoundTimely(stored, round, deps.now())) return undefined;
   const devices = await listDevices(deps, ws, stored.userId);
   const channel = pushChannelsOf(devices).find(({ device }) => device.id === stored.deviceId);
   // The switch's view says that the device is removed.

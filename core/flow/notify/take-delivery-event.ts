@@ -3,7 +3,7 @@ import { isId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import type { DeliveryEvent } from "../../domain/delivery/push/delivery-event.ts";
 import { verifyReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
-import { addressOf, addressText, isVerified, type Device } from "../../domain/device/device.ts";
+import { toAddress, toAddressId, isVerified, type Device } from "../../domain/device/device.ts";
 import { failingDeviceNotice } from "../../domain/event/notices.ts";
 import { storeMessageArrived, storeContactFailing, storeMessageLost } from "../../store/people/contact-state.ts";
 import { storeTestShown } from "../../store/people/device-states.ts";
@@ -30,7 +30,7 @@ const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEve
   const device = devices.find(({ id }) => id === deviceId);
   if (member === undefined || device === undefined || !isVerified(device)) return undefined;
   const address = to.field === "email" ? { email: to.address } : { phone: to.address };
-  return addressText(addressOf(device)) === addressText(address) ? { ...receipted, device } : undefined;
+  return toAddressId(toAddress(device)) === toAddressId(address) ? { ...receipted, device } : undefined;
 };
 
 /** Stores a report. Ignores a report about a deleted notification. */

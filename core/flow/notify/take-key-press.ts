@@ -4,7 +4,7 @@ import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
 import { KEYS } from "../../domain/delivery/push/call.ts";
 import type { PressAnswer, PressEvent } from "../../domain/delivery/push/press.ts";
 import { verifyReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
-import { isVerified, channelsOf, type Device } from "../../domain/device/device.ts";
+import { isVerified, listChannels, type Device } from "../../domain/device/device.ts";
 import { roleOf, type Member } from "../../domain/people/member.ts";
 import { includesRole } from "../../domain/people/role.ts";
 import { storeTestShown } from "../../store/people/device-states.ts";
@@ -39,7 +39,7 @@ const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Pr
   const [member, devices] = await Promise.all([readMember(deps, ws, userId), listDevices(deps, ws, userId)]);
   const device = devices.find(({ id }) => id === deviceId);
   if (member === undefined || device === undefined) return undefined;
-  const isOwn = device.phone === phone && isVerified(device) && channelsOf(device).includes("voice");
+  const isOwn = device.phone === phone && isVerified(device) && listChannels(device).includes("voice");
   return isOwn ? { ...receipted, member, device } : undefined;
 };
 

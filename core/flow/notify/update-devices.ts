@@ -5,7 +5,7 @@ import { BUDGET_USED_UP, OPTED_OUT } from "../../domain/delivery/push/sms.ts";
 import { foreignDeviceNotice, budgetNotice, deviceMovedNotice, unreachableNotice } from "../../domain/event/notices.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { monthOf } from "../../domain/workspace/usage-plan.ts";
-import { reachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
+import { filterReachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
 import { setFailure, storeForeign, clearForeign, setNotifiedForeign } from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
@@ -45,7 +45,7 @@ const notifyOfLast = async (
   person: { userId: string; name: string },
   device: Device,
 ): Promise<void> => {
-  const left = reachableDevices(await listDevices(deps, ws, person.userId));
+  const left = filterReachableDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
   // The invocation that is creating the notice may have died. The device stays, and the next refused push reports it.

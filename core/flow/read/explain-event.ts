@@ -19,7 +19,7 @@ import {
 } from "../../domain/planning/explanation.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toFlappingView } from "../../domain/event/event-view.ts";
-import { isDecidedByRules, noticeOf } from "../../domain/event/notice.ts";
+import { isDecidedByRules, findNotice } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
 import { findDeciders, type Deciders, type Placed } from "../../domain/rules/chain.ts";
@@ -235,7 +235,7 @@ const explainRules = async (
   const { plan } = event;
   const all = await readRules(deps, event, userId);
   const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
-  const notice = noticeOf(event.content, [...matched]);
+  const notice = findNotice(event.content, [...matched]);
   // If very many rules matched, those that notified the user come first.
   const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);

@@ -14,7 +14,7 @@ import {
   type ReachingRule,
 } from "../../domain/planning/reach.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
-import { deadlineOf, missedHeartbeatEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
+import { callDeadline, missedHeartbeatEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
 import { createWarning } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeenPaths } from "../../store/events/event-types.ts";
@@ -68,7 +68,7 @@ const readDevicesOfTargets = async (
 /** Warns if a missed call of a heartbeat would match no rule. */
 export const warningsOfHeartbeat = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
-  const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: deadlineOf(heartbeat) } });
+  const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: callDeadline(heartbeat) } });
   return rules.match(event).matched.length === 0 ? [createWarning("no_rule", heartbeat.id)] : [];
 };
 

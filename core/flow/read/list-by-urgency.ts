@@ -7,7 +7,7 @@ import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
 import { toEventListItem, type EventPage, type ListedEvent, type OpenCard } from "../../domain/event/event-view.ts";
-import { siteOf } from "../../domain/event/event.ts";
+import { readSite } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { People } from "../../domain/people/people.ts";
 import { listEscalations } from "../../store/events/escalations.ts";
@@ -66,7 +66,7 @@ const readCard = async (
 ): Promise<OpenCard> => {
   const { workspaceId: ws, seq, content, plan } = event;
   const recipients = packs.flatMap((pack) => pack.recipients.map(({ userId, name }) => name || userId));
-  const card = { body: content.body, site: siteOf(content.data)?.name ?? null, recipients: [...new Set(recipients)] };
+  const card = { body: content.body, site: readSite(content.data)?.name ?? null, recipients: [...new Set(recipients)] };
   if (plan === undefined) return { ...card, grouped: 0, escalation: null };
   const planned = await readPlannedRules(deps, { ...event, plan });
   const escalations = planned.some(({ escalation }) => escalation !== undefined)

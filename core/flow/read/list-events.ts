@@ -1,14 +1,14 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { eventOutcome, toEventListItem, type EventListItem, type EventPage } from "../../domain/event/event-view.ts";
+import { judgeOutcome, toEventListItem, type EventListItem, type EventPage } from "../../domain/event/event-view.ts";
 import type { Outcome } from "../../domain/event/event-view.ts";
 import { EVENTS_SEARCHED_MAX, SITE_LIST_DEPTH_MAX } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
-import { siteOf } from "../../domain/event/event.ts";
-import { isOverByLifecycle, type EventState } from "../../domain/event/lifecycle.ts";
+import { readSite } from "../../domain/event/event.ts";
+import { isAcknowledgedOrFinal, type EventState } from "../../domain/event/lifecycle.ts";
 import { sumCounts, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
-import { pageOfSequence, countShownEvents, type Sequence } from "../../domain/event/number-page.ts";
+import { readSequencePage, countShownEvents, type Sequence } from "../../domain/event/number-page.ts";
 import { currentPriority } from "../../domain/event/alert.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { matchesEventKey } from "../../domain/rules/matching/index.ts";
@@ -56,7 +56,7 @@ const readStates = async (
   ws: WorkspaceId,
   events: readonly StoredEvent[],
 ): Promise<(event: StoredEvent) => EventState> => {
-  const seqs = events.filter(({ life }) => life.needsAck && !isOverByLifecycle(life)).map(({ seq }) => seq);
+  const seqs = events.filter(({ life }) => life.needsAck && !isAcknowledgedOrFinal(life)).map(({ seq }) => seq);
   const open = await filterOpenNumbers(deps, ws, seqs);
   return ({ seq, life }) => {
     if (life.resolved !== undefined) return "resolved";
@@ -117,7 +117,7 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wante
     const events = found.slice(0, limit);
     return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, found.length > limit));
   }
-  const { total, range } = await pageOfSequence(sequence, wanted, read);
+  const { total, range } = await readSequencePage(sequence, wanted, read);
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
   return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, page * limit < total));
 };
@@ -219,7 +219,7 @@ const listOpen = async (
 const READ_AT_ONCE = 10;
 
 const readOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>
-  eventOutcome(event.plan, await readWrittenViews(deps, event));
+  judgeOutcome(event.plan, await readWrittenViews(deps, event));
 
 /** How many events are searched in one step for one page of matches. */
 const SEARCHED_PER_READ = 100;
@@ -233,7 +233,7 @@ const filterWithStates = async (
 ) => {
   const { state, outcome, site } = filter;
   const near = events.filter(
-    (event) => matchesFilter(event, filter) && (site === undefined || siteOf(event.content.data)?.site === site),
+    (event) => matchesFilter(event, filter) && (site === undefined || readSite(event.content.data)?.site === site),
   );
   const stateOf = await readStates(deps, ws, near);
   const inState = state === undefined ? near : near.filter((event) => stateOf(event) === state);

@@ -1,6 +1,6 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { areAllLongUnseen, reachability } from "../../domain/device/device.ts";
+import { areAllLongUnseen, judgeReachability } from "../../domain/device/device.ts";
 import { toMemberView, type ListedMember, type MemberView } from "../../domain/people/member.ts";
 import { readAllDevices } from "../../store/people/devices.ts";
 import { listMembers as readMembers, readMember, readOwners } from "../../store/people/read-members.ts";
@@ -18,7 +18,7 @@ export const listMembers = async (deps: TimedDeps, ws: WorkspaceId): Promise<Lis
     const own = devices.get(member.userId) ?? [];
     return {
       ...toMemberView(member, owners, (id) => names.get(id)),
-      reachable: reachability(own, now),
+      reachable: judgeReachability(own, now),
       silent: areAllLongUnseen(own, now),
     };
   });

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { reachability } from "../../domain/device/device.ts";
+import { judgeReachability } from "../../domain/device/device.ts";
 import { markUnreachable, ownersOf, peopleOfOverrides, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
@@ -13,7 +13,7 @@ export const listUnreachable = async (
 ): Promise<string[]> => {
   if (userIds.length === 0) return [];
   const devices = await readDevices(deps, ws, userIds, { members });
-  return userIds.filter((userId) => reachability(devices.get(userId) ?? [], deps.now()) === "no");
+  return userIds.filter((userId) => judgeReachability(devices.get(userId) ?? [], deps.now()) === "no");
 };
 
 /**

@@ -1,17 +1,17 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { isHeldByGroup, buildPacks, type PlannedPack, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { eventOutcome, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
+import { judgeOutcome, toEventListItem, toFlappingView, type EventView } from "../../domain/event/event-view.ts";
 import { LISTS_MAX_BYTES, takeItemsThatFit } from "../../domain/basics/fitting.ts";
 import { isSpread, parseNotificationId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { toShadowView, type ShadowView } from "../../domain/delivery/shadow-plan.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { People } from "../../domain/people/people.ts";
-import { linksOf } from "../../domain/event/event.ts";
+import { listEventLinks } from "../../domain/event/event.ts";
 import { toNoteView } from "../../domain/event/actions.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { toLifecycleView, type Acknowledged } from "../../domain/event/lifecycle.ts";
-import { isNotice, noticeOf } from "../../domain/event/notice.ts";
+import { isNoticeRule, findNotice } from "../../domain/event/notice.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listEscalations, listFirings } from "../../store/events/escalations.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
@@ -167,7 +167,7 @@ export const readEventView = async (
   const planned = matched === undefined ? undefined : await readRulesAndPacks(deps, matched);
   const notes = takeItemsThatFit((await listNotes(deps, ws, eventId)).map(toNoteView), LISTS_MAX_BYTES);
   const rules = (planned?.rules ?? [])
-    .filter(({ rule }) => !isNotice(rule))
+    .filter(({ rule }) => !isNoticeRule(rule))
     .map(({ rule, unreached = [] }) => ({ ...rule, unreached }));
   const matchedRules = takeItemsThatFit(rules, RULES_SHARE * notes.left).taken;
   const { notifications, states } =
@@ -184,7 +184,7 @@ export const readEventView = async (
     detail: detail ?? null,
     data: data ?? null,
     url: url ?? null,
-    links: linksOf(event.content),
+    links: listEventLinks(event.content),
     dedupeKey: dedupeKey ?? null,
     resolves: resolves ?? null,
     requiresAck: requiresAck ?? null,
@@ -192,7 +192,7 @@ export const readEventView = async (
     matched: plan !== undefined,
     matchedRules,
     matchedRulesNotListed: rules.length - matchedRules.length,
-    outcome: eventOutcome(plan, states),
+    outcome: judgeOutcome(plan, states),
     silence: plan?.silence ?? null,
     afterSilence: plan?.after ?? null,
     shadow: matched === undefined ? null : await readShadowPages(deps, matched),
@@ -203,7 +203,7 @@ export const readEventView = async (
     repeatedAt: event.repeats === undefined ? null : toIso(event.repeats.at),
     belowThreshold: plan?.groups?.find(({ below }) => below !== undefined)?.below ?? null,
     notes: notes.taken,
-    notice: noticeOf(event.content, planned?.rules.map(({ rule }) => rule.id) ?? []),
+    notice: findNotice(event.content, planned?.rules.map(({ rule }) => rule.id) ?? []),
     notifications,
     notificationsNotListed: states.length - notifications.length,
   };

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { contactAddress } from "../../domain/device/device.ts";
+import { toContact } from "../../domain/device/device.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { peopleOfSchedule } from "../../domain/on-call/index.ts";
 import type { MemberDetail } from "../../domain/people/member-detail.ts";
@@ -52,7 +52,7 @@ export const readMemberDetail = async (
     listInvitations(deps, ws),
     listPolicies(deps, ws),
   ]);
-  const fields = devices.map((device) => contactAddress(device)?.field);
+  const fields = devices.map((device) => toContact(device)?.field);
   const groups = [...people.groups.values()];
   return {
     ...member,

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { isFinal } from "../../domain/event/lifecycle.ts";
+import { isEventOver } from "../../domain/event/lifecycle.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { mayBePastRetention } from "../../domain/workspace/retention.ts";
 import { readControl } from "../../store/events/control.ts";
@@ -18,7 +18,7 @@ export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<bool
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
   const { term, reopened } = event.life;
   // An event that was snoozed day after day may still page, and the paged person must be able to see why.
-  if ((term !== undefined || reopened !== undefined) && !isFinal(event.life)) return true;
+  if ((term !== undefined || reopened !== undefined) && !isEventOver(event.life)) return true;
   return event.seq > (await readRetentionEdge(deps, event.workspaceId));
 };
 

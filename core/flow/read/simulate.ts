@@ -2,7 +2,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
-import { claimNameOf, addSender, type EventContent } from "../../domain/event/event.ts";
+import { toClaimName, addSender, type EventContent } from "../../domain/event/event.ts";
 import type { Flapping } from "../../domain/event/flapping.ts";
 import {
   draftPatternFaults,
@@ -69,7 +69,7 @@ const readSimulatedEvent = async (
   const { dedupeKey } = content;
   const time = asked ?? now;
   const flapping =
-    dedupeKey === undefined ? undefined : await readFlappingAt(deps, ws, claimNameOf(content, dedupeKey), time);
+    dedupeKey === undefined ? undefined : await readFlappingAt(deps, ws, toClaimName(content, dedupeKey), time);
   return { content: addSender(content, sender), at: time, flapping };
 };
 

@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { confirmationDueAt, leaseEnd } from "../../domain/escalation/lease.ts";
-import { isFinal } from "../../domain/event/lifecycle.ts";
+import { isEventOver } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { setAcknowledged } from "../../store/events/progress.ts";
@@ -35,7 +35,7 @@ export const acknowledgeForMinutes = async (
   const lease = { at, until: leaseEnd(at, minutes), id, name };
   await putMarker(deps, leaseCheckMarker(ws, eventId, lease));
   const extended = await extendLease(deps, ws, eventId, lease);
-  if (extended === undefined || extended.kind === "done" || isFinal(extended.event.life)) return extended?.event;
+  if (extended === undefined || extended.kind === "done" || isEventOver(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
   // The current acknowledgement lasts longer.
   if (present !== undefined && present.until >= lease.until) return extended.event;

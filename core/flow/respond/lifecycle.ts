@@ -2,11 +2,11 @@ import type { Deps, TimedDeps } from "../../deps.ts";
 import { isId, parseEventId, parseSeq, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { endsEvent } from "../../domain/event/alert.ts";
-import { claimNameOf, resolvedTitle, senderIdentity, addSiteName } from "../../domain/event/event.ts";
+import { toClaimName, resolvedTitle, identifySender, addSiteName } from "../../domain/event/event.ts";
 import { isHeldByGroup } from "../../domain/delivery/delivery-plan.ts";
 import {
-  isFinal,
-  isOverByLifecycle,
+  isEventOver,
+  isAcknowledgedOrFinal,
   toLifecycleView,
   type EventAction,
   type EventLifecycle,
@@ -111,8 +111,8 @@ const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
   const { acknowledgedBy, resolvedAt, expiredAt } = await lifecycleOf(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;
   const keys = await listApiKeys(deps, event.workspaceId);
-  const sender = senderIdentity(event.content.sender);
-  return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && senderIdentity({ id, name }) === sender);
+  const sender = identifySender(event.content.sender);
+  return keys.some(({ id, name, createdBy }) => createdBy?.id === machine && identifySender({ id, name }) === sender);
 };
 
 /**
@@ -133,7 +133,7 @@ export const resolveEvent = async (
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
   // Stored before the event is resolved, so that statistics that have counted the event also count its resolution.
-  if (before !== undefined && !isFinal(before.life)) await markToCount(deps, ws, before.seq);
+  if (before !== undefined && !isEventOver(before.life)) await markToCount(deps, ws, before.seq);
   const event = await resolveForGood(deps, ws, eventId, {
     at: deps.now(),
     ...by,
@@ -196,7 +196,7 @@ export const resolveIfOld = async (
 ): Promise<void> => {
   const { dedupeKey, changedAt, title, alert } = content;
   if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
-  const own = claimNameOf(content, dedupeKey);
+  const own = toClaimName(content, dedupeKey);
   // A key that may resolve any alert stores its ends without a sender.
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readEnd(deps, ws, name);
@@ -230,7 +230,7 @@ export const resolveByKey = async (
     if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
     const other = (await readEvent(deps, ws, id))?.content;
     const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
-    return !isNewer && (resolvesAny === true || senderIdentity(other?.sender) === senderIdentity(sender));
+    return !isNewer && (resolvesAny === true || identifySender(other?.sender) === identifySender(sender));
   };
   const overs: EndMessage[] = [];
   const follows: WebhookMessage[] = [];
@@ -301,9 +301,9 @@ const acknowledgeEvent = async (
   const { workspaceId: ws, eventId, life } = event;
   // An event that a silence holds back can be acknowledged, too: then nobody is notified of it when the
   // silence ends.
-  if ((!life.needsAck && life.heldBy === undefined) || isFinal(life)) return lifecycleOf(deps, event);
+  if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return lifecycleOf(deps, event);
   const noted = await acknowledgeWhole(deps, event, by);
-  if (!isOverByLifecycle(life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
+  if (!isAcknowledgedOrFinal(life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
   return lifecycleOf(deps, noted);
 };
 

@@ -1,13 +1,12 @@
 import type { Deps } from "../../deps.ts";
 import { mintReceiptToken, type ReceiptKeys, type Receipted } from "../../domain/delivery/receipt.ts";
-import { contactAddress, type Device } from "../../domain/device/device.ts";
+import { toContact, type Device } from "../../domain/device/device.ts";
 
 /**
  * Returns whether a push to this device carries a receipt token. A browser or an app must also sign its receipt; a
  * mailbox, a pressed key, and a report about a text message need only the token.
  */
-const carriesReceipt = (device: Device): boolean =>
-  device.receiptKey !== undefined || contactAddress(device) !== undefined;
+const carriesReceipt = (device: Device): boolean => device.receiptKey !== undefined || toContact(device) !== undefined;
 
 /**
  * Reads the keys for the receipt tokens of pushes to these devices, before anything is claimed; undefined if none of

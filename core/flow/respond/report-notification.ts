@@ -6,7 +6,7 @@ import { notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { setAcknowledged } from "../../store/events/progress.ts";
 import { endEscalation, preventEscalation } from "../../store/events/escalations.ts";
 import { storePushConfirmed } from "../../store/people/device-states.ts";
-import { isFinal } from "../../domain/event/lifecycle.ts";
+import { isEventOver } from "../../domain/event/lifecycle.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { removeOpenEvent } from "../../store/events/open-events.ts";
 import { readPack, reportNotification } from "../../store/delivery/packs.ts";
@@ -80,7 +80,7 @@ const endEscalationOfRule = async (
   if (id === undefined) return;
   if (pack.added !== undefined) {
     const whole = pack.requiresAck ? await readEvent(deps, ws, pack.eventId) : undefined;
-    if (whole !== undefined && !isFinal(whole.life)) await acknowledgeWhole(deps, whole, by);
+    if (whole !== undefined && !isEventOver(whole.life)) await acknowledgeWhole(deps, whole, by);
     return;
   }
   const own = pack.recipients.filter(({ userId }) => userId === by.id);

@@ -3,17 +3,17 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Addition } from "../../domain/delivery/added.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import {
-  cursorNumber,
+  numberFromCursor,
   cursorFromNumber,
   nextCursor,
-  resumeStep,
+  findResumeStep,
   stepAt,
   addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
 import { highestUrgency } from "../../domain/event/added-rule.ts";
 import { snoozeEnd, type SnoozeInput, type NotifyInput } from "../../domain/event/actions.ts";
-import { isFinal, isOverByLifecycle, type EventLifecycle } from "../../domain/event/lifecycle.ts";
+import { isEventOver, isAcknowledgedOrFinal, type EventLifecycle } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
@@ -43,7 +43,7 @@ type Person = { id: string; name: string };
 const readEventToRespondTo = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFoundRefusal("event");
-  if (isFinal(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
+  if (isEventOver(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
   if (event.plan === undefined)
     throw new Refusal("nothing_to_do", "The rules of the event have not been matched yet. Try again in a moment.");
   if (event.plan.shadow !== undefined)
@@ -74,7 +74,7 @@ export const snoozeUntil = async (
       "The event will be deleted soon and cannot be snoozed. Acknowledge or resolve it.",
     );
   const noted = await acknowledgeWhole(deps, event, by, until);
-  if (!isOverByLifecycle(event.life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
+  if (!isAcknowledgedOrFinal(event.life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
   return lifecycleOf(deps, noted);
 };
 
@@ -145,7 +145,7 @@ const listRunningEscalations = (escalations: Escalations, rules: readonly Planne
     const planned = rules[rule];
     const { next, fired, added = 0 } = escalation;
     const resumed =
-      planned?.escalation === undefined ? undefined : resumeStep(planned.escalation, { next, fired, added });
+      planned?.escalation === undefined ? undefined : findResumeStep(planned.escalation, { next, fired, added });
     return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
@@ -155,8 +155,8 @@ const stepAfterOverdue = (policy: NonNullable<PlannedRule["escalation"]>, { curs
   const at = cursorFromNumber(longer, cursor);
   const following = at === undefined ? undefined : nextCursor(longer, at);
   return following === undefined
-    ? resumeStep(policy, { next: undefined, fired: cursor, added })
-    : { cursor: cursorNumber(longer, following), added };
+    ? findResumeStep(policy, { next: undefined, fired: cursor, added })
+    : { cursor: numberFromCursor(longer, following), added };
 };
 
 /** Makes the next step due now, unless it is due already. Writes its marker first. */

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { isId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { isSignedBy, verifyReceipt, type ReceiptAnswer, type ReceiptInput } from "../../domain/delivery/receipt.ts";
+import { isSignedByKey, verifyReceipt, type ReceiptAnswer, type ReceiptInput } from "../../domain/delivery/receipt.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { parseRoundId } from "../../domain/heartbeat/switch.ts";
 import { sendMessages } from "../../queue/send.ts";
@@ -23,7 +23,7 @@ export const refuseReceipt = (): Refusal =>
 /** Whether the device sent the receipt: a verified mailbox by the token in its email, any other device by its signature. */
 const isFromDevice = async (device: Device, input: ReceiptInput): Promise<boolean> => {
   if (device.email !== undefined) return isVerified(device);
-  return device.receiptKey !== undefined && isSignedBy(device.receiptKey, input);
+  return device.receiptKey !== undefined && isSignedByKey(device.receiptKey, input);
 };
 
 /**

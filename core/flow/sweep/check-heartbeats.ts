@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import {
-  deadlineOf,
+  callDeadline,
   isMissed,
   missedHeartbeatEvent,
   returnedHeartbeatEvent,
@@ -64,7 +64,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   const returned = returnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
   const made = await createHeartbeatEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
   if (made === undefined) return;
-  await setReturned(deps, check, at, deadlineOf(heartbeat));
+  await setReturned(deps, check, at, callDeadline(heartbeat));
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
@@ -86,7 +86,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   }
   if (isMissed(heartbeat)) return reportMissedCall(context, check, heartbeat);
   const { waitsFrom } = restartAfterGap(heartbeat, back);
-  const deadline = deadlineOf({ ...heartbeat, waitsFrom });
+  const deadline = callDeadline({ ...heartbeat, waitsFrom });
   if (now < deadline) {
     if (waitsFrom > heartbeat.waitsFrom) await restartWait(deps, heartbeat, check, { from: waitsFrom, due: deadline });
     else await rescheduleCheck(deps, check, deadline);

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
-import { roundsAt, switchEvent } from "../../domain/heartbeat/switch.ts";
+import { findRoundsAt, switchEvent } from "../../domain/heartbeat/switch.ts";
 import { readSwitch, setBegun } from "../../store/schedules/switches.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
@@ -9,7 +9,7 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const stored = await readSwitch(deps, ws);
   if (stored === undefined) return undefined;
-  const { round, next } = roundsAt(stored, deps.now());
+  const { round, next } = findRoundsAt(stored, deps.now());
   if (stored.begunRound === round) return next;
   // If another sweep is sending the event, the next check sees the result.
   if ((await createOwnIngest(deps)({ workspaceId: ws, ...switchEvent(round) })) === undefined)

@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import { isActorId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../../domain/basics/limits.ts";
 import { isHeldByGroup } from "../../domain/delivery/delivery-plan.ts";
-import { isOverByLifecycle, toLifecycleView } from "../../domain/event/lifecycle.ts";
+import { isAcknowledgedOrFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -42,7 +42,7 @@ const AT_ONCE = 10;
 
 /** Returns whether an event is held back and people may still be notified of it. */
 const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
-  life.heldBy !== undefined && !isOverByLifecycle(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
+  life.heldBy !== undefined && !isAcknowledgedOrFinal(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 

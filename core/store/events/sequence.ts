@@ -5,7 +5,7 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { mustParse } from "../../domain/basics/read-own.ts";
 import {
   childIndex,
-  firstNumberOf,
+  firstNumberOfLeaf,
   nodeIndex,
   sumCounts,
   TOP_LEVEL,
@@ -65,7 +65,7 @@ export const readLostCounts = async (
     return item === undefined ? new Map() : readCounts(item);
   }
   const leaf = await getItem(deps, key, LeafItem);
-  return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstNumberOf(node) + offset, 1]));
+  return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstNumberOfLeaf(node) + offset, 1]));
 };
 
 /** Updates the counts in every node above a leaf, from the bottom up. */
@@ -97,16 +97,16 @@ export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readon
     const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
       update: "ADD #numbers :numbers, #version :one",
       names: { "#numbers": "numbers", "#version": "version" },
-      values: { ":numbers": new Set(some.map((number) => number - firstNumberOf(leaf))), ":one": 1 },
+      values: { ":numbers": new Set(some.map((number) => number - firstNumberOfLeaf(leaf))), ":one": 1 },
     });
-    if (item !== undefined) await raiseCountsAbove(deps, ws, firstNumberOf(leaf), item);
+    if (item !== undefined) await raiseCountsAbove(deps, ws, firstNumberOfLeaf(leaf), item);
   }
 };
 
 /** Unmarks a lost number whose event arrived after all. Leaves a number that is not lost unchanged. */
 export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: number): Promise<void> => {
   const leaf = nodeIndex(0, number);
-  const offset = number - firstNumberOf(leaf);
+  const offset = number - firstNumberOfLeaf(leaf);
   const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
     update: "DELETE #numbers :numbers ADD #version :one",
     condition: "contains(#numbers, :number)",

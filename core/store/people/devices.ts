@@ -2,14 +2,7 @@ import * as v from "valibot";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { Deps, Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import {
-  addressOf,
-  addressText,
-  contactAddress,
-  Device,
-  isVerified,
-  type Registering,
-} from "../../domain/device/device.ts";
+import { toAddress, toAddressId, toContact, Device, isVerified, type Registering } from "../../domain/device/device.ts";
 import { CODE_TRIES_MAX, type SentCode } from "../../domain/device/verification.ts";
 import { DEVICES_PER_USER_MAX } from "../../domain/basics/limits.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
@@ -108,7 +101,7 @@ const writeDevice = (
       });
 
 const findByAddress = (devices: readonly Device[], address: string): Device | undefined =>
-  devices.find((device) => addressText(addressOf(device)) === address);
+  devices.find((device) => toAddressId(toAddress(device)) === address);
 
 /** Returns the device with this address, if any. Throws Refusal `limit_reached` if there is none and the user has too many devices. */
 const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): Device | undefined => {
@@ -134,15 +127,15 @@ export const saveDevice = async (
   input: Registering,
   isOwner: () => Promise<boolean>,
 ): Promise<{ kind: "created" | "renewed"; device: Device; isStored: boolean }> => {
-  const address = addressOf(input);
+  const address = toAddress(input);
   return retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const devices = sortDevices(seen);
-    const known = findDeviceOrCheckLimit(devices, addressText(address));
+    const known = findDeviceOrCheckLimit(devices, toAddressId(address));
     const now = toIso(deps.now());
     const device: Device = {
       id: known?.id ?? deps.newId("dev"),
-      platform: contactAddress(input)?.field ?? input.platform ?? known?.platform ?? "web",
+      platform: toContact(input)?.field ?? input.platform ?? known?.platform ?? "web",
       name: input.name ?? known?.name ?? null,
       createdAt: known?.createdAt ?? now,
       registeredAt: now,
@@ -255,7 +248,7 @@ const writeOfOwnerRemoval = async (
   userId: string,
   device: Device,
 ): Promise<Write | undefined> => {
-  const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
+  const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
   return owner === undefined
@@ -365,7 +358,7 @@ export const removeTakenAddress = async (
     // The ownership of the address changes before the new owner's device is saved. Saving the device changes
     // the version.
     if (!(await isOwner())) return undefined;
-    const taken = sortDevices(seen).filter((device) => addressText(addressOf(device)) === address);
+    const taken = sortDevices(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);
     const lost = { ...seen?.lost, ...Object.fromEntries(taken.map((device) => [device.id, device])) };
     const remove = ids.length === 0 ? "" : ` REMOVE ${ids.map((_, index) => `devices.#id${index}`).join(", ")}`;

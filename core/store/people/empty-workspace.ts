@@ -4,7 +4,7 @@ import { sha256 } from "../../domain/basics/digest.ts";
 import { formatEventId, parsePackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
-import { addressOf, addressText, Device } from "../../domain/device/device.ts";
+import { toAddress, toAddressId, Device } from "../../domain/device/device.ts";
 import { hashEmail } from "../../domain/people/invitation.ts";
 import { hashOf } from "../claims.ts";
 import { deflatedSchema } from "../codec.ts";
@@ -122,7 +122,7 @@ const DevicesItem = v.object({
 
 /** Removes an address's reference to this workspace. Keeps an entry that changes meanwhile: it now has an owner elsewhere. */
 const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
-  const hash = Buffer.from(await sha256(addressText(addressOf(device)))).toString("hex");
+  const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
   const write = owner === undefined ? undefined : writeOfMembershipRemoval(deps, hash, owner, (one) => one.ws === ws);

@@ -4,7 +4,7 @@ import { sha256 } from "../../domain/basics/digest.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
-import { addressText } from "../../domain/device/device.ts";
+import { toAddressId } from "../../domain/device/device.ts";
 import { ttlOf } from "../claims.ts";
 import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
@@ -25,7 +25,7 @@ const Owners = v.pipe(
 );
 
 const hashOf = async (phone: string): Promise<string> =>
-  Buffer.from(await sha256(addressText({ phone }))).toString("hex");
+  Buffer.from(await sha256(toAddressId({ phone }))).toString("hex");
 
 /** Stores for whom a number is about to be verified, so that messages from it are assigned to these people. */
 export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {

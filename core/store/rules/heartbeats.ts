@@ -9,9 +9,9 @@ import { isDeepEqual } from "../../domain/basics/same.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
-  deadlineOf,
+  callDeadline,
   Heartbeat,
-  heartbeatOfSecret,
+  parseCallSecret,
   newCallSecret,
   type HeartbeatInput,
   type HeartbeatPatch,
@@ -99,7 +99,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
   const secret = await newCallSecret(deps.newId, ws, made.id);
-  const due = deadlineOf({ ...input, waitsFrom: now });
+  const due = callDeadline({ ...input, waitsFrom: now });
   const heartbeat = await createItem(
     deps,
     writtenHeartbeats,
@@ -190,7 +190,7 @@ export const updateHeartbeat = async (
     requireExpected(before, expected);
     const now = deps.now();
     const wait = changeOfWait(before, after);
-    const due = deadlineOf({ ...after, waitsFrom: now });
+    const due = callDeadline({ ...after, waitsFrom: now });
     if (wait === "begins") await putCheck(deps, { ws, id, due });
     const by = deps.table.author.userId;
     const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, updateForWait(wait, due, now));
@@ -255,7 +255,7 @@ const acceptCallById = async (
 
 /** Accepts a call by the secret in its URL. Returns the heartbeat afterwards; undefined for an unknown URL. */
 export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
-  const named = heartbeatOfSecret(secret);
+  const named = parseCallSecret(secret);
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 

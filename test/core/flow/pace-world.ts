@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { onTestFinished, vi } from "vitest";
-import { addressOf, addressText, channelOf } from "../../../core/domain/device/device.ts";
+import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/device.ts";
 import type { Pace } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome, Slow } from "../../../core/domain/delivery/push/outcome.ts";
@@ -52,7 +52,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
   const world = await useWorld({
     sleep: (ms) => new Promise<void>((wake) => sleepers.push({ at: world.now() + ms, wake })),
     push: pushOf(async (message) => {
-      const way = channelOf(message);
+      const way = toChannel(message);
       const takes = account(way);
       const slow = refuse?.(message, world.now()) ?? (takes ? undefined : ("rate" as const));
       const outcome: PushOutcome =
@@ -61,7 +61,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
       requests.push({
         at: world.now(),
         way,
-        to: "call" in message ? message.call : addressText(addressOf(message)),
+        to: "call" in message ? message.call : toAddressId(toAddress(message)),
         title,
         outcome: outcome.kind,
       });

@@ -6,7 +6,7 @@ import type {
   ScheduledStepsView,
   NotificationStep,
 } from "../../../core/domain/people/notification-rules.ts";
-import { channelOf } from "../../../core/domain/device/device.ts";
+import { toChannel } from "../../../core/domain/device/device.ts";
 import type { Channel } from "../../../core/domain/device/channel.ts";
 import { DryRunInput } from "../../../core/domain/planning/dry-run.ts";
 import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
@@ -41,7 +41,7 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
     start,
     monthly: { sms: 500, voice: 500 },
     push: pushOf(async (message) => {
-      const way = channelOf(message);
+      const way = toChannel(message);
       const address =
         "email" in message
           ? message.email

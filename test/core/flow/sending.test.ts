@@ -1,4 +1,4 @@
-import { isNotice } from "../../../core/domain/event/notice.ts";
+import { isNoticeRule } from "../../../core/domain/event/notice.ts";
 import { describe, expect, it } from "vitest";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
@@ -23,7 +23,7 @@ const setUp = async (answers: readonly PushOutcome[], { devices = 1, priority = 
 };
 
 const state = async (world: World) => {
-  const notification = (await world.notifications()).find(({ rule }) => !isNotice(rule));
+  const notification = (await world.notifications()).find(({ rule }) => !isNoticeRule(rule));
   return { status: notification?.status, reason: notification?.failedReason };
 };
 const times = (world: World) => world.pushed.map(({ at }) => (at - world.start) / SECOND);

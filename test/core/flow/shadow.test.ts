@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { toIso } from "../../../core/domain/basics/time.ts";
-import { channelOf } from "../../../core/domain/device/device.ts";
+import { toChannel } from "../../../core/domain/device/device.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { storeIncumbentMessage } from "../../../core/flow/ingest/take-incumbent.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
@@ -166,7 +166,7 @@ describe("the plan of an event during a shadow", () => {
       const paged = delivering.pushed.filter(({ message: { data } }) => data["state"] === undefined);
       const delivered = paged.map(({ at, userId, token, message }) => {
         const person = ownerOf[token] ?? userId.replace("mail ", "");
-        return `${Math.floor((at - delivering.start) / MINUTE)} ${person} ${channelOf(message)}`;
+        return `${Math.floor((at - delivering.start) / MINUTE)} ${person} ${toChannel(message)}`;
       });
       const shadowed = await useWorld();
       await inShadow(shadowed);

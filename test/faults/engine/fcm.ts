@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { addressOf, addressText, channelOf } from "../../../core/domain/device/device.ts";
+import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { outcomeOfCall, outcomeOfMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
@@ -15,7 +15,7 @@ export type PushCall = {
   eventId: string;
   notificationId: string;
   token: string;
-  way: ReturnType<typeof channelOf>;
+  way: ReturnType<typeof toChannel>;
   invocation: Invocation;
   /** Whether the device makes a sound. */
   loud: boolean;
@@ -35,8 +35,8 @@ export type PushCall = {
 };
 
 /** What identifies the device: its token, the end of its endpoint, its mailbox or its number. */
-export const tokenOf = (addressed: Parameters<typeof channelOf>[0]): string =>
-  addressed.call ?? addressText(addressOf(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
+export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
+  addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
 /** An email has its token in a link, after the URL of a page. */
 const receiptIn = (message: PushMessage): string | undefined => {
@@ -155,7 +155,7 @@ export const createFcm = () => {
         eventId: message.data["eventId"] ?? "",
         notificationId: message.data["notificationId"] ?? "",
         token: tokenOf(message),
-        way: channelOf(message),
+        way: toChannel(message),
         invocation,
         loud: isLoud(message),
         again: message.data["again"] === "true",

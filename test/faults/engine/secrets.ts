@@ -1,4 +1,4 @@
-import { channelOf } from "../../../core/domain/device/device.ts";
+import { toChannel } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { Push, PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { cacheReceiptKeys, cacheVapidKeys, kept, type ReadSecret } from "../../../core/live-push.ts";
@@ -45,7 +45,7 @@ export const withSecrets = ({
     what: "the service account",
   });
   const keys = cacheVapidKeys(read("vapid"), clock);
-  const isReady = async (channel: ReturnType<typeof channelOf>): Promise<boolean> => {
+  const isReady = async (channel: ReturnType<typeof toChannel>): Promise<boolean> => {
     // Requests to services of AWS are signed with the function's own role.
     if (channel === "email" || channel === "sms" || channel === "voice") return true;
     const credentials = channel === "web-push" ? keys() : account();
@@ -61,9 +61,9 @@ export const withSecrets = ({
     slackApps: cacheSlackApps(read("slack"), clock),
     push: {
       send: async (message) =>
-        (await isReady(channelOf(message))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },
+        (await isReady(toChannel(message))) ? send(message) : { kind: "retry", code: "CREDENTIALS_UNAVAILABLE" },
       prepare: async (addresses) => {
-        const channels = new Set(addresses.map(channelOf));
+        const channels = new Set(addresses.map(toChannel));
         const ready = await Promise.all([...channels].map(isReady));
         return ready.length === 0 || ready.includes(true);
       },

@@ -1,4 +1,4 @@
-import { isOverByLifecycle } from "../../../core/domain/event/lifecycle.ts";
+import { isAcknowledgedOrFinal } from "../../../core/domain/event/lifecycle.ts";
 import { readEscalation } from "../../../core/store/events/escalations.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { seqOfEventKey } from "../../../core/store/keys.ts";
@@ -126,7 +126,7 @@ const check: Scenario["check"] = async (play) => {
       found.push(`${token} was told of the end of ${titleOf.get(eventId)} first`);
   }
   const ended = new Set([
-    ...events.filter(({ life }) => isOverByLifecycle(life)).map(({ eventId }) => eventId),
+    ...events.filter(({ life }) => isAcknowledgedOrFinal(life)).map(({ eventId }) => eventId),
     ...packs
       .filter(({ recipients }) => recipients.some(({ status }) => status === "ACKNOWLEDGED"))
       .map((one) => one.eventId),

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
-  isSignedBy,
+  isSignedByKey,
   mintReceiptToken,
   parseReceiptKeys,
   verifyReceipt,
@@ -57,11 +57,11 @@ describe("the signature of a receipt", () => {
     const [phone, other] = [await aReceiptKey(), await aReceiptKey()];
     const receipt = { ...(await phone.sign("token", "DELIVERED", 5)), status: "DELIVERED" as const };
 
-    expect(await isSignedBy(phone.receiptKey, receipt)).toBe(true);
-    expect(await isSignedBy(other.receiptKey, receipt)).toBe(false);
+    expect(await isSignedByKey(phone.receiptKey, receipt)).toBe(true);
+    expect(await isSignedByKey(other.receiptKey, receipt)).toBe(false);
     for (const changed of [{ token: "another" }, { status: "ACKNOWLEDGED" as const }, { at: 6 }, { signature: "*" }])
-      expect(await isSignedBy(phone.receiptKey, { ...receipt, ...changed })).toBe(false);
-    expect(await isSignedBy("*", receipt)).toBe(false);
+      expect(await isSignedByKey(phone.receiptKey, { ...receipt, ...changed })).toBe(false);
+    expect(await isSignedByKey("*", receipt)).toBe(false);
   });
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
-  addressOfChannel,
-  addressText,
-  contactAddress,
-  deviceOfChannel,
-  deviceChannelsOf,
-  channelsOf,
+  readChannelAddress,
+  toAddressId,
+  toContact,
+  parseDeviceId,
+  listDeviceChannels,
+  listChannels,
   toDeviceView,
-  channelOf,
+  toChannel,
   type Device,
 } from "../../../../core/domain/device/device.ts";
 
@@ -41,30 +41,30 @@ describe("the channels of a person's devices", () => {
       ],
     ],
   ])("are listed for %s", (_, device, lines) => {
-    const found = deviceChannelsOf([device]);
+    const found = listDeviceChannels([device]);
 
-    expect(found.map((line) => [line.key, line.way, addressOfChannel(line)])).toEqual(lines);
+    expect(found.map((line) => [line.key, line.way, readChannelAddress(line)])).toEqual(lines);
     for (const line of found) {
       expect(line.device).toBe(device);
-      expect(deviceOfChannel(line.key)).toBe(device.id);
+      expect(parseDeviceId(line.key)).toBe(device.id);
     }
   });
 
   it("are listed for all devices together, in the order of the devices", () => {
-    expect(deviceChannelsOf([mail, number("sms", "voice"), app]).map(({ key }) => key)).toEqual([
+    expect(listDeviceChannels([mail, number("sms", "voice"), app]).map(({ key }) => key)).toEqual([
       "dev_mail",
       "dev_phone",
       "dev_phone.voice",
       "dev_app",
     ]);
-    expect(deviceChannelsOf([])).toEqual([]);
+    expect(listDeviceChannels([])).toEqual([]);
   });
 });
 
 it("a phone number has two channels, phone calls and text messages, with the same address", () => {
-  expect(addressText({ call: phone })).toBe(addressText({ phone }));
-  expect(channelOf({ call: phone })).toBe("voice");
-  expect(channelsOf({ call: phone })).toEqual(["voice"]);
+  expect(toAddressId({ call: phone })).toBe(toAddressId({ phone }));
+  expect(toChannel({ call: phone })).toBe("voice");
+  expect(listChannels({ call: phone })).toEqual(["voice"]);
 });
 
 it.each([
@@ -76,8 +76,8 @@ it.each([
 ])(
   "the service knows whether %s is a contact, and whether it can acknowledge without a session",
   (_, device, ways, contact, sends) => {
-    expect(channelsOf(device)).toEqual(ways);
-    expect(contactAddress(device)).toEqual(contact);
+    expect(listChannels(device)).toEqual(ways);
+    expect(toContact(device)).toEqual(contact);
     expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
   },
 );

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  addressOf,
-  addressText,
+  toAddress,
+  toAddressId,
   areAllLongUnseen,
   DeviceInput,
-  reachability,
-  reachableDevices,
+  judgeReachability,
+  filterReachableDevices,
   toDeviceView,
-  channelOf,
+  toChannel,
 } from "../../../../core/domain/device/device.ts";
 import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
@@ -151,20 +151,20 @@ describe("the address of a device", () => {
     ["fcm", "fid f", { fid: "f" }],
     ["fcm", "t", { token: "t" }],
   ] as const)("for the channel %s is %s", (channel, text, address) => {
-    expect(addressOf(address)).toEqual(address);
-    expect(channelOf(address)).toBe(channel);
-    expect(addressText(address)).toBe(text);
+    expect(toAddress(address)).toEqual(address);
+    expect(toChannel(address)).toBe(channel);
+    expect(toAddressId(address)).toBe(text);
   });
 
   it("is always stored", () => {
-    expect(() => addressOf({})).toThrow("a device has no address");
+    expect(() => toAddress({})).toThrow("a device has no address");
   });
 
   it("is still recognised after the keys of a browser's subscription were renewed", () => {
     const other = aBrowser().subscription;
 
-    expect(addressText({ subscription: other })).toBe(addressText({ subscription }));
-    expect(new Set([addressText({ token: "a" }), addressText({ fid: "a" })]).size).toBe(2);
+    expect(toAddressId({ subscription: other })).toBe(toAddressId({ subscription }));
+    expect(new Set([toAddressId({ token: "a" }), toAddressId({ fid: "a" })]).size).toBe(2);
   });
 });
 
@@ -227,9 +227,9 @@ describe("a device that the API shows", () => {
     });
     const verified = { ...mail, verifiedAt: "2026-11-20T12:01:00.000Z" };
     expect(toDeviceView(verified, now).verified).toBe(true);
-    expect(reachableDevices([stored, mail, verified])).toEqual([stored, verified]);
-    expect(reachability([mail], now)).toBe("no");
-    expect(reachability([verified], now)).toBe("unproven");
+    expect(filterReachableDevices([stored, mail, verified])).toEqual([stored, verified]);
+    expect(judgeReachability([mail], now)).toBe("no");
+    expect(judgeReachability([verified], now)).toBe("unproven");
   });
 
   it("is shown as unreachable while its messages bounce, until a message arrives", () => {
@@ -239,8 +239,8 @@ describe("a device that the API shows", () => {
     const phone = { ...rest, platform: "phone" as const, phone: "+4930123456", verifiedAt, failing };
 
     expect(toDeviceView(phone, 0)).toMatchObject({ verified: true, failing });
-    expect(reachability([phone], 0)).toBe("no");
-    expect(reachableDevices([phone, stored])).toEqual([stored]);
+    expect(judgeReachability([phone], 0)).toBe("no");
+    expect(filterReachableDevices([phone, stored])).toEqual([stored]);
   });
 
   it("is shown as stopped if its owner replied STOP", () => {
@@ -251,7 +251,7 @@ describe("a device that the API shows", () => {
     const foreign = { ...stored, foreignSince: "2026-11-20T13:00:00.000Z" };
 
     expect(toDeviceView(foreign, 0)).toMatchObject({ mustRenew: true, sendsReceipts: false });
-    expect(reachability([foreign], 0)).toBe("no");
+    expect(judgeReachability([foreign], 0)).toBe("no");
   });
 
   it("shows its last test message without the id of that test", () => {
@@ -273,9 +273,9 @@ describe("a device that the API shows", () => {
     const now = Date.UTC(2026, 10, 30);
     const confirmed = { ...stored, lastDeliveredAt: "2026-11-01T00:00:00.000Z" };
 
-    expect(reachability([], now)).toBe("no");
-    expect(reachability([stored], now)).toBe("unproven");
-    expect(reachability([stored, confirmed], now)).toBe("proven");
-    expect(reachability([confirmed], Date.UTC(2026, 11, 2))).toBe("unproven");
+    expect(judgeReachability([], now)).toBe("no");
+    expect(judgeReachability([stored], now)).toBe("unproven");
+    expect(judgeReachability([stored, confirmed], now)).toBe("proven");
+    expect(judgeReachability([confirmed], Date.UTC(2026, 11, 2))).toBe("unproven");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countryOfPhone, isPremium } from "../../../../core/domain/device/phone.ts";
+import { findCountry, isPremiumNumber } from "../../../../core/domain/device/phone.ts";
 
 test.each([
   ["+4930123456", "DE"],
@@ -15,7 +15,7 @@ test.each([
   ["+87012345678", undefined],
   ["+97912345678", undefined],
 ])("the phone number %s belongs to %s", (phone, country) => {
-  expect(countryOfPhone(phone)).toBe(country);
+  expect(findCountry(phone)).toBe(country);
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ["+491701234567", false],
   ["+447700900123", false],
 ])("a call to the phone number %s is charged to the recipient: %s", (phone, expected) => {
-  expect(isPremium(phone)).toBe(expected);
+  expect(isPremiumNumber(phone)).toBe(expected);
 });

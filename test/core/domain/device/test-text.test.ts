@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readLanguage } from "../../../../core/domain/basics/language.ts";
-import { languageOfDevice, reachabilityText, testText } from "../../../../core/domain/device/test-text.ts";
+import { chooseLanguage, reachabilityText, testText } from "../../../../core/domain/device/test-text.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
 
 const aDevice = (day: number, language?: Device["language"]): Device => {
@@ -24,18 +24,18 @@ it.each([
 it("a test message uses the device's language, or else that of the owner's newest device, or else English", () => {
   const [old, newer, silent] = [aDevice(11, "de"), aDevice(12, "en"), aDevice(13)];
 
-  expect(languageOfDevice(old, [old, newer, silent], "push")).toBe("de");
-  expect(languageOfDevice(silent, [old, newer, silent], "sms")).toBe("en");
-  expect(languageOfDevice(silent, [aDevice(14, "de"), newer, silent], "email")).toBe("de");
-  expect(languageOfDevice(silent, [silent], "push")).toBe("en");
+  expect(chooseLanguage(old, [old, newer, silent], "push")).toBe("de");
+  expect(chooseLanguage(silent, [old, newer, silent], "sms")).toBe("en");
+  expect(chooseLanguage(silent, [aDevice(14, "de"), newer, silent], "email")).toBe("de");
+  expect(chooseLanguage(silent, [silent], "push")).toBe("en");
   // A registration without a language does not change the language.
-  expect(languageOfDevice(silent, [old, aDevice(15)], "push")).toBe("de");
+  expect(chooseLanguage(silent, [old, aDevice(15)], "push")).toBe("de");
 });
 
 it("a test by phone call is in English, because the voice speaks no other language", () => {
   const device = aDevice(11, "de");
 
-  expect(languageOfDevice(device, [device], "voice")).toBe("en");
+  expect(chooseLanguage(device, [device], "voice")).toBe("en");
 });
 
 it("a reachability check says in both languages whose shift begins and when, and whether action is needed", () => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import {
-  stepAfterFired,
-  armFirstStep,
-  cursorNumber,
+  nextDueStep,
+  firstDueStep,
+  numberFromCursor,
   cursorFromNumber,
   stepDueAt,
   type EscalationPlan,
   EscalationPolicyInput,
   EscalationPolicyPatch,
-  firstCursor,
+  findFirstCursor,
   nextCursor,
   stepAt,
 } from "../../../../core/domain/escalation/escalation-policy.ts";
@@ -26,11 +26,11 @@ const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
 /** When each step fires, as `minute after the start, repeat.step`; `notifies`: whether a step reaches anybody. */
 const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => boolean = () => true, late = 0) => {
   const fired: string[] = [];
-  let due = armFirstStep(plan, 0);
+  let due = firstDueStep(plan, 0);
   while (due !== undefined) {
     const minute = due.dueAt / MINUTE + late;
     fired.push(`${minute}, ${due.cursor.round}.${due.cursor.step}`);
-    due = stepAfterFired(plan, due, minute * MINUTE, notifies(due.cursor.step, minute));
+    due = nextDueStep(plan, due, minute * MINUTE, notifies(due.cursor.step, minute));
   }
   return fired;
 };
@@ -69,7 +69,7 @@ describe("the schedule of an escalation policy", () => {
   });
 
   test("begins at once if the first notification had no recipient to be sent to", () => {
-    expect(armFirstStep(policy(0, empty(7), step(5)), 1_000, false)).toEqual({
+    expect(firstDueStep(policy(0, empty(7), step(5)), 1_000, false)).toEqual({
       cursor: { round: 0, step: 1 },
       dueAt: 1_000,
     });
@@ -116,7 +116,7 @@ describe("the position that an escalation has reached in its policy", () => {
   const plan = policy(1, empty(1), step(5), step(10, [user]));
 
   test("begins at the first step with targets", () => {
-    expect(firstCursor(plan)).toEqual({ round: 0, step: 1 });
+    expect(findFirstCursor(plan)).toEqual({ round: 0, step: 1 });
   });
 
   test("goes through all repeats and then ends", () => {
@@ -131,8 +131,8 @@ describe("the position that an escalation has reached in its policy", () => {
   });
 
   test("has a unique number, counted from 1", () => {
-    expect(cursorNumber(plan, { round: 0, step: 0 })).toBe(1);
-    expect(cursorNumber(plan, { round: 1, step: 2 })).toBe(6);
+    expect(numberFromCursor(plan, { round: 0, step: 0 })).toBe(1);
+    expect(numberFromCursor(plan, { round: 1, step: 2 })).toBe(6);
     expect(cursorFromNumber(plan, 6)).toEqual({ round: 1, step: 2 });
   });
 

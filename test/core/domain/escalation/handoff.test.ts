@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBeingHandled, nextHandoffCheck } from "../../../../core/domain/escalation/handoff.ts";
+import { mayBeHandedOff, nextHandoffCheck } from "../../../../core/domain/escalation/handoff.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,7 +14,7 @@ describe("the check whether an acknowledger's shift has ended", () => {
 
   it("takes place less and less often, but at least daily, at times that another acknowledgement does not change", () => {
     const looks: number[] = [];
-    for (let now = at; isBeingHandled({ at }, now); now = nextHandoffCheck(Infinity, now, { at })) looks.push(now);
+    for (let now = at; mayBeHandedOff({ at }, now); now = nextHandoffCheck(Infinity, now, { at })) looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);
 
     expect(looks.length).toBeLessThan(30);
@@ -24,6 +24,6 @@ describe("the check whether an acknowledger's shift has ended", () => {
   });
 
   it("is repeated for half a month", () => {
-    expect([isBeingHandled({ at }, at + 14 * DAY), isBeingHandled({ at }, at + 15 * DAY)]).toEqual([true, false]);
+    expect([mayBeHandedOff({ at }, at + 14 * DAY), mayBeHandedOff({ at }, at + 15 * DAY)]).toEqual([true, false]);
   });
 });

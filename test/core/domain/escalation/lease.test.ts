@@ -2,15 +2,15 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   EscalationPolicyInput,
-  resumeStep,
+  findResumeStep,
   addRepeats,
   type EscalationPlan,
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
   confirmationDueAt,
   earliestOpenChainStart,
-  endOfChain,
-  isTooLate,
+  leaseChainEnd,
+  isTooLateForChain,
   shortestAckMinutes,
   leaseEnd,
 } from "../../../../core/domain/escalation/lease.ts";
@@ -43,7 +43,7 @@ describe("the lease of an acknowledgement", () => {
 
 describe("a series of acknowledgement leases on one event", () => {
   it("ends after a day at most", () => {
-    expect(endOfChain(NOON)).toBe(NOON + 24 * HOUR);
+    expect(leaseChainEnd(NOON)).toBe(NOON + 24 * HOUR);
     expect(earliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
   });
 
@@ -52,7 +52,7 @@ describe("a series of acknowledgement leases on one event", () => {
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
   ])("whose last lease ends at %s is forgotten at %s: %s", (ends, now, forgotten) => {
-    expect(isTooLate(ends, now)).toBe(forgotten);
+    expect(isTooLateForChain(ends, now)).toBe(forgotten);
   });
 });
 
@@ -80,7 +80,7 @@ describe("an escalation that resumes after an acknowledgement lease has ended", 
     expect(addRepeats(plan, 2)).toStrictEqual({ ...plan, repeat: 3 });
   });
 
-  it.each<[string, EscalationPlan, Parameters<typeof resumeStep>[1], object | undefined]>([
+  it.each<[string, EscalationPlan, Parameters<typeof findResumeStep>[1], object | undefined]>([
     [
       "with the next step",
       policy(0, [group], [group]),
@@ -106,12 +106,12 @@ describe("an escalation that resumes after an acknowledgement lease has ended", 
       { cursor: 4, added: 1 },
     ],
   ])("continues %s", (_how, plan, position, goesOn) => {
-    expect(resumeStep(plan, position)).toEqual(goesOn);
+    expect(findResumeStep(plan, position)).toEqual(goesOn);
   });
 
   it("ends if none of its steps notifies anybody", () => {
     const plan = { ...policy(0, [group]), steps: [{ delayMinutes: 5, targets: [] }] };
 
-    expect(resumeStep(plan, { next: undefined, fired: 1, added: 0 })).toBeUndefined();
+    expect(findResumeStep(plan, { next: undefined, fired: 1, added: 0 })).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import {
   addRepeat,
 } from "../../../../core/domain/event/alert.ts";
 import type { Repeats } from "../../../../core/domain/event/repeats.ts";
-import { claimNameOf } from "../../../../core/domain/event/event.ts";
+import { toClaimName } from "../../../../core/domain/event/event.ts";
 import type { Lifecycle } from "../../../../core/domain/event/lifecycle.ts";
 
 const MINUTE = 60_000;
@@ -146,9 +146,9 @@ describe("a message that ends an alert", () => {
 });
 
 it("the dedupeKey of an event sent with an API key is shared in the workspace, and that of a tool's alert belongs to its sender", () => {
-  const of = (id: string, name: string) => claimNameOf({ alert: true, sender: { id, name } }, "kuma:1");
+  const of = (id: string, name: string) => toClaimName({ alert: true, sender: { id, name } }, "kuma:1");
 
-  expect(claimNameOf({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");
+  expect(toClaimName({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");
   expect(of("key_1", "a")).toBe(of("key_2", "a"));
   expect(of("key_1", "a")).not.toBe(of("key_1", "b"));
   expect(of("key_1", "a")).toBe('\0["key:a","kuma:1"]');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  leadingEventOfGroup,
+  findLeadingEvent,
   type Outcome,
-  eventOutcome,
+  judgeOutcome,
   toEventListItem,
   toFlappingView,
 } from "../../../../core/domain/event/event-view.ts";
@@ -36,7 +36,7 @@ describe("the outcome of an event", () => {
   ] as const)("is %s with %s matched rules and the notifications %j", (outcome, matchedRules, notifications) => {
     const plan =
       matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
-    expect(eventOutcome(plan, notifications)).toBe(outcome);
+    expect(judgeOutcome(plan, notifications)).toBe(outcome);
   });
 });
 
@@ -46,7 +46,7 @@ describe("the outcome of an event whose notifications were suppressed", () => {
   const paged = { rule: 0, key: "h" };
   const page = { rule: 0, step: 0, userId: "usr_ann", at: 0, devices: [] };
 
-  it.each<[Outcome, Partial<Parameters<typeof eventOutcome>[0] & object>]>([
+  it.each<[Outcome, Partial<Parameters<typeof judgeOutcome>[0] & object>]>([
     ["flapping", { flapping: { until: 5, held: [1] } }],
     ["no_recipient", { flapping: { until: 5 } }],
     ["grouped", { groups: [paged, below, into] }],
@@ -55,11 +55,11 @@ describe("the outcome of an event whose notifications were suppressed", () => {
     ["shadow", { shadow: { asks: false, pages: [page], omitted: 0 } }],
     ["no_recipient", { shadow: { asks: false, pages: [], omitted: 0 } }],
   ])("is %s if the plan has %j", (outcome, plan) => {
-    expect(eventOutcome({ matched: 1, ...plan }, [])).toBe(outcome);
+    expect(judgeOutcome({ matched: 1, ...plan }, [])).toBe(outcome);
   });
 
   it("is delivered if one rule notified somebody, even if grouping suppressed all other notifications", () => {
-    expect(eventOutcome({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
+    expect(judgeOutcome({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
   });
 });
 
@@ -77,8 +77,8 @@ describe("the event of the same group that paged before a later event", () => {
     ).groupedInto;
 
   it("is named in the later event if none of the later event's rules notifies anybody", () => {
-    expect(leadingEventOfGroup({ groups })).toBe("evt_0");
-    expect(leadingEventOfGroup({})).toBeNull();
+    expect(findLeadingEvent({ groups })).toBe("evt_0");
+    expect(findLeadingEvent({})).toBeNull();
     expect(shown({ rules: [rule(), rule()] })).toBe("evt_0");
     expect(shown({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
@@ -100,8 +100,8 @@ it("an event that is held back because its alert flaps shows until when, and how
 it("in the outcome of an event, a silence suppresses only the notifications of matching rules", () => {
   const plan = { silence: { id: "sil_1", name: "Quiet", recipients: 1 }, groups: undefined };
 
-  expect(eventOutcome({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");
-  expect(eventOutcome({ ...plan, matched: 0 }, [])).toBe("no_match");
+  expect(judgeOutcome({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");
+  expect(judgeOutcome({ ...plan, matched: 0 }, [])).toBe("no_match");
 });
 
 it("an event is listed with its number of notifications", () => {

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  canonicalSite,
+  canonicalizeSite,
   resolvedTitle,
   EventInput,
   listEventWarnings,
-  linksOf,
-  senderIdentity,
+  listEventLinks,
+  identifySender,
   addSender,
-  siteOf,
+  readSite,
   addSiteName,
   webAddressSchema,
   addFieldSuggestion,
@@ -232,7 +232,7 @@ describe("the sender of an event", () => {
     [{ id: "hb_1", name: "Shop" }, "hb_1"],
     [{ id: "hb_key_", name: "Shop" }, "hb_key_"],
   ])("is found from its source: %j gives %j", (sender, owner) => {
-    expect(senderIdentity(sender)).toBe(owner);
+    expect(identifySender(sender)).toBe(owner);
   });
 
   it("is only a name, without an API key, for a simulated event", () => {
@@ -251,7 +251,7 @@ it.each([
   ["https://shop.example/a/b", "https://shop.example/a/b"],
   ["nothing/", "nothing/"],
 ])("the URL %s of an event's site is stored as %s", (address, one) => {
-  expect(canonicalSite(address)).toBe(one);
+  expect(canonicalizeSite(address)).toBe(one);
 });
 
 describe("the data of an event", () => {
@@ -331,7 +331,7 @@ describe("the site that an event belongs to", () => {
   const site = { site: "https://shop.example", site_name: "Shop" };
 
   it("is read, with URL and name, from the event's data", () => {
-    expect(siteOf(site)).toEqual({ site: "https://shop.example", name: "Shop" });
+    expect(readSite(site)).toEqual({ site: "https://shop.example", name: "Shop" });
     expect(addSiteName({ title: "T" }, site)).toEqual({ title: "T", siteName: "Shop" });
     expect(addSiteName({ title: "T" }, {})).toEqual({ title: "T" });
   });
@@ -347,7 +347,7 @@ describe("the site that an event belongs to", () => {
     { ...site, site: "shop.example" },
     Object.create(site) as typeof site,
   ])("is unknown if the data are %j", (data) => {
-    expect(siteOf(data)).toBeUndefined();
+    expect(readSite(data)).toBeUndefined();
   });
 });
 
@@ -391,7 +391,7 @@ describe("the links of an event", () => {
     [{ data: { links: { Runbook: runbook, Again: runbook } } }, [{ label: "Runbook", url: runbook }]],
     [{ data: { links: graph, linksTo: graph } }, []],
   ])("that has %j are %j", (content, links) => {
-    expect(linksOf(content)).toEqual(links);
+    expect(listEventLinks(content)).toEqual(links);
   });
 });
 

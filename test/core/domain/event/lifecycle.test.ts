@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import {
   AcknowledgeInput,
-  isFinal,
-  isOverByLifecycle,
-  lastPermanentAcknowledgement,
+  isEventOver,
+  isAcknowledgedOrFinal,
+  findPermanentAcknowledgement,
   toLifecycleView,
   type Acknowledged,
   type Lifecycle,
@@ -169,7 +169,7 @@ describe("the permanent acknowledgement that remains after a temporary one has e
     ["is not one by a person who was not asked", [by("bob", 5, false)], undefined],
     ["is the last one", [by("bob", 5), by("cyd", 7), by("dan", 6)], "cyd"],
   ])("%s", (_, notifications, name) => {
-    expect(lastPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
+    expect(findPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
   });
 });
 
@@ -189,6 +189,6 @@ it.each<[Partial<Lifecycle>, boolean, boolean]>([
   [{ resolved: action("ann", 1) }, true, true],
   [{ expired }, true, true],
 ])("a lifecycle with %j is final: %s, and over: %s", (fields, final, isDone) => {
-  expect(isFinal(aLife(fields))).toBe(final);
-  expect(isOverByLifecycle(aLife(fields))).toBe(isDone);
+  expect(isEventOver(aLife(fields))).toBe(final);
+  expect(isAcknowledgedOrFinal(aLife(fields))).toBe(isDone);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   isDecidedByRules,
-  isNotice,
-  noticeOf,
+  isNoticeRule,
+  findNotice,
   noticeRule,
   describeNotice,
 } from "../../../../core/domain/event/notice.ts";
@@ -421,7 +421,7 @@ describe("an event that the service sends as a notice", () => {
 
   it("is sent to its recipients without a rule", () => {
     expect(noticeRule).toStrictEqual({ id: "service", version: 0, name: "The service's own notices" });
-    expect([isNotice({ id: "service" }), isNotice({ id: "rule_1" })]).toEqual([true, false]);
+    expect([isNoticeRule({ id: "service" }), isNoticeRule({ id: "rule_1" })]).toEqual([true, false]);
   });
 
   it.each([
@@ -442,7 +442,7 @@ describe("an event that the service sends as a notice", () => {
     [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
     [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched it" }],
   ])("with %j and the planned rules %j is shown with the notice %j", (noted, planned, view) => {
-    expect(noticeOf(noted, planned)).toEqual(view);
+    expect(findNotice(noted, planned)).toEqual(view);
   });
 
   it.each([

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   childIndex,
-  firstNumberOf,
+  firstNumberOfLeaf,
   nodeIndex,
   sumCounts,
   TOP_LEVEL,
   type ReadLostCounts,
 } from "../../../../core/domain/event/lost-numbers.ts";
-import { pageOfSequence } from "../../../../core/domain/event/number-page.ts";
+import { readSequencePage } from "../../../../core/domain/event/number-page.ts";
 
 /** The tree of these lost numbers, and how often a node below the root was read. */
 const treeOf = (lost: readonly number[]) => {
@@ -28,7 +28,7 @@ const treeOf = (lost: readonly number[]) => {
 it("in the index of event numbers, a leaf has 1,024 numbers, and a node has 256 leaves", () => {
   expect([1_023, 1_024].map((number) => nodeIndex(0, number))).toEqual([0, 1]);
   expect([262_143, 262_144].map((number) => nodeIndex(1, number))).toEqual([0, 1]);
-  expect(firstNumberOf(3)).toBe(3_072);
+  expect(firstNumberOfLeaf(3)).toBe(3_072);
   expect(
     sumCounts(
       new Map([
@@ -41,7 +41,7 @@ it("in the index of event numbers, a leaf has 1,024 numbers, and a node has 256 
 });
 
 const page = (last: number, lost: readonly number[], wanted: { page: number; limit: number }, edge = 0) =>
-  pageOfSequence({ last, edge, lost: lost.length }, wanted, treeOf(lost).read);
+  readSequencePage({ last, edge, lost: lost.length }, wanted, treeOf(lost).read);
 
 describe("a page of event numbers in the event list", () => {
   it("begins with the newest event", async () => {
@@ -76,7 +76,7 @@ describe("a page of event numbers in the event list", () => {
       [400_000, last - 20_000_000],
     ] as const) {
       const tree = treeOf(lost);
-      const { range } = await pageOfSequence(
+      const { range } = await readSequencePage(
         { last, edge: 0, lost: lost.length },
         { page: number, limit: 50 },
         tree.read,

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  deadlineOf,
+  callDeadline,
   HeartbeatInput,
   HeartbeatPatch,
-  heartbeatOfSecret,
+  parseCallSecret,
   isMissed,
   missedHeartbeatEvent,
   newCallSecret,
@@ -72,7 +72,7 @@ describe("the API input for a heartbeat", () => {
 });
 
 it("a heartbeat is missed when its grace period ends", () => {
-  expect(deadlineOf(aHeartbeat())).toBe(NOON + 6 * MINUTE);
+  expect(callDeadline(aHeartbeat())).toBe(NOON + 6 * MINUTE);
 });
 
 describe("a heartbeat in the API", () => {
@@ -174,7 +174,7 @@ describe("the call URL of a heartbeat", () => {
     ])
       expect(await secretOf(texts)).not.toBe(secret);
     expect(await secretOf(["a", "b", "c", "d"])).toBe(secret);
-    expect(heartbeatOfSecret(secret)).toEqual({ workspaceId: WS, id: HB });
+    expect(parseCallSecret(secret)).toEqual({ workspaceId: WS, id: HB });
   });
 
   it.each([
@@ -183,13 +183,13 @@ describe("the call URL of a heartbeat", () => {
   ])("is invalid if %j precedes it and %j follows it", async (before, after) => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
-    expect(heartbeatOfSecret(`${before}${secret}${after}`)).toBeUndefined();
+    expect(parseCallSecret(`${before}${secret}${after}`)).toBeUndefined();
   });
 
   it.each(["", "call_", "call_a_b", `call_!_b_${"s".repeat(43)}`, `call_${"a".repeat(65)}_b_${"s".repeat(43)}`])(
     "may not be %j",
     (secret) => {
-      expect(heartbeatOfSecret(secret)).toBeUndefined();
+      expect(parseCallSecret(secret)).toBeUndefined();
     },
   );
 });

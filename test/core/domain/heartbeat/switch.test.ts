@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Device } from "../../../../core/domain/device/device.ts";
 import {
   formatRoundId,
-  isTimely,
+  isRoundTimely,
   parseRoundId,
-  roundsAt,
+  findRoundsAt,
   toSwitchView,
   type Switch,
 } from "../../../../core/domain/heartbeat/switch.ts";
@@ -23,7 +23,7 @@ describe("a round of a dead man's switch", () => {
     [5, 5, 10],
     [31, 30, 35],
   ])("at minute %s, round %s has begun and %s is next", (now, round, next) => {
-    expect(roundsAt(stored, at(now))).toEqual({ round: at(round), next: at(next) });
+    expect(findRoundsAt(stored, at(now))).toEqual({ round: at(round), next: at(next) });
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe("a round of a dead man's switch", () => {
     ["two intervals ago", 5, 15, true],
     ["more than two intervals ago", 5, 15.001, false],
   ])("%s calls the URL: %s", (_name, round, now, expected) => {
-    expect(isTimely(stored, at(round), at(now))).toBe(expected);
+    expect(isRoundTimely(stored, at(round), at(now))).toBe(expected);
   });
 
   it("has an id that cannot be that of a probe or a notification", () => {

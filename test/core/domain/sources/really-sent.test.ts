@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
-import { linksOf } from "../../../../core/domain/event/event.ts";
+import { listEventLinks } from "../../../../core/domain/event/event.ts";
 import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
@@ -35,7 +35,7 @@ const read = (source: ToolName, payload: unknown) => {
       event: `${event.eventKey} ${[event.priority, event.title, event.body].join(" | ")}`,
       opens: event.dedupeKey,
       ends: event.resolves,
-      links: linksOf(event).map(({ label, url }) => `${label}: ${url}`),
+      links: listEventLinks(event).map(({ label, url }) => `${label}: ${url}`),
       data: event.data ?? {},
       warned: warnings.map(({ message }) => message),
     };
