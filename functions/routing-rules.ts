@@ -1,5 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { warningsOfSentFields } from "../core/domain/planning/dry-run.ts";
+import { listSentFieldWarnings } from "../core/domain/planning/dry-run.ts";
 import { createRule, updateRule } from "../core/flow/admin/write-rule.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
 import { sendProbe } from "../core/flow/ingest/send-probe.ts";
@@ -29,7 +29,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
     testRoutingRules: async ({ workspaceId, json, body: input }) => {
       const answer = await tryRules(deps, workspaceId, input);
-      return replyOk({ ...answer, warnings: [...answer.warnings, ...warningsOfSentFields(json)] });
+      return replyOk({ ...answer, warnings: [...answer.warnings, ...listSentFieldWarnings(json)] });
     },
     listProbes: async (request) => pageOfList(request, await readProbes(deps, request.workspaceId), ({ id }) => id),
   });

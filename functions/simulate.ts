@@ -1,5 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { warningsOfSentFields } from "../core/domain/planning/dry-run.ts";
+import { listSentFieldWarnings } from "../core/domain/planning/dry-run.ts";
 import { simulateEvent, simulateHistory } from "../core/flow/read/simulate.ts";
 import { liveDeps } from "../core/live.ts";
 import { replyOk } from "./http/endpoint.ts";
@@ -10,7 +10,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     simulateEvent: async ({ workspaceId, json, body: input }) => {
       const answer = await simulateEvent(deps, workspaceId, input);
-      return replyOk({ ...answer, warnings: [...answer.warnings, ...warningsOfSentFields(json)] });
+      return replyOk({ ...answer, warnings: [...answer.warnings, ...listSentFieldWarnings(json)] });
     },
     simulateHistory: async ({ workspaceId, body: input }) => replyOk(await simulateHistory(deps, workspaceId, input)),
   });

@@ -4,7 +4,7 @@ import type { Recording } from "../core/deps.ts";
 import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import { Refusal } from "../core/domain/basics/refusal.ts";
 import { normalizeEmail } from "../core/domain/people/invitation.ts";
-import { roleOf, type Member, type Owners } from "../core/domain/people/member.ts";
+import { toRole, type Member, type Owners } from "../core/domain/people/member.ts";
 import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
 import { joinGroup } from "../core/flow/admin/make-room.ts";
 import { listGroupMembers, listGroups } from "../core/store/people/groups.ts";
@@ -58,7 +58,7 @@ const actionsFor = ({ email, name, role, groupIds }: FileMember, known: Known): 
     member !== undefined &&
     member.name === name &&
     normalizeEmail(member.email) === normalizeEmail(email) &&
-    (role === undefined || roleOf(member, known.owners) === role);
+    (role === undefined || toRole(member, known.owners) === role);
   return [
     ...(userId === undefined ? (["account"] as const) : []),
     ...(isMember ? [] : [member === undefined ? ("member" as const) : ("change" as const)]),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { endsAfter } from "../core/domain/on-call/override.ts";
 import { MemberView } from "../core/domain/people/member.ts";
 import { includesRole } from "../core/domain/people/role.ts";
-import { peopleOfSchedule } from "../core/domain/on-call/index.ts";
+import { listScheduleUsers } from "../core/domain/on-call/index.ts";
 import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
 import { type Invited, sendInvitations } from "./invitations.ts";
@@ -285,7 +285,7 @@ const membershipMoves = (before: SetUp, after: SetUp, name: string): { in: strin
 const keepsLeavingPerson = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
   const members = membersOf(file, name);
-  return schedule !== undefined && peopleOfSchedule(schedule).some((person) => !members.includes(person));
+  return schedule !== undefined && listScheduleUsers(schedule).some((person) => !members.includes(person));
 };
 
 const overridesOf = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>

@@ -12,8 +12,8 @@ import {
   checkTimeOrder,
   OVERRIDES_MAX,
   overrideTimes,
-  peopleOfSchedule,
-  scheduleEntries,
+  listScheduleUsers,
+  scheduleFields,
 } from "../core/domain/on-call/index.ts";
 import { CENTS_MAX, paidFor } from "../core/domain/shifts/pay.ts";
 import { wholeNumberSchema } from "../core/domain/basics/number.ts";
@@ -73,7 +73,7 @@ export const FileSchedule = v.pipe(
   v.strictObject(
     {
       group: v.pipe(nameOf("group"), v.description("The group that is on call by this schedule.")),
-      ...scheduleEntries(Person),
+      ...scheduleFields(Person),
       overrides: v.pipe(
         v.exactOptional(
           v.pipe(
@@ -357,7 +357,7 @@ export const listPeople = ({
     ...people.map(({ person }) => person),
     ...groups.flatMap(({ members }) => members),
     ...schedules.flatMap((schedule) => [
-      ...peopleOfSchedule(schedule),
+      ...listScheduleUsers(schedule),
       ...(schedule.overrides ?? []).map(({ person }) => person),
     ]),
     ...policies.flatMap(({ steps }) =>

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { possiblePeople, targetsOfPolicy, targetsOfRule } from "../core/domain/planning/reach.ts";
+import { possiblePeople, toPolicyTargets, toRuleTargets } from "../core/domain/planning/reach.ts";
 import { EventContent } from "../core/domain/event/event.ts";
 import { EventPage, EventView } from "../core/domain/event/event-view.ts";
 import { fromIso } from "../core/domain/basics/time.ts";
@@ -63,7 +63,7 @@ const reachOfRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<string
     setUp.rules.map((written) => {
       const rule = toRoutingRule(written);
       const policy = rule.requiresAck ? people.policies.get(rule.escalationPolicyId ?? "") : undefined;
-      const targets = [...targetsOfRule(rule), ...(policy === undefined ? [] : targetsOfPolicy(policy))];
+      const targets = [...toRuleTargets(rule), ...(policy === undefined ? [] : toPolicyTargets(policy))];
       const reached = rule.enabled ? targets.flatMap((target) => possiblePeople(target, people, now)) : [];
       return [rule.name, new Set(reached)];
     }),

@@ -1,11 +1,11 @@
 import { isHeldByGroup } from "../core/domain/delivery/delivery-plan.ts";
 import { planEvent } from "../core/domain/planning/plan-event.ts";
 import type { createGateKeeper } from "../core/domain/planning/storm.ts";
-import { escalationTimeline } from "../core/domain/planning/timeline.ts";
+import { simulateEscalation } from "../core/domain/planning/timeline.ts";
 import type { FrozenPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import type { EventContent } from "../core/domain/event/event.ts";
 import type { NotificationRules, ScheduledStep } from "../core/domain/people/notification-rules.ts";
-import { stepsOfRecipient, toPeople, type People } from "../core/domain/people/people.ts";
+import { scheduleRecipientSteps, toPeople, type People } from "../core/domain/people/people.ts";
 import type { Recipient } from "../core/domain/people/recipient.ts";
 import type { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { toRuleSet } from "../core/domain/rules/rule-set.ts";
@@ -121,11 +121,11 @@ export const createRehearsal = (
     const matched = plan.rules.map(({ rule }) => rule.name);
     const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
       const pagesOf = (recipient: Recipient, ms: number): Pick<PlannedNotification, "pages"> =>
-        own.length === 0 ? {} : { pages: stepsOfRecipient(people, recipient, { priority, requiresAck, at: ms }) };
+        own.length === 0 ? {} : { pages: scheduleRecipientSteps(people, recipient, { priority, requiresAck, at: ms }) };
       const steps =
         escalation === undefined
           ? []
-          : escalationTimeline(escalation, people, { at, recipients }, { hasDevice: () => true, confirm: true });
+          : simulateEscalation(escalation, people, { at, recipients }, { hasDevice: () => true, confirm: true });
       return [
         ...recipients.map((one): PlannedNotification => ({
           person: one.userId,

@@ -1,9 +1,9 @@
-import { policyWarnings, ruleWarnings } from "../core/domain/planning/reach.ts";
+import { checkPolicy, checkRule } from "../core/domain/planning/reach.ts";
 import type { Warning } from "../core/domain/basics/warning.ts";
 import { createChainDoubts, findDoubts as ruleDoubts, type Seen } from "../core/domain/rules/doubtful-rules.ts";
 import { findNearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { findGaps, peopleOfSchedule, compileOnCallTimes } from "../core/domain/on-call/index.ts";
+import { findGaps, listScheduleUsers, findEverOnCall } from "../core/domain/on-call/index.ts";
 import type { People } from "../core/domain/people/people.ts";
 import type { AlertsFile, FileRule, FileSchedule } from "./file.ts";
 import { convertToPeople, toRoutingRule } from "./rehearsal.ts";
@@ -21,7 +21,7 @@ const describeWarning = ({ message, id }: Warning): string => (id === undefined 
 
 const warningsOfSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
   const members = people.groups.get(schedule.group)?.memberIds ?? [];
-  const outsiders = [...new Set(peopleOfSchedule(schedule))].filter((person) => !members.includes(person));
+  const outsiders = [...new Set(listScheduleUsers(schedule))].filter((person) => !members.includes(person));
   const { group } = people.duty(schedule.group);
   const found = findGaps(group, now);
   const [first] = found;
@@ -29,7 +29,7 @@ const warningsOfSchedule = (schedule: FileSchedule, people: People, now: number)
     ...outsiders.map(
       (person) => `${person} has turns but is not in ${schedule.group}: during those turns, rules notify nobody.`,
     ),
-    ...compileOnCallTimes(group.schedule, now).never.map(
+    ...findEverOnCall(group.schedule, now).never.map(
       (person) =>
         `${person} has turns in ${schedule.group} but is never on call from now on: no turn is within the hours of its layer, or a later layer takes precedence.`,
     ),
@@ -67,7 +67,7 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
       locateEntry("schedules", index, warningsOfSchedule(schedule, people, now)),
     ),
     ...[...people.policies.values()].flatMap((policy, index) =>
-      locateEntry("policies", index, policyWarnings(policy, people, assumeDevices, now).map(describeWarning)),
+      locateEntry("policies", index, checkPolicy(policy, people, assumeDevices, now).map(describeWarning)),
     ),
     ...file.rules.flatMap((rule, index) =>
       locateEntry(
@@ -83,7 +83,7 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
       locateEntry(
         "rules",
         index,
-        [...ruleWarnings(rule, people, assumeDevices, now), ...ruleDoubts(rule, NO_EVENTS), ...chainDoubts(rule)].map(
+        [...checkRule(rule, people, assumeDevices, now), ...ruleDoubts(rule, NO_EVENTS), ...chainDoubts(rule)].map(
           describeWarning,
         ),
       ),

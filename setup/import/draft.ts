@@ -1,6 +1,6 @@
 import { API_KEYS_MAX, NAME_MAX_CODE_POINTS } from "../../core/domain/basics/limits.ts";
 import type { SourceName } from "../../core/domain/basics/source-name.ts";
-import { LAYERS_MAX, peopleOfSchedule } from "../../core/domain/on-call/index.ts";
+import { LAYERS_MAX, listScheduleUsers } from "../../core/domain/on-call/index.ts";
 import type { FileTarget } from "../file.ts";
 import type { SetUp } from "../write.ts";
 import type { Found, Remark } from "./report.ts";
@@ -131,7 +131,7 @@ export const newDraft = (): Draft => {
     },
     addGroup: (wanted, members, schedule) => {
       const name = findFreeName("groups", wanted);
-      const people = schedule === undefined ? members : [...members, ...peopleOfSchedule(schedule)];
+      const people = schedule === undefined ? members : [...members, ...listScheduleUsers(schedule)];
       setUp.groups.push({ name, members: [...new Set(people)] });
       if (schedule !== undefined) setUp.schedules.push({ group: name, ...schedule });
       return name;

@@ -5,7 +5,7 @@ import { InvalidParameterException, LimitExceededException } from "@aws-sdk/clie
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
-import { roleOf } from "../../core/domain/people/member.ts";
+import { toRole } from "../../core/domain/people/member.ts";
 import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts";
 import { listInvitations } from "../../core/store/people/invitations.ts";
 import { listMembers, readOwners } from "../../core/store/people/read-members.ts";
@@ -45,7 +45,7 @@ const add = async (text: string | Uint8Array, options: Record<string, string> = 
 const membersNow = async () => {
   const owners = await readOwners(stand, workspace);
   const all = await listMembers(stand, workspace);
-  return all.filter(({ userId }) => userId !== "usr_b").map((one) => [one.name, one.email, roleOf(one, owners)]);
+  return all.filter(({ userId }) => userId !== "usr_b").map((one) => [one.name, one.email, toRole(one, owners)]);
 };
 const inGroup = async (name: keyof typeof groups) =>
   (await listGroupMembers(stand, workspace, groups[name])).map(({ userId }) => userId);

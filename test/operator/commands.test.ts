@@ -4,7 +4,7 @@ import { GetSecretValueCommand, PutSecretValueCommand } from "@aws-sdk/client-se
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { roleOf } from "../../core/domain/people/member.ts";
+import { toRole } from "../../core/domain/people/member.ts";
 import { type ApiKeyInput } from "../../core/domain/workspace/api-key.ts";
 import { hashApiKey, parseApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { createApiKey, readSender } from "../../core/store/people/api-keys.ts";
@@ -31,7 +31,7 @@ describe("a person whom an operator adds", () => {
   const roleNow = async () => {
     const owners = await readOwners(stand, workspace);
     const member = (await listMembers(stand, workspace)).find(({ userId }) => userId === USER);
-    return member === undefined ? undefined : roleOf(member, owners);
+    return member === undefined ? undefined : toRole(member, owners);
   };
 
   it("has the given role, and otherwise keeps their own", async () => {

@@ -2,7 +2,7 @@ import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { DescribeUserPoolClientCommand } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { roleOf } from "../../core/domain/people/member.ts";
+import { toRole } from "../../core/domain/people/member.ts";
 import { listMembers, readOwners } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addMachine } from "../../operator/machines.ts";
@@ -44,7 +44,7 @@ const newWorkspace = async () => {
 };
 const rolesIn = async (ws: WorkspaceId) => {
   const owners = await readOwners(stand, ws);
-  return Object.fromEntries((await listMembers(stand, ws)).map((one) => [one.userId, roleOf(one, owners)]));
+  return Object.fromEntries((await listMembers(stand, ws)).map((one) => [one.userId, toRole(one, owners)]));
 };
 
 describe("a machine that an operator adds", () => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { formatDay } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
 import type { WeekHours } from "../../parts/week.ts";
-import { OnCallSchedule, usersOfTurn } from "./shifts.ts";
+import { OnCallSchedule, toUserIds } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 /** A rotation as typed. `id` identifies it while rotations are added and removed. */
@@ -60,7 +60,7 @@ export const toScheduleDraft = ({
     every: String(every),
     unit,
     until,
-    participants: participants.map(usersOfTurn),
+    participants: participants.map(toUserIds),
     turns,
     restrictions,
   })),

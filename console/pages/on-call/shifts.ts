@@ -7,7 +7,7 @@ import {
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-export { keepTurns, OnCallSchedule, usersOfTurn } from "../../../core/domain/on-call/index.ts";
+export { keepTurns, OnCallSchedule, toUserIds } from "../../../core/domain/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
 /** A period with the same people on call, in milliseconds; a gap if there are none. `insteadOf`: whose shift is covered. */

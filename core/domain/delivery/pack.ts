@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 import { Quiet, RecipientReason } from "../people/recipient.ts";
 import { ScheduledStep } from "../people/notification-rules.ts";
-import { stepsOfRecipient, type People } from "../people/people.ts";
+import { scheduleRecipientSteps, type People } from "../people/people.ts";
 import { formatNotificationId, parsePackId, type WorkspaceId } from "../basics/ids.ts";
 import { Added } from "./added.ts";
 import { isHeldByGroup, RuleRef, type FrozenPlan, type PlannedPack } from "./delivery-plan.ts";
@@ -173,7 +173,7 @@ export const toPackHead = (
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined
-        : stepsOfRecipient(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
+        : scheduleRecipientSteps(people, { userId, quiet }, { ...planned, at: parsePackId(packId)?.at ?? 0 });
     return {
       userId,
       name: member?.name ?? "",

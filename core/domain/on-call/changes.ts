@@ -61,7 +61,7 @@ const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: numb
   return differing.slice(-REPORTED_AT_ONCE);
 };
 
-const newGroupState = (groupId: string): OnCallTimeline => ({
+const newTimeline = (groupId: string): OnCallTimeline => ({
   groupId,
   name: "",
   onCall: [],
@@ -76,13 +76,13 @@ const newGroupState = (groupId: string): OnCallTimeline => ({
  * undefined after its deletion: nobody is on call. `from`: the time of the last check; undefined for the first
  * check, which reports nothing.
  */
-export const updateGroupState = (
+export const advanceTimeline = (
   groupId: string,
   timeline: OnCallTimeline | undefined,
   group: GroupNow | undefined,
   { from, to }: { from: number | undefined; to: number },
 ): OnCallTimeline | undefined => {
-  const before = timeline ?? newGroupState(groupId);
+  const before = timeline ?? newTimeline(groupId);
   // The clock of the last check may have been ahead of this one.
   const until = Math.max(to, before.at);
   const since = Math.min(until, Math.max(from ?? until, before.at));

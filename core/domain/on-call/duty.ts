@@ -46,13 +46,13 @@ const toPeriods = (overrides: readonly OverridePeriod[]): Period[] =>
     }))
     .sort(compareStarts);
 
-const personOfOverride = ({ id, userId, start, end }: Period): OnCallPerson => ({
+const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => ({
   userId,
   source: { kind: "override", overrideId: id, start, end },
 });
 
 /** Returns the overrides of a moment, and the next moment at which one begins or ends. */
-const periodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
+const findPeriodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
   for (const period of periods) {
@@ -78,12 +78,12 @@ const applyCovers = (people: readonly OnCallPerson[], covers: readonly Period[])
       const cover = [...unused].find(({ insteadOf }) => insteadOf === last.userId);
       if (cover === undefined) return last;
       unused.delete(cover);
-      last = personOfOverride(cover);
+      last = toOverridePerson(cover);
     }
   });
 
 /** Searches backwards from the last layer for one that has somebody on duty; meanwhile, the layers before it have no effect. */
-const layersAt = (layers: readonly CompiledLayer[], ms: number): State => {
+const findLayerPeopleAt = (layers: readonly CompiledLayer[], ms: number): State => {
   let until = Infinity;
   for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
     const state = layers[layer]?.stateAt(ms) ?? { shift: undefined, until: Infinity };
@@ -111,11 +111,11 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
   const layers = schedule.layers.map((layer) => compileLayer(layer, zone));
   const periods = toPeriods(overrides.filter(({ userId }) => blockOf?.(userId) === undefined));
   const readStateAt = (ms: number): State => {
-    const { present, until } = periodsAt(periods, ms);
+    const { present, until } = findPeriodsAt(periods, ms);
     const covers = present.filter(({ insteadOf }) => insteadOf !== undefined);
     const overriding = present.filter(({ insteadOf }) => insteadOf === undefined);
-    if (overriding.length > 0) return { people: applyCovers(overriding.map(personOfOverride), covers), until };
-    const { people: named, until: layersUntil } = layersAt(layers, ms);
+    if (overriding.length > 0) return { people: applyCovers(overriding.map(toOverridePerson), covers), until };
+    const { people: named, until: layersUntil } = findLayerPeopleAt(layers, ms);
     const people = blockOf === undefined ? named : addBlockReasons(named, blockOf);
     return { people: applyCovers(people, covers), until: Math.min(until, layersUntil) };
   };
@@ -132,4 +132,4 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
  * notified does not count. An override of a cover replaces only the person who gave the shift away. Without an
  * override, the last layer that has somebody on duty decides: all people of its turn are on call.
  */
-export const dutyOf = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);
+export const dutyAt = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

@@ -1,8 +1,8 @@
 import { compileLayer } from "./layer.ts";
 import {
-  peopleOfLayer,
-  peopleOfSchedule,
-  usersOfTurn,
+  listLayerUsers,
+  listScheduleUsers,
+  toUserIds,
   type Layer,
   type OnCallSchedule,
   type Turn,
@@ -11,17 +11,17 @@ import { getZone } from "../basics/clock/zone.ts";
 
 /** Returns the turn without a user; undefined if nobody is left in it. */
 const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
-  const users = usersOfTurn(turn);
+  const users = toUserIds(turn);
   const left = users.filter((other) => other !== userId);
   if (left.length === users.length) return turn;
   return left.length === 0 ? undefined : left;
 };
 
 const removeFromLayer = (layer: Layer, userId: string): Layer => {
-  if (!peopleOfLayer(layer).includes(userId)) return layer;
+  if (!listLayerUsers(layer).includes(userId)) return layer;
   const { first: _first, ...nobody } = layer;
   const left = layer.participants.map((turn) => removeFromTurn(turn, userId));
-  const hasPeople = (turn: Turn | undefined): turn is Turn => usersOfTurn(turn).length > 0;
+  const hasPeople = (turn: Turn | undefined): turn is Turn => toUserIds(turn).length > 0;
   if (!left.some(hasPeople)) return { ...nobody, participants: [] };
   const nextTurn = (index: number) => [...left.slice(index), ...left].find(hasPeople) ?? [];
   return { ...layer, participants: left.map((turn, index) => turn ?? nextTurn(index)) };
@@ -33,7 +33,7 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
  * layer of the user alone stays, without people. Returns the same object if the user has no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
-  peopleOfSchedule(schedule).includes(userId)
+  listScheduleUsers(schedule).includes(userId)
     ? { ...schedule, layers: schedule.layers.map((layer) => removeFromLayer(layer, userId)) }
     : schedule;
 
@@ -41,13 +41,13 @@ const hasSameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
 /** Returns the people of each turn, sorted, because their order within a turn has no meaning. */
-const peopleByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => usersOfTurn(turn).toSorted());
+const peopleByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
-const indexesOf = (list: string[][], userId: string): number[] =>
+const findTurnIndexes = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
 /** Returns the first user who stays, searching from an index and around the list, and the index of that user's turn. */
-const nextRemainingUser = (before: string[][], after: string[][], from: number) => {
+const findRemainingUser = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
   for (let step = 0; step < before.length; step += 1) {
     const index = (from + step) % before.length;
@@ -65,12 +65,12 @@ const countEmptyBefore = (list: string[][], index: number): number => {
 };
 
 /** Returns the index in the new list for the user with the turn at an index of the old list, or else for the next user who stays. */
-const indexOfRemainingUser = (after: string[][], before: string[][], from: number): number | undefined => {
-  const next = nextRemainingUser(before, after, from);
+const findRemainingTurn = (after: string[][], before: string[][], from: number): number | undefined => {
+  const next = findRemainingUser(before, after, from);
   if (next === undefined) return undefined;
-  const indexes = indexesOf(after, next.userId);
+  const indexes = findTurnIndexes(after, next.userId);
   // A user with several turns continues with the turn of the same rank, or the last one if there are fewer.
-  const index = indexes[Math.min(indexesOf(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
+  const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
   // If the current turn is empty, as many empty turns follow as before, if the new list has enough of them.
   const toCome = (next.index - from + before.length) % before.length;
@@ -83,15 +83,15 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
   after.every((turn, index) => {
     const old = before[index] ?? [];
     const hasNoneExcept = (some: string[], but: string[], of: string[][]) =>
-      some.every((userId) => but.includes(userId) || !indexesOf(of, userId).length);
+      some.every((userId) => but.includes(userId) || !findTurnIndexes(of, userId).length);
     return hasNoneExcept(turn, old, before) || hasNoneExcept(old, turn, after);
   });
 
 /** Returns the index of the turn with which a layer continues. `countOf`: how many turns a layer has counted so far. */
-const indexOfContinuedTurn = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
+const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
-  const index = areOnlyPeopleReplaced(old, next) ? from : indexOfRemainingUser(next, old, from);
+  const index = areOnlyPeopleReplaced(old, next) ? from : findRemainingTurn(next, old, from);
   if (index === undefined) return after;
   const count = next.length;
   const first = (((index - countOf(after)) % count) + count) % count;
@@ -101,7 +101,7 @@ const indexOfContinuedTurn = (before: Layer, after: Layer, countOf: (layer: Laye
 /** Criteria that recognize a layer of the new list as one of the old list, the strongest first. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
-  (before, after) => peopleOfLayer(after).some((userId) => peopleOfLayer(before).includes(userId)),
+  (before, after) => listLayerUsers(after).some((userId) => listLayerUsers(before).includes(userId)),
   () => true,
 ];
 
@@ -140,7 +140,7 @@ export const keepTurns = <Schedule extends OnCallSchedule>(
   const layers = next.layers.map((after) => {
     const one = before.get(after);
     if (!one?.participants.length || after.first !== undefined) return after;
-    return indexOfContinuedTurn(one, after, (layer) => compileLayer(layer, zone).countAt(atMs));
+    return continueLayer(one, after, (layer) => compileLayer(layer, zone).countAt(atMs));
   });
   return { ...next, layers };
 };

@@ -5,10 +5,10 @@ export { DraftOverride, checkTimeOrder, OnCallOverrideInput, overrideTimes, type
 export {
   checkEndAfterStart,
   OnCallSchedule,
-  peopleOfSchedule,
-  scheduleEntries,
+  listScheduleUsers,
+  scheduleFields,
   type Turn,
-  usersOfTurn,
+  toUserIds,
 } from "./schedule.ts";
-export { compileOnCallTimes } from "./serving.ts";
-export { blocks, compileDuty, type DutyGroup, dutyOf, type OnCallPerson } from "./duty.ts";
+export { findEverOnCall } from "./serving.ts";
+export { blocks, compileDuty, type DutyGroup, dutyAt, type OnCallPerson } from "./duty.ts";

@@ -1,4 +1,4 @@
-import { layerTimes, usersOfTurn, type Layer } from "./schedule.ts";
+import { readLayerTimes, toUserIds, type Layer } from "./schedule.ts";
 import { compileTurns } from "./turns.ts";
 import { compileWeekHours } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
@@ -20,12 +20,12 @@ export type CompiledLayer = {
  * 12-hour rotation from 08:00 hands off at 08:00 and 20:00 all year.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
-  const { startMs, startLocal, endMs } = layerTimes(layer, zone);
+  const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);
   const { beginOf, indexAt, countBefore, turnOf } = compileTurns(layer, startLocal);
   const { participants, restrictions = [] } = layer;
   const nameOf = (userIds: readonly string[]) => userIds.toSorted().join(" ");
-  const [same] = participants.map((turn) => nameOf(usersOfTurn(turn)));
-  const alone = participants.every((turn) => nameOf(usersOfTurn(turn)) === same);
+  const [same] = participants.map((turn) => nameOf(toUserIds(turn)));
+  const alone = participants.every((turn) => nameOf(toUserIds(turn)) === same);
   const dutyAt =
     restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : compileWeekHours(zone, restrictions);
 
@@ -45,7 +45,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
     const dutyUntil = Math.min(duty.until, endMs);
     if (!duty.within) return { shift: undefined, until: dutyUntil };
     const index = turnAt(ms);
-    const userIds = usersOfTurn(turnOf(index));
+    const userIds = toUserIds(turnOf(index));
     const shift = { userIds, start: handoffAt(index), end: Math.min(endMs, handoffAt(index + 1)) };
     return {
       shift: userIds.length === 0 ? undefined : shift,

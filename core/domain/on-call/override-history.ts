@@ -7,7 +7,7 @@ type Change = { action: string; target: { kind: string; id: string }; before: Fi
 
 type Override = OverridePeriod & { coverId?: string | undefined };
 
-const periodOf = (id: string, fields: Fields): Override[] => {
+const toOverrides = (id: string, fields: Fields): Override[] => {
   const { userId, start, end, insteadOf, coverId } = fields ?? {};
   if (typeof userId !== "string" || typeof start !== "string" || typeof end !== "string") return [];
   return [
@@ -22,12 +22,12 @@ const periodOf = (id: string, fields: Fields): Override[] => {
   ];
 };
 
-const overridesOfCover = (id: string, cover: Fields): Override[] => {
+const listCoverOverrides = (id: string, cover: Fields): Override[] => {
   if (cover?.["state"] !== "taken") return [];
   const { userId, takenBy, inReturn } = cover;
   return [
-    ...periodOf(`${id} given`, { ...cover, userId: takenBy, insteadOf: userId, coverId: id }),
-    ...periodOf(`${id} returned`, { ...Object(inReturn), userId, insteadOf: takenBy, coverId: id }),
+    ...toOverrides(`${id} given`, { ...cover, userId: takenBy, insteadOf: userId, coverId: id }),
+    ...toOverrides(`${id} returned`, { ...Object(inReturn), userId, insteadOf: takenBy, coverId: id }),
   ];
 };
 
@@ -37,5 +37,5 @@ export const undoOverrideChange = (
   { action, target: { kind, id }, before }: Change,
 ): Override[] => [
   ...overrides.filter((override) => override.id !== id && override.coverId !== id),
-  ...(kind === "cover" ? overridesOfCover(id, before) : action === "deleted" ? periodOf(id, before) : []),
+  ...(kind === "cover" ? listCoverOverrides(id, before) : action === "deleted" ? toOverrides(id, before) : []),
 ];

@@ -44,7 +44,7 @@ const turnSchema = (person: v.GenericSchema<unknown, string>) =>
 export type Turn = v.InferOutput<ReturnType<typeof turnSchema>>;
 
 /** Returns the people of a turn; none for an empty turn. */
-export const usersOfTurn = (turn: Turn | undefined): readonly string[] =>
+export const toUserIds = (turn: Turn | undefined): readonly string[] =>
   typeof turn === "string" ? [turn] : (turn ?? []);
 
 const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0.";
@@ -91,13 +91,13 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
   );
 export type Layer = v.InferOutput<ReturnType<typeof layerSchema>>;
 
-export const peopleOfLayer = ({ participants }: Pick<Layer, "participants">): string[] =>
-  participants.flatMap(usersOfTurn);
+export const listLayerUsers = ({ participants }: Pick<Layer, "participants">): string[] =>
+  participants.flatMap(toUserIds);
 
 /** When a layer begins and ends, as instants and in wall-clock time (milliseconds). */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
-export const layerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
+export const readLayerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
   const readTime = (text: string | undefined) => {
     const reading = text === undefined ? undefined : readClock(text);
     if (reading === undefined) return { ms: Infinity, local: Infinity };
@@ -124,13 +124,13 @@ const holidaysSchema = (holiday: v.GenericSchema<string>) =>
 export const StoredHolidays = holidaysSchema(Holiday);
 
 /** Returns the fields of a schedule. `person` is the schema of a participant: an id or an email address. */
-export const scheduleEntries = (person: v.GenericSchema<unknown, string>) => ({
+export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
   layers: v.pipe(
     v.array(layerSchema(person), "layers must be an array."),
     v.maxLength(LAYERS_MAX, `layers must have at most ${LAYERS_MAX} entries.`),
     v.check(
-      (layers) => layers.flatMap(peopleOfLayer).length <= SCHEDULE_PEOPLE_MAX,
+      (layers) => layers.flatMap(listLayerUsers).length <= SCHEDULE_PEOPLE_MAX,
       `layers must have at most ${SCHEDULE_PEOPLE_MAX} users in all turns together.`,
     ),
   ),
@@ -155,7 +155,7 @@ export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
     const { value } = dataset;
     const zone = getZone(value.timeZone);
     for (const [index, layer] of value.layers.entries()) {
-      const { startMs, endMs } = layerTimes(layer, zone);
+      const { startMs, endMs } = readLayerTimes(layer, zone);
       if (endMs > startMs) continue;
       addIssue({
         message: "until must be later than start.",
@@ -170,10 +170,11 @@ export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
 
 /** Who is on call in a group. The last layer of the list that has somebody on duty decides. */
 export const OnCallSchedule = v.pipe(
-  v.strictObject(scheduleEntries(UserId), "A schedule must be an object: {timeZone, layers}."),
+  v.strictObject(scheduleFields(UserId), "A schedule must be an object: {timeZone, layers}."),
   checkEndAfterStart(),
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
 /** Returns everybody who has a turn in a schedule, in the order of the turns, once for each turn. */
-export const peopleOfSchedule = ({ layers }: Pick<OnCallSchedule, "layers">): string[] => layers.flatMap(peopleOfLayer);
+export const listScheduleUsers = ({ layers }: Pick<OnCallSchedule, "layers">): string[] =>
+  layers.flatMap(listLayerUsers);

@@ -1,4 +1,4 @@
-import { peopleOfLayer, layerTimes, type Layer, type OnCallSchedule, usersOfTurn } from "./schedule.ts";
+import { listLayerUsers, readLayerTimes, type Layer, type OnCallSchedule, toUserIds } from "./schedule.ts";
 import { compileTurns } from "./turns.ts";
 import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { getZone } from "../basics/clock/zone.ts";
@@ -7,7 +7,7 @@ import { getZone } from "../basics/clock/zone.ts";
 const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): boolean =>
   until === undefined &&
   participants.length > 0 &&
-  participants.every((turn) => usersOfTurn(turn).length > 0) &&
+  participants.every((turn) => toUserIds(turn).length > 0) &&
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
 /**
@@ -15,7 +15,7 @@ const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): 
  * (`never`): none of these turns meets the layer's hours, or a later layer always takes precedence. Ignores overrides
  * and past layers.
  */
-export const compileOnCallTimes = (
+export const findEverOnCall = (
   { timeZone, layers }: OnCallSchedule,
   fromMs: number,
 ): { ever: ReadonlySet<string>; never: string[] } => {
@@ -25,9 +25,9 @@ export const compileOnCallTimes = (
   const named: string[] = [];
   let hiddenFrom = Infinity;
   for (const layer of layers.toReversed()) {
-    const { startLocal, endLocal } = layerTimes(layer, zone);
+    const { startLocal, endLocal } = readLayerTimes(layer, zone);
     if (endLocal <= from) continue;
-    named.unshift(...peopleOfLayer(layer));
+    named.unshift(...listLayerUsers(layer));
     const turns = compileTurns(layer, startLocal);
     for (const userId of turns.servingBetween(from, Math.min(endLocal, hiddenFrom))) ever.add(userId);
     if (hidesEarlierLayers(layer)) hiddenFrom = Math.min(hiddenFrom, startLocal);

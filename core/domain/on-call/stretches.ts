@@ -1,6 +1,6 @@
 import { GAP_HORIZON_DAYS } from "./limits.ts";
 import { compileDuty, type Duty, type DutyGroup, type OnCallPerson } from "./duty.ts";
-import { layerTimes } from "./schedule.ts";
+import { readLayerTimes } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -13,7 +13,7 @@ const GAPS_MAX = 28;
 /** A time without a handoff, in milliseconds; `people` and their shifts as of its start. */
 type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
-const usersOf = (people: readonly OnCallPerson[]): string =>
+const joinUserIds = (people: readonly OnCallPerson[]): string =>
   people
     .map(({ userId }) => userId)
     .sort()
@@ -27,7 +27,7 @@ export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): 
   let { until } = now;
   while (until < toMs) {
     const next = stateAt(until);
-    if (usersOf(next.people) !== usersOf(now.people)) {
+    if (joinUserIds(next.people) !== joinUserIds(now.people)) {
       yield { start, end: until, people: now.people, isGap: now.isGap };
       now = next;
       start = until;
@@ -60,7 +60,7 @@ const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 const scheduleStart = ({ schedule, overrides }: DutyGroup): number => {
   const zone = getZone(schedule.timeZone);
   return Math.min(
-    ...schedule.layers.map((layer) => layerTimes(layer, zone).startMs),
+    ...schedule.layers.map((layer) => readLayerTimes(layer, zone).startMs),
     ...overrides.map(({ start }) => fromIso(start) ?? Infinity),
   );
 };

@@ -1,5 +1,5 @@
 import { toIso, utcMs } from "../basics/time.ts";
-import { peopleOfLayer, usersOfTurn, type Layer, type Turn } from "./schedule.ts";
+import { listLayerUsers, toUserIds, type Layer, type Turn } from "./schedule.ts";
 import { compileWeekOverlap } from "../basics/clock/weekly.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
@@ -17,7 +17,7 @@ const monthNumber = (local: number): number => {
 };
 
 /** Turns by months begin on the same day of the month at the same time, or on the last day of a shorter month. */
-const monthCadence = (anchor: number, every: number): Cadence => {
+const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = monthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
   const timeOfDay = anchor - Math.floor(anchor / DAY_MS) * DAY_MS;
@@ -34,8 +34,8 @@ const monthCadence = (anchor: number, every: number): Cadence => {
   return { beginOf, indexAt };
 };
 
-const cadenceOf = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: number): Cadence => {
-  if (unit === "month") return monthCadence(anchor, every);
+const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: number): Cadence => {
+  if (unit === "month") return createMonthCadence(anchor, every);
   const period = every * unitMs[unit];
   return {
     beginOf: (index) => anchor + index * period,
@@ -47,7 +47,7 @@ const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
 /** Returns after how many turns the hours of the week repeat. A turn of a week or longer contains all hours. */
-const countTurnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
+const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / greatestCommonDivisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
@@ -58,7 +58,7 @@ const countTurnsOfCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): numb
  */
 const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
-  const cycle = countTurnsOfCycle(layer);
+  const cycle = countTurnsPerCycle(layer);
   const before = [0];
   for (let index = 0; index < cycle; index += 1) before.push((before[index] ?? 0) + (meets(index) ? 1 : 0));
   const all = before[cycle] ?? 0;
@@ -77,7 +77,7 @@ export type Turns = Cadence & {
 /** Returns the turns of a layer. The first one begins at `anchor`, a local time in milliseconds. */
 export const compileTurns = (layer: Layer, anchor: number): Turns => {
   const { participants, restrictions = [], first = 0 } = layer;
-  const { beginOf, indexAt } = cadenceOf(layer, anchor);
+  const { beginOf, indexAt } = createCadence(layer, anchor);
   const meetsHours = restrictions.length === 0 ? () => true : compileWeekOverlap(restrictions);
   const countBefore = createTurnCounter(layer, (index) => meetsHours([beginOf(index), beginOf(index + 1)]));
   const turnOf = (index: number) => participants[(countBefore(index) + first) % participants.length];
@@ -85,13 +85,13 @@ export const compileTurns = (layer: Layer, anchor: number): Turns => {
   const turnsBetween = (from: number, to: number): Set<string> => {
     const serving = new Set<string>();
     if (to <= from) return serving;
-    const everybody = new Set(peopleOfLayer(layer)).size;
+    const everybody = new Set(listLayerUsers(layer)).size;
     const begin = Math.max(0, indexAt(Math.max(from, anchor)));
     // Within this many turns, every combination of turn and hours occurs.
-    const end = begin + participants.length * countTurnsOfCycle(layer);
+    const end = begin + participants.length * countTurnsPerCycle(layer);
     for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))
-        for (const userId of usersOfTurn(turnOf(index))) serving.add(userId);
+        for (const userId of toUserIds(turnOf(index))) serving.add(userId);
     return serving;
   };
 

@@ -62,7 +62,7 @@ export const nextFollowedState = (wanted: Wanted, before: Followed | undefined, 
 };
 
 /** Returns whether a user group is known to have the members that it should have. */
-export const isUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
+export const isUserGroupUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&
   isDeepEqual(followed.unlinkedIds, wanted.unlinkedIds) &&

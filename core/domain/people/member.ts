@@ -35,7 +35,7 @@ export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & 
 /** The ids of a workspace's owners. Undefined if no role was ever set: then everybody is an owner. */
 export type Owners = ReadonlySet<string> | undefined;
 
-export const roleOf = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
+export const toRole = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
   owners === undefined || owners.has(userId) ? "owner" : role;
 
 /** A person's id and current name; null for a person who has left. */
@@ -46,7 +46,7 @@ export type AddedBy = v.InferOutput<typeof AddedBy>;
 export const MemberView = v.object({ ...entries, addedBy: AddedBy, role: v.picklist(roles) });
 export type MemberView = v.InferOutput<typeof MemberView>;
 
-export const addedByOf = (
+export const toAddedBy = (
   { addedBy }: Pick<Member, "addedBy">,
   nameOf: (userId: string) => string | undefined,
 ): AddedBy => (addedBy === undefined ? null : { id: addedBy, name: nameOf(addedBy) ?? "" });
@@ -57,8 +57,8 @@ export const toMemberView = (
   nameOf: (userId: string) => string | undefined,
 ): MemberView => ({
   ...member,
-  addedBy: addedByOf(member, nameOf),
-  role: roleOf(member, owners),
+  addedBy: toAddedBy(member, nameOf),
+  role: toRole(member, owners),
 });
 
 /** A member in the list of all members, with whether a push would arrive. */

@@ -30,7 +30,7 @@ export type People = {
 type GroupDuty = { group: DutyGroup; at: ReturnType<typeof compileDuty> };
 type Deciding = Pick<People, "members" | "groups" | "schedules" | "overrides" | "unreachable">;
 
-const dutyGroupOf = ({ members, groups, schedules, overrides, unreachable }: Deciding, groupId: string): DutyGroup => {
+const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Deciding, groupId: string): DutyGroup => {
   const memberIds = new Set(groups.get(groupId)?.memberIds);
   return {
     schedule: (groups.has(groupId) ? schedules.get(groupId) : undefined) ?? noSchedule,
@@ -49,7 +49,7 @@ const createDutyReader = (people: Deciding): People["duty"] => {
   return (groupId) => {
     const known = compiled.get(groupId);
     if (known !== undefined) return known;
-    const group = dutyGroupOf(people, groupId);
+    const group = toDutyGroup(people, groupId);
     const made = { group, at: compileDuty(group) };
     compiled.set(groupId, made);
     return made;
@@ -84,7 +84,7 @@ export const replaceSchedules = (
 };
 
 /** Returns the people whose overrides overlap a time (milliseconds); an override counts unless its person is unreachable. */
-export const peopleOfOverrides = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
+export const listOverridePeople = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
   ...new Set(
     [...overrides].flatMap(([groupId, all]) =>
       groups.has(groupId)
@@ -144,7 +144,7 @@ export const estimatePeopleBytes = ({ members, groups, schedules, policies, noti
 };
 
 /** Returns when a recipient's own steps page; undefined without steps, so that every device is notified at once. */
-export const stepsOfRecipient = (
+export const scheduleRecipientSteps = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
   { priority, requiresAck, at }: Omit<NotifiedEvent, "isLoud">,
@@ -152,14 +152,14 @@ export const stepsOfRecipient = (
   scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
 /** Returns the ids of the owners, who are notified of what concerns the whole workspace. */
-export const ownersOf = ({ members, owners }: People): string[] =>
+export const listOwnerIds = ({ members, owners }: People): string[] =>
   [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 
 export type Target =
   | { type: "group"; groupId: string; onCallOnly?: boolean | undefined }
   | { type: "user"; userId: string };
 
-const membersOfGroup = (people: People, groupId: string, onCallOnly: boolean, at: number): Recipient[] => {
+const listGroupRecipients = (people: People, groupId: string, onCallOnly: boolean, at: number): Recipient[] => {
   const memberIds = people.groups.get(groupId)?.memberIds ?? [];
   if (!onCallOnly) return memberIds.map((userId) => ({ userId, reason: { groupId } }));
   const onCall = new Map(
@@ -176,8 +176,8 @@ const membersOfGroup = (people: People, groupId: string, onCallOnly: boolean, at
   });
 };
 
-const peopleOfTarget = (people: People, target: Target, at: number): Recipient[] => {
-  if (target.type === "group") return membersOfGroup(people, target.groupId, target.onCallOnly ?? false, at);
+const resolveTarget = (people: People, target: Target, at: number): Recipient[] => {
+  if (target.type === "group") return listGroupRecipients(people, target.groupId, target.onCallOnly ?? false, at);
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
@@ -185,13 +185,13 @@ const peopleOfTarget = (people: People, target: Target, at: number): Recipient[]
 export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
-    for (const recipient of peopleOfTarget(people, target, at))
+    for (const recipient of resolveTarget(people, target, at))
       if (!recipients.has(recipient.userId)) recipients.set(recipient.userId, recipient);
   return [...recipients.values()];
 };
 
 /** Returns the target groups in which nobody can be notified at an instant, and why. `recipients`: the people whom the targets name. */
-export const groupsWithoutRecipient = (
+export const findUnreachedGroups = (
   people: People,
   targets: readonly Target[],
   recipients: readonly Recipient[],
@@ -206,7 +206,7 @@ export const groupsWithoutRecipient = (
     const group = people.groups.get(groupId);
     if (group === undefined) unreached.set(groupId, { groupId, because: "group_deleted" });
     else if (group.memberIds.length === 0) unreached.set(groupId, { groupId, because: "group_empty" });
-    else if (membersOfGroup(people, groupId, target.onCallOnly ?? false, at).length === 0)
+    else if (listGroupRecipients(people, groupId, target.onCallOnly ?? false, at).length === 0)
       unreached.set(groupId, { groupId, because: "nobody_on_call" });
   }
   return [...unreached.values()];

@@ -20,13 +20,13 @@ const quietUntil = (quietHours: QuietHours | null, priority: Priority, at: numbe
   return within ? until : at;
 };
 
-const unionOfChannels = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
+const uniteChannels = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
   channels.filter((channel) => one.includes(channel) || other.includes(channel));
 
 /** Joins steps at the same time, and sorts them by time. */
 const joinSteps = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
-  for (const { at, ways } of pages) byTime.set(at, unionOfChannels(byTime.get(at) ?? [], ways));
+  for (const { at, ways } of pages) byTime.set(at, uniteChannels(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 

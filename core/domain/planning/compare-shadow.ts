@@ -35,13 +35,13 @@ export type ShadowComparison = v.InferOutput<typeof ShadowComparison>;
 
 type Person = { person: string; at: number };
 
-const notifiedPerson = (one: Person | undefined) =>
+const toNotifiedPerson = (one: Person | undefined) =>
   one === undefined ? null : { person: one.person, at: toIso(one.at) };
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
 /** Returns the address of the member with this address or name, or else the word of the old service. */
-const addressOfMember = (called: string, members: Members): string => {
+const findMemberAddress = (called: string, members: Members): string => {
   const word = called.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>
     [name, email].some((one) => one.toLowerCase() === word),
@@ -72,7 +72,7 @@ export const compareShadow = (
     const isExact = notifying.includes(action);
     const acknowledger = action === "acknowledged" && by !== undefined ? [by] : [];
     return [...notified, ...acknowledger].map((called) => {
-      const person = addressOfMember(called, members);
+      const person = findMemberAddress(called, members);
       const own = isExact ? undefined : ours.find((one) => one.person === person);
       return { person, at: Math.min(at, own?.at ?? at) };
     });
@@ -80,7 +80,7 @@ export const compareShadow = (
   if (theirs.length === 0) return [];
   return compareNotified(theirs, ours).map((row) => ({
     verdict: row.verdict,
-    theirs: notifiedPerson(row.theirs),
-    ours: notifiedPerson(row.ours),
+    theirs: toNotifiedPerson(row.theirs),
+    ours: toNotifiedPerson(row.ours),
   }));
 };

@@ -18,7 +18,7 @@ export type Compared<Theirs extends Notified, Ours extends Notified> = {
 };
 
 /** The first notification of each person, in chronological order. */
-const firstPerPerson = <One extends Notified>(some: readonly One[]): One[] => [
+const keepFirstPerPerson = <One extends Notified>(some: readonly One[]): One[] => [
   ...some
     .toSorted((one, other) => one.at - other.at)
     .reduce((first, one) => (first.has(one.person) ? first : first.set(one.person, one)), new Map<string, One>())
@@ -34,7 +34,7 @@ export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
   allOurs: readonly Ours[],
 ): Compared<Theirs, Ours>[] => {
   type Row = Compared<Theirs, Ours>;
-  const [theirs, ours] = [firstPerPerson(allTheirs), firstPerPerson(allOurs)];
+  const [theirs, ours] = [keepFirstPerPerson(allTheirs), keepFirstPerPerson(allOurs)];
   const isPersonIn = (some: readonly Notified[], person: string) => some.some((one) => one.person === person);
   const both = theirs.flatMap((one): Row[] => {
     const own = ours.find(({ person }) => person === one.person);

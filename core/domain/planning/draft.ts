@@ -4,7 +4,7 @@ import type { Fault } from "../basics/refusal.ts";
 import { EscalationPolicyInput, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { DraftOverride, OnCallSchedule, OVERRIDES_MAX } from "../on-call/index.ts";
 import { type People, replaceSchedules } from "../people/people.ts";
-import { ruleReferenceFaults, stepReferenceFaults } from "./references.ts";
+import { findRuleReferenceFaults, findStepReferenceFaults } from "./references.ts";
 import { findCostlyPatterns, listPatterns } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { findRuleFaults, RuleInput } from "../rules/rule-input.ts";
@@ -99,7 +99,7 @@ export const applyOnCallDrafts = (people: People, drafts: DraftsOnCall): People 
       );
 
 /** Finds drafts for groups that the workspace does not have. */
-export const unknownGroupFaults = (drafts: DraftsOnCall, { groups }: People): Fault[] =>
+export const findUnknownGroups = (drafts: DraftsOnCall, { groups }: People): Fault[] =>
   drafts.flatMap(({ groupId }, index) =>
     groups.has(groupId)
       ? []
@@ -184,13 +184,13 @@ export const findDraftReferenceFaults = (
   people: People,
 ): Fault[] => [
   ...rules.flatMap((rule, index) =>
-    prefixFaults(`rules[${index}]`, [...ruleReferenceFaults(rule, people), ...findRuleFaults(rule)]),
+    prefixFaults(`rules[${index}]`, [...findRuleReferenceFaults(rule, people), ...findRuleFaults(rule)]),
   ),
-  ...policies.flatMap(({ steps }, index) => prefixFaults(`policies[${index}]`, stepReferenceFaults(steps, people))),
+  ...policies.flatMap(({ steps }, index) => prefixFaults(`policies[${index}]`, findStepReferenceFaults(steps, people))),
 ];
 
 /** Returns the fault of drafts whose patterns, with those of the saved rules, exceed the workspace's budget. */
-export const draftPatternFaults = (
+export const findDraftPatternFaults = (
   drafts: readonly Pick<DraftRule, "conditions">[],
   { rules }: Pick<DraftedRules, "rules">,
 ): Fault[] =>

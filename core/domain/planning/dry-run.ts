@@ -7,7 +7,7 @@ import { DRY_RUN_RULES_MAX } from "../basics/limits.ts";
 import type { Recipient } from "../people/recipient.ts";
 import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
 import type { NotifiedEvent } from "../people/scheduled-steps.ts";
-import { stepsOfRecipient, type People } from "../people/people.ts";
+import { scheduleRecipientSteps, type People } from "../people/people.ts";
 import { planRule } from "./plan-delivery.ts";
 import { Priority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
@@ -69,11 +69,11 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 const Sent = v.object({ event: v.looseObject({}) });
 
 /** Returns the warnings about fields of a dry run's event that would not be stored, as for a sent event. */
-export const warningsOfSentFields = (json: unknown): EventWarning[] =>
+export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
 /** `ringing`: the recipient's own steps, and when they page (milliseconds). */
-export const toPerson = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {
+export const toRecipientView = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);
   return {
@@ -83,13 +83,13 @@ export const toPerson = (recipient: Recipient, people: People, paging: Omit<Noti
     groupId: reason.groupId ?? null,
     onCallLayer: reason.layer ?? null,
     overrideId: reason.overrideId ?? null,
-    rings: toScheduledStepsView(stepsOfRecipient(people, recipient, paging)),
+    rings: toScheduledStepsView(scheduleRecipientSteps(people, recipient, paging)),
   };
 };
 
 const DRAFT = "rule_draft";
 
-const toDraft = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
+const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   id: DRAFT,
   workspaceId: "ws_",
   ...input,
@@ -126,7 +126,7 @@ export const runDryRun = (
   warnings: DryRun["warnings"],
   now: number,
 ): DryRun => {
-  const rules = [...(input.rule === undefined ? [] : [toDraft(input.rule)]), ...saved];
+  const rules = [...(input.rule === undefined ? [] : [toDraftRule(input.rule)]), ...saved];
   const event = addSender(input.event, input.sender);
   const tried = traceRules(rules, event, now).map(({ rule, trace }) => {
     const plan = planRule(rule, event, people, now);
@@ -138,7 +138,7 @@ export const runDryRun = (
       priority: plan.priority,
       unreached: plan.unreached ?? [],
       recipients: trace.matches
-        ? plan.recipients.map((recipient) => toPerson(recipient, people, { ...plan, at: now }))
+        ? plan.recipients.map((recipient) => toRecipientView(recipient, people, { ...plan, at: now }))
         : [],
     };
   });

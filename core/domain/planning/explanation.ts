@@ -129,7 +129,7 @@ export const EventExplanation = v.object({
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
 
-const relationToGroup = (
+const findStanding = (
   groupId: string,
   userId: string,
   planned: Pick<PlannedRule, "unreached">,
@@ -246,7 +246,7 @@ export const explainMatched = (
     standing:
       groupId === named
         ? ("in_reach" as const)
-        : relationToGroup(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
+        : findStanding(groupId, userId, planned, snapshot?.onCallOnly === true, people, at),
   }));
   const reason =
     held ??
@@ -351,7 +351,7 @@ const describeHold = (after: KeptStillBy | undefined, flapping: FlappingView): s
   (flapping === null ? "" : ` It was held until ${flapping.until}, because its alert was flapping.`);
 
 /** Returns the explanations, the most informative first, with a summary. */
-export const concludeExplanation = (
+export const summarizeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],
   { silence, after, flapping = null, notice = null }: Because = {},

@@ -9,16 +9,16 @@ import { createFlappingTracker } from "./flaps.ts";
 import { planEvent } from "./plan-event.ts";
 import { createGateKeeper, type Reached } from "./storm.ts";
 import {
-  createRuleCounts,
+  createRuleCounter,
   EventRef,
   addExample,
   Person,
   RuleCounts,
-  rulesOfPlan,
+  toRecipients,
   Notified,
   type Planned,
 } from "./rule-counts.ts";
-import { createPageLimitKeeper, listPages } from "./page-limit.ts";
+import { createPageLimitKeeper, listPagedUsers } from "./page-limit.ts";
 import type { EventContent } from "../event/event.ts";
 import { PAGE_LIMIT_SPAN_MS } from "../workspace/page-limit.ts";
 import type { People } from "../people/people.ts";
@@ -174,7 +174,7 @@ export const createHistory = (
   const changed = [...saved, ...draft.rules].filter(({ id }) => draft.drafts.has(id));
   const patterns = [...new Set(changed.map(({ eventKey }) => eventKey))];
   const versions = { rulesVersion: 0, peopleVersion: 0 };
-  const createPlans = (rules: RuleSet, by: People) => {
+  const createPlanner = (rules: RuleSet, by: People) => {
     let reached: Reached[] = [];
     const throughGates = createGateKeeper(new Map(), (one) => reached.push(one));
     const throughPageLimit = createPageLimitKeeper(loud);
@@ -185,7 +185,7 @@ export const createHistory = (
       return { plan: throughPageLimit(event, isHeld ? made : throughGates(made, event)).plan, isHeld, reached };
     };
   };
-  const [planBefore, planAfter] = [createPlans(before, people), createPlans(after, drafted)];
+  const [planBefore, planAfter] = [createPlanner(before, people), createPlanner(after, drafted)];
   const follow = createFlappingTracker();
   let waiting: Waiting[] = [];
 
@@ -199,7 +199,7 @@ export const createHistory = (
   const rings = { before: 0, after: 0 };
   let asksGroups = false;
   const examples: History["examples"] = [];
-  const ruleCounts = createRuleCounts(draft);
+  const ruleCounts = createRuleCounter(draft);
   const peopleCounts = createPeopleCounts(people);
 
   // Only rules for the event's key can make a difference.
@@ -210,7 +210,7 @@ export const createHistory = (
     const { plan: is } = planned;
     const silenced = is.silence !== undefined;
     ruleCounts.countBefore(was.rules);
-    const userIds = ruleCounts.countAfter(rulesOfPlan(planned), event.receivedAt, ({ userIds: ids, ...stands }) => ({
+    const userIds = ruleCounts.countAfter(toRecipients(planned), event.receivedAt, ({ userIds: ids, ...stands }) => ({
       event: toEventReference(event),
       silenced,
       flapping: isFlapping(is),
@@ -218,8 +218,8 @@ export const createHistory = (
       told: toNotified(ids),
     }));
     for (const userId of userIds) reached.add(userId);
-    rings.before += listPages(was.rules).size;
-    rings.after += listPages(is.rules).size;
+    rings.before += listPagedUsers(was.rules).size;
+    rings.after += listPagedUsers(is.rules).size;
     asksGroups ||= isAckWantedForGroup(was) || isAckWantedForGroup(is);
     const [then, now] = [notifiedUsers(was), notifiedUsers(is)];
     const more = [...now].filter((userId) => !then.has(userId));
@@ -263,7 +263,7 @@ export const createHistory = (
   };
 
   /** Adds an earlier event to its groups without counting it. */
-  const addToGroups = (event: PastEvent): void => {
+  const replayUncounted = (event: PastEvent): void => {
     planPastEvent(event, false);
   };
 
@@ -280,5 +280,5 @@ export const createHistory = (
 
   const longest = Math.max(longestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
   /** `reached`: the people whom the drafts would have notified. `longest`: the longest effect of a group, a count or a page (milliseconds). */
-  return { lead: addToGroups, look: replayEvent, answer: toAnswer, reached, longest };
+  return { lead: replayUncounted, look: replayEvent, answer: toAnswer, reached, longest };
 };

@@ -8,7 +8,7 @@ import { type NotificationRulesInput, type NotificationStep, type UrgentFloor } 
 import { applyUrgentFloor } from "../people/scheduled-steps.ts";
 import type { People } from "../people/people.ts";
 import { createWarning } from "../people/warning.ts";
-import { possiblePeople, targetsOfRule } from "./reach.ts";
+import { possiblePeople, toRuleTargets } from "./reach.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
 /* Warnings about a person's notification rules, given when the rules or a policy are saved. */
@@ -64,7 +64,7 @@ const escalationTimes = (
       .flatMap((rule) => {
         const override = rule.priorityOverride;
         const priority = override === null ? undefined : canonicalPriority(override);
-        const isNotified = targetsOfRule(rule).some((target) => possiblePeople(target, people, now).includes(userId));
+        const isNotified = toRuleTargets(rule).some((target) => possiblePeople(target, people, now).includes(userId));
         const [first] = policy.steps;
         const own = isNotified && first !== undefined ? [first.delayMinutes] : [];
         return [...own, ...minutesAfterNotification(policy, userId, people, now)].map((minutes) => ({
@@ -88,7 +88,7 @@ const findLateSteps = (
   });
 
 /** Warns a person about their notification rules: channels without a device, policies that continue before a step, and the floor. */
-export const warningsOfSteps = (
+export const checkSteps = (
   rules: Steps,
   userId: string,
   {
@@ -124,7 +124,7 @@ export const warningsOfSteps = (
 };
 
 /** Warns a policy's author of people whose own steps would page only after the policy has continued. */
-export const policyStepWarnings = (
+export const checkPolicySteps = (
   policy: FrozenPolicy,
   rules: readonly Ruled[],
   people: People,

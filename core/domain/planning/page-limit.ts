@@ -38,7 +38,7 @@ export const createPageDecider = (
 };
 
 /** Returns whom rules page, each with the highest priority, because several rules of an event page at the same moment. LOW pages nobody. */
-export const listPages = (
+export const listPagedUsers = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {
   const pages = new Map<string, Priority>();
@@ -96,7 +96,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     if (seq > newest) decideNextPages(event);
     const isAfterwards = isNotifiedAfterHold(plan);
     const pageLimit = isAfterwards ? limitForNow(state, newest, at) : pageLimitOfEvent(state, seq, receivedAt);
-    const people = listPages(plan.rules);
+    const people = listPagedUsers(plan.rules);
     if (!first.has(seq)) first.set(seq, { at, users: pageLimit === undefined ? people : new Map() });
     if (pageLimit === undefined || people.size === 0) return made;
     const pages = firstCountedNumber(pageLimit, isAfterwards ? newest + 1 : seq)

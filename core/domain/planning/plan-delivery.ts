@@ -1,7 +1,7 @@
 import { countNotifications, type DeliveryPlan, type PlannedRule } from "../delivery/delivery-plan.ts";
 import type { EventContent } from "../event/event.ts";
 import { noticeRule, type Notice } from "../event/notice.ts";
-import { ownersOf, resolveTargets, groupsWithoutRecipient, type People } from "../people/people.ts";
+import { listOwnerIds, resolveTargets, findUnreachedGroups, type People } from "../people/people.ts";
 import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
@@ -12,7 +12,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   const override = rule.priorityOverride;
   const targets = rule.targets.map((target) => ({ ...target, onCallOnly: rule.onCallOnly }));
   const recipients = resolveTargets(people, targets, at);
-  const unreached = groupsWithoutRecipient(people, targets, recipients, at);
+  const unreached = findUnreachedGroups(people, targets, recipients, at);
   return {
     rule: { id: rule.id, version: rule.version, name: rule.name },
     requiresAck,
@@ -32,7 +32,7 @@ const planNotice = ({ to }: Notice, content: EventContent, people: People, at: n
   priorityFrom: "event",
   recipients: resolveTargets(
     people,
-    (to ?? ownersOf(people)).map((userId) => ({ type: "user", userId })),
+    (to ?? listOwnerIds(people)).map((userId) => ({ type: "user", userId })),
     at,
   ),
 });
@@ -50,20 +50,20 @@ export const toNoticePlan = (
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
-const rulesWithoutRecipients = ({ rules }: DeliveryPlan): PlannedRule[] =>
+const removeRecipients = ({ rules }: DeliveryPlan): PlannedRule[] =>
   rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
 
 /** Returns the plan of an event that a silence covers. */
-export const planSilenced = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
+export const toSilencedPlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
-  rules: rulesWithoutRecipients(plan),
+  rules: removeRecipients(plan),
   silence: { id: silence.id, name: silence.name, recipients: countNotifications(plan) },
 });
 
 /** Returns the plan of an event that is held until a time (milliseconds) because its alert flaps. */
-export const planHeldByFlapping = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
+export const toHeldPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
   ...plan,
-  rules: rulesWithoutRecipients(plan),
+  rules: removeRecipients(plan),
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 

@@ -9,13 +9,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { compileSilence, type Silence } from "../rules/silence.ts";
 import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../delivery/delivery-plan.ts";
-import {
-  planHeldByFlapping,
-  needsAcknowledgement,
-  planSilenced,
-  toDeliveryPlan,
-  toNoticePlan,
-} from "./plan-delivery.ts";
+import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
 /**
  * The maximum number of groups and thresholds that decide about one event, one after the other, because an
@@ -34,9 +28,9 @@ type Versions = { rulesVersion: number; peopleVersion: number };
 /** A plan by the rules alone, and the silence that covers the event at a moment (milliseconds). */
 type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
-const toKeptPlan = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
+const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
   ...by,
-  plan: planSilenced(plan, silence),
+  plan: toSilencedPlan(plan, silence),
   needsAck: false,
   hold,
   gates: [],
@@ -55,15 +49,19 @@ const applySilences = (
   const first = keptStill ?? by.coveredAt(receivedAt);
   if (first === undefined) return by;
   const isAsked = keptStill !== undefined || by.needsAck;
-  if (!isAsked || rules.drops(first.id)) return toKeptPlan(by, first);
+  if (!isAsked || rules.drops(first.id)) return toSilencedDelivery(by, first);
   const still = by.coveredAt(at);
   if (still === undefined) return { ...by, plan: { ...by.plan, after: { id: first.id, name: first.name } } };
   const holds = still.afterwards === "tell";
-  return toKeptPlan(by, still, holds ? { heldBy: still.id, until: compileSilence(still)(at).until } : undefined);
+  return toSilencedDelivery(
+    by,
+    still,
+    holds ? { heldBy: still.id, until: compileSilence(still)(at).until } : undefined,
+  );
 };
 
 /** Returns everybody whom these rules notify, each once. */
-export const allRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
+export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
@@ -75,8 +73,8 @@ const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedD
   if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
   const { until, first } = flapping;
   if (at >= until) return { ...by, plan: { ...by.plan, flapping: { until } } };
-  const hold = { heldBy: FLAPPING, until, ...(first ? { says: allRecipients(by.plan) } : {}) };
-  return { ...by, plan: planHeldByFlapping(by.plan, until), needsAck: false, hold, gates: [] };
+  const hold = { heldBy: FLAPPING, until, ...(first ? { says: listRecipients(by.plan) } : {}) };
+  return { ...by, plan: toHeldPlan(by.plan, until), needsAck: false, hold, gates: [] };
 };
 
 /** Returns the groups and thresholds of the rules that would notify somebody, in the order of the plan. */
@@ -102,13 +100,13 @@ export const planEvent = (
 ): PlannedDelivery => {
   const { content, receivedAt } = event;
   const { notice } = content;
-  const planOfNotice = (of: Notice): PlannedDelivery => {
+  const planNoticeDelivery = (of: Notice): PlannedDelivery => {
     const plan = toNoticePlan(of, content, people, versions, at);
     return { plan, called: countNotifications(plan), needsAck: needsAcknowledgement(plan), overBudget: [], gates: [] };
   };
-  if (notice !== undefined && !isDecidedByRules(content)) return planOfNotice(notice);
+  if (notice !== undefined && !isDecidedByRules(content)) return planNoticeDelivery(notice);
   const { rules: matched, overBudget } = rules.match(content, receivedAt);
-  if (notice !== undefined && matched.length === 0) return planOfNotice(notice);
+  if (notice !== undefined && matched.length === 0) return planNoticeDelivery(notice);
   const plan = toDeliveryPlan(matched, content, people, versions, at);
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
   const isSilencedAt = (ms: number) =>

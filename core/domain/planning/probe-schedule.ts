@@ -5,15 +5,15 @@ import type { StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
 import { compileHours } from "../rules/active-hours.ts";
 import { PROBE_HOURS_MAX, probeOfRule, type RoutingRule } from "../rules/routing-rule.ts";
-import { peopleOf, peopleOfProbe, SETTLED_AFTER_MS } from "./probe.ts";
-import { targetsOfRule } from "./reach.ts";
+import { listTargetPeople, listProbedPeople, SETTLED_AFTER_MS } from "./probe.ts";
+import { toRuleTargets } from "./reach.ts";
 
 /** How many probes of a workspace start in one sweep. */
 const STARTS_MAX = 50;
 const DAY_HOURS = DAY_MS / HOUR_MS;
 const WEEK_HOURS = 7 * DAY_HOURS;
 
-const hashOf = (text: string): number => {
+const hashToNumber = (text: string): number => {
   let hash = 0;
   for (const character of text) hash = (hash * 31 + character.charCodeAt(0)) % 1_000_003;
   return hash;
@@ -26,16 +26,16 @@ export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && prob
  * Returns the last slot of a rule that has begun, and the next one. A workspace's slots are at one hour of the day, so
  * that people get one push for many rules, and its rules are spread over the days by their ids.
  */
-const slotsOf = (rule: RoutingRule, now: number): { last: number; next: number } => {
+const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = probeOfRule(rule)?.everyHours ?? PROBE_HOURS_MAX;
-  const day = hashOf(rule.id) % Math.ceil(everyHours / DAY_HOURS);
-  const phase = ((hashOf(rule.workspaceId) % DAY_HOURS) + day * DAY_HOURS) * HOUR_MS;
+  const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
+  const phase = ((hashToNumber(rule.workspaceId) % DAY_HOURS) + day * DAY_HOURS) * HOUR_MS;
   const next = phase + startOfNextInterval(now - phase, everyHours * HOUR_MS);
   return { last: next - everyHours * HOUR_MS, next };
 };
 
 /** Returns the time zone of a person: of their quiet hours, or else of the schedule of one of their groups, or else UTC. */
-const zoneOfPerson = ({ notificationRules, groups, schedules }: People, userId: string): string =>
+const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: string): string =>
   notificationRules.get(userId)?.quietHours?.timeZone ??
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
@@ -45,20 +45,20 @@ const zoneOfPerson = ({ notificationRules, groups, schedules }: People, userId: 
  * nobody's night, within the next 24 active hours. If it is always somebody's, the first hour with the fewest time
  * zones in the night. Undefined if the rule is not active at a full hour within a week.
  */
-const startOf = (rule: RoutingRule, people: People, now: number): number | undefined => {
+const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
-  const recipients = peopleOf(targetsOfRule(rule), people, now);
-  const reached = peopleOfProbe({ recipients, policyId: escalationPolicyId ?? undefined }, people, now);
-  const zones = [...new Set(reached.map((userId) => zoneOfPerson(people, userId)))];
+  const recipients = listTargetPeople(toRuleTargets(rule), people, now);
+  const reached = listProbedPeople({ recipients, policyId: escalationPolicyId ?? undefined }, people, now);
+  const zones = [...new Set(reached.map((userId) => findTimeZone(people, userId)))];
   const hours = Array.from({ length: WEEK_HOURS }, (_, nr) => startOfNextInterval(now + nr * HOUR_MS, HOUR_MS));
   const active = [now, ...hours].filter(compileHours(rule)).slice(0, DAY_HOURS);
-  const nightsAt = (at: number): number => zones.filter((zone) => isNightIn(zone, at)).length;
-  const fewest = Math.min(...active.map(nightsAt));
-  return active.find((at) => nightsAt(at) === fewest);
+  const countNightsAt = (at: number): number => zones.filter((zone) => isNightIn(zone, at)).length;
+  const fewest = Math.min(...active.map(countNightsAt));
+  return active.find((at) => countNightsAt(at) === fewest);
 };
 
 /** Returns when the outcome of all probes is final, in milliseconds. */
-export const settledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
+export const probesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
 /** The rules whose probes start now, and when to check again (milliseconds); Infinity if no rule is probed automatically. */
@@ -74,12 +74,12 @@ export const scheduleProbes = (
   probes: ReadonlyMap<string, StoredProbe>,
   { since, now }: { since: number; now: number },
 ): Schedule => {
-  const settled = settledAt(probes);
+  const settled = probesSettledAt(probes);
   const probed = rules.filter(isProbedRule).map((rule) => {
-    const { last, next } = slotsOf(rule, now);
+    const { last, next } = findProbeSlots(rule, now);
     const acceptedAt = probes.get(rule.id)?.acceptedAt ?? -Infinity;
     const isDone = last <= Math.max(since, fromIso(rule.createdAt) ?? 0, acceptedAt);
-    const start = isDone ? undefined : startOf(rule, people, now);
+    const start = isDone ? undefined : findProbeStart(rule, people, now);
     return { rule, start, next };
   });
   const due = probed.filter(({ start = Infinity }) => start <= now).map(({ rule }) => rule);

@@ -8,13 +8,13 @@ import { type RedProbe, probeLinks } from "../event/notices.ts";
 import { compileHours } from "../rules/active-hours.ts";
 import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { LINK_WAIT_MS, Links, linksOf, peopleOf, Status, statusOf, worstStatus } from "./probe.ts";
+import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeStatus, worstStatus } from "./probe.ts";
 
 /** A probe, and the confirmation of a push, count this long: a week and a day. */
 const COUNTS_MS = 8 * DAY_MS;
 
 /** Why an event of the last matching shape did not match its rule. */
-const reasonNotMatched = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
+const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
   if (!rule.enabled) return "rule_disabled";
   if (findContradiction(rule) !== undefined) return "contradiction";
   if (!compileHours(rule)(acceptedAt)) return "outside_active_hours";
@@ -47,11 +47,11 @@ export const toRuleProbe = (
   const about = { type: "rule" as const, id: rule.id, name: rule.name, steps: [] };
   if (probe === undefined || toIso(probe.acceptedAt) < rule.updatedAt || now - probe.acceptedAt > COUNTS_MS)
     return { ...about, status: "none", eventId: null, links: null };
-  const links = linksOf(probe, people, now, () => reasonNotMatched(rule, probe));
-  return { ...about, status: statusOf(links), eventId: probe.eventId, links };
+  const links = judgeLinks(probe, people, now, () => explainNoMatch(rule, probe));
+  return { ...about, status: judgeStatus(links), eventId: probe.eventId, links };
 };
 
-const stepOf = (userIds: readonly string[], probed: ReadonlyMap<string, ProbedPerson>, now: number) => {
+const toStepView = (userIds: readonly string[], probed: ReadonlyMap<string, ProbedPerson>, now: number) => {
   const persons = userIds.map((userId) => probed.get(userId));
   const confirmed = persons.filter((person) => now - (person?.confirmedAt ?? 0) <= COUNTS_MS).length;
   const hasFailed = (person: ProbedPerson | undefined): boolean =>
@@ -69,7 +69,7 @@ export const toPolicyProbe = (
 ): ProbeView => {
   const shown = steps
     .filter(({ targets }) => targets.length > 0)
-    .map(({ targets }) => stepOf(peopleOf(targets, people, now), probed, now));
+    .map(({ targets }) => toStepView(listTargetPeople(targets, people, now), probed, now));
   const status = shown.length === 0 ? "red" : worstStatus(shown.map((step) => step.status));
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
@@ -90,7 +90,7 @@ export const listProbeViews = (
 };
 
 /** A red rule or policy. `mark` distinguishes it from the same one with another broken link. */
-const toRed = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
+const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);
   const fault = link === undefined ? undefined : links?.[link].fault;
@@ -103,11 +103,11 @@ const toRed = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
  * Returns what is red and was not red `before`, and the marks to compare with the next time. What is not decided stays
  * as it was.
  */
-export const findFreshRed = (
+export const findNewlyRed = (
   views: readonly ProbeView[],
   before: readonly string[],
 ): { fresh: RedProbe[]; marks: string[] } => {
-  const red = views.filter(({ status }) => status === "red").flatMap((view) => toRed(view) ?? []);
+  const red = views.filter(({ status }) => status === "red").flatMap((view) => toRedProbe(view) ?? []);
   const undecided = views.filter(({ status }) => status === "pending" || status === "none");
   const kept = before.filter((mark) => undecided.some(({ id }) => mark.startsWith(`${id} `)));
   return {

@@ -13,7 +13,7 @@ import { possiblePeople } from "./reach.ts";
 const STEP_PEOPLE_MAX = 5;
 
 /** Returns a value that meets a condition; undefined if none follows from the condition's own value. */
-const valueThatMeets = ({ operator, value, not = false }: Condition): string | number | undefined => {
+const composeValue = ({ operator, value, not = false }: Condition): string | number | undefined => {
   if (not || operator.startsWith("not_") || operator === "is_empty" || operator === "matches_regex") return undefined;
   const operand = typeof value === "object" ? value[0] : value;
   if (operator === "greater_than") return Number(operand) + 1;
@@ -23,7 +23,7 @@ const valueThatMeets = ({ operator, value, not = false }: Condition): string | n
 
 /** An event that should match a rule, from its pattern and conditions. */
 export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventKey" | "conditions">): EventContent => {
-  const values = new Map(conditions.map((condition) => [condition.field, valueThatMeets(condition)]));
+  const values = new Map(conditions.map((condition) => [condition.field, composeValue(condition)]));
   const textOf = (field: string, other: string) => String(values.get(field) ?? other);
   const data = [...values].flatMap(([field, value]) =>
     field.startsWith("data.") && value !== undefined ? [[field.slice("data.".length), value] as const] : [],
@@ -46,7 +46,7 @@ export const probeContent = (
   probe: Probe,
 ): EventContent => ({ eventKey, title, body, priority, detail, data, url, sender, requiresAck, probe });
 
-export const peopleOf = (targets: readonly Target[], people: People, at: number): string[] => [
+export const listTargetPeople = (targets: readonly Target[], people: People, at: number): string[] => [
   ...new Set(targets.flatMap((target) => possiblePeople(target, people, at))),
 ];
 
@@ -72,7 +72,7 @@ const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson 
   person !== undefined && person.askedAt >= matchedAt;
 
 /** The people whom a probe concerns: the rule's recipients, and some of each step of its policy. */
-export const peopleOfProbe = (
+export const listProbedPeople = (
   { recipients, policyId = "" }: Pick<StoredProbe, "recipients" | "policyId">,
   people: People,
   at: number,
@@ -81,13 +81,13 @@ export const peopleOfProbe = (
   return [
     ...new Set([
       ...recipients,
-      ...steps.flatMap(({ targets }) => peopleOf(targets, people, at).slice(0, STEP_PEOPLE_MAX)),
+      ...steps.flatMap(({ targets }) => listTargetPeople(targets, people, at).slice(0, STEP_PEOPLE_MAX)),
     ]),
   ];
 };
 
 /** Whether people may still have to be asked for a probe. */
-export const isRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
+export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= SETTLED_AFTER_MS;
 
 /** Whether a person gets a push for a probe, or gets it again because no push service has accepted it. */
@@ -99,16 +99,16 @@ export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: numb
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
 /** A link that any one of several people can prove: proven at the earliest time, or broken once each person has a fault. */
-const linkProvenByAny = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
+const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return provenLink(Math.min(...known));
   const [first] = faults;
   return first !== undefined && !faults.includes(undefined) ? brokenLink(first) : waiting;
 };
 
-const linkOfSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
+const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId));
-  return linkProvenByAny(
+  return combineLinks(
     persons.map((person) => (wasSentFor(probe, person) ? person.sentAt : undefined)),
     persons.map((person) => {
       if (!wasSentFor(probe, person)) return now - (probe.matchedAt ?? now) >= LINK_WAIT_MS ? "not_sent" : undefined;
@@ -117,17 +117,17 @@ const linkOfSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPe
   );
 };
 
-const linkOfConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
+const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
   const persons = probe.recipients.map((userId) => people.get(userId)).filter((person) => wasSentFor(probe, person));
   const sent = persons.filter(({ sentAt }) => sentAt !== undefined);
-  return linkProvenByAny(
+  return combineLinks(
     persons.map(({ confirmedAt }) => confirmedAt),
     sent.map(({ sentAt = now }) => (now - sentAt >= LINK_WAIT_MS ? "not_confirmed" : undefined)),
   );
 };
 
 /** The links of a probe at a moment (milliseconds). `unmatched` says why its rule did not apply. */
-export const linksOf = (
+export const judgeLinks = (
   probe: StoredProbe,
   people: ReadonlyMap<string, ProbedPerson>,
   now: number,
@@ -146,8 +146,8 @@ export const linksOf = (
   if (applies !== true) return { ...links, matched: brokenLink(unmatched()) };
   const matched = provenLink(matchedAt);
   if (recipients.length === 0) return { ...links, matched, recipient: brokenLink(unreached ?? "no_recipient") };
-  const sent = linkOfSentPush(probe, people, now);
-  return { ...links, matched, recipient: matched, sent, confirmed: linkOfConfirmation(probe, people, now) };
+  const sent = judgeSentPush(probe, people, now);
+  return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };
 
 /** Red if anything is broken, green only if everything is proven. */
@@ -156,7 +156,7 @@ export const worstStatus = (parts: readonly Status[]): Status => {
   return parts.every((part) => part === "green") ? "green" : "pending";
 };
 
-export const statusOf = (links: Links): Status =>
+export const judgeStatus = (links: Links): Status =>
   worstStatus(
     Object.values(links).map(({ at, fault }) => (fault === null ? (at === null ? "pending" : "green") : "red")),
   );

@@ -2,16 +2,16 @@ import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { noSchedule } from "../on-call/views.ts";
 import { endsAfter } from "../on-call/override.ts";
 import { areAllLongUnseen, filterReachableDevices, type Device } from "../device/device.ts";
-import { compileOnCallTimes } from "../on-call/index.ts";
+import { findEverOnCall } from "../on-call/index.ts";
 import type { People, Target } from "../people/people.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { Warning } from "../basics/warning.ts";
 import { createWarning } from "../people/warning.ts";
 
 /** Returns the members of a group who will be on call by its schedule, or have an override that has not ended. */
-const membersEverOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
+const listMembersEverOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
-    ...compileOnCallTimes(schedules.get(groupId) ?? noSchedule, now).ever,
+    ...findEverOnCall(schedules.get(groupId) ?? noSchedule, now).ever,
     ...(overrides.get(groupId) ?? []).filter((override) => endsAfter(override, now)).map(({ userId }) => userId),
   ]);
   return (groups.get(groupId)?.memberIds ?? []).filter((userId) => scheduled.has(userId));
@@ -24,12 +24,12 @@ const isKnownTarget = (target: Target, { groups, members }: People): boolean =>
 export const possiblePeople = (target: Target, people: People, now: number): string[] => {
   if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
   return target.onCallOnly === true
-    ? membersEverOnCall(target.groupId, people, now)
+    ? listMembersEverOnCall(target.groupId, people, now)
     : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
 };
 
 /** Returns why a push to a person with these devices will fail, or may fail. */
-export const warningOfPerson = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
+export const checkDevices = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return createWarning("no_device", userId);
   if (filterReachableDevices(devices).length === 0) return createWarning("devices_must_renew", userId);
   return areAllLongUnseen(devices, now) ? createWarning("devices_silent", userId) : undefined;
@@ -38,17 +38,17 @@ export const warningOfPerson = (userId: string, devices: readonly Device[], now:
 /** The fields of a rule that decide whom it notifies. */
 export type ReachingRule = Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId" | "requiresAck">;
 
-export const targetsOfRule = ({ targets, onCallOnly }: ReachingRule): Target[] =>
+export const toRuleTargets = ({ targets, onCallOnly }: ReachingRule): Target[] =>
   targets.map((target) => ({ ...target, onCallOnly }));
 
-export const targetsOfPolicy = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
+export const toPolicyTargets = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
   steps.flatMap((step): Target[] => step.targets);
 
 /** Whether any of these people has a device. */
 type WithDevice = (userIds: readonly string[]) => boolean;
 
 /** Returns why a target reaches nobody; undefined if it reaches somebody. */
-const warningOfTarget = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
+const checkTarget = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
   const candidates = possiblePeople(target, people, now);
   if (target.type === "user") {
     if (candidates.length === 0) return createWarning("user_left", target.userId);
@@ -72,51 +72,51 @@ const createTargetCheck = (
   return (target) => {
     const name =
       target.type === "user" ? target.userId : `${target.groupId} ${target.onCallOnly === true ? "on call" : "all"}`;
-    if (!seen.has(name)) seen.set(name, warningOfTarget(target, people, withDevice, now));
+    if (!seen.has(name)) seen.set(name, checkTarget(target, people, withDevice, now));
     return seen.get(name);
   };
 };
 type Look = ReturnType<typeof createTargetCheck>;
 
-const targetWarnings = (targets: readonly Target[], look: Look): Warning[] => {
+const checkTargets = (targets: readonly Target[], look: Look): Warning[] => {
   const warnings = targets.flatMap((target) => look(target) ?? []);
   return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.id}`, warning])).values()];
 };
 
 const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, look: Look): boolean =>
-  targetsOfPolicy(policy).some((target) => look(target) === undefined);
+  toPolicyTargets(policy).some((target) => look(target) === undefined);
 
 /** Returns the warnings about people whom a workspace's escalation policies do not reach. */
-export const createPolicyWarnings = (
+export const createPolicyChecker = (
   people: People,
   withDevice: WithDevice,
   now: number,
 ): ((policy: Pick<FrozenPolicy, "id" | "steps">) => Warning[]) => {
   const look = createTargetCheck(people, withDevice, now);
   return (policy) => [
-    ...targetWarnings(targetsOfPolicy(policy), look),
+    ...checkTargets(toPolicyTargets(policy), look),
     ...(isAnyTargetReached(policy, look) ? [] : [createWarning("policy_reaches_nobody", policy.id)]),
   ];
 };
 
 /** Returns the warnings about people whom one policy does not reach. */
-export const policyWarnings = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): Warning[] =>
-  createPolicyWarnings(people, withDevice, now)(policy);
+export const checkPolicy = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): Warning[] =>
+  createPolicyChecker(people, withDevice, now)(policy);
 
 /** Returns why a workspace's rules reach nobody, or fewer people than they seem to. */
-export const createRuleWarnings = (
+export const createRuleChecker = (
   people: People,
   withDevice: WithDevice,
   now: number,
 ): ((rule: ReachingRule) => Warning[]) => {
   const look = createTargetCheck(people, withDevice, now);
   return (rule) => {
-    const warnings = targetWarnings(targetsOfRule(rule), look);
+    const warnings = checkTargets(toRuleTargets(rule), look);
     const id = rule.escalationPolicyId;
     if (id === null) return warnings;
     const policy = people.policies.get(id);
     if (policy === undefined) return [...warnings, createWarning("policy_deleted", id)];
-    if (targetsOfPolicy(policy).some((target) => !isKnownTarget(target, people)))
+    if (toPolicyTargets(policy).some((target) => !isKnownTarget(target, people)))
       warnings.push(createWarning("policy_step_gone", id));
     if (!isAnyTargetReached(policy, look)) warnings.push(createWarning("policy_reaches_nobody", id));
     if (!rule.requiresAck) warnings.push(createWarning("policy_not_armed", id));
@@ -125,11 +125,11 @@ export const createRuleWarnings = (
 };
 
 /** Returns why one rule reaches nobody, or fewer people than it seems to. */
-export const ruleWarnings = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
-  createRuleWarnings(people, withDevice, now)(rule);
+export const checkRule = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
+  createRuleChecker(people, withDevice, now)(rule);
 
 /** Warns of groups in which a removal leaves no member, or nobody on call at that moment. */
-export const lossWarnings = (before: People, after: People, at: number): Warning[] => {
+export const checkLosses = (before: People, after: People, at: number): Warning[] => {
   const isAnyoneOnCall = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {
     const hadMembers = (before.groups.get(groupId)?.memberIds.length ?? 0) > 0;

@@ -20,7 +20,7 @@ const findUnknownId = (people: People, kind: keyof typeof nouns, id: string, fie
 };
 
 /** Finds ids in a rule that the workspace does not have. */
-export const ruleReferenceFaults = (
+export const findRuleReferenceFaults = (
   rule: Pick<RulePatch, "targets" | "escalationPolicyId">,
   people: People,
 ): Fault[] => [
@@ -33,7 +33,7 @@ export const ruleReferenceFaults = (
 ];
 
 /** Finds ids of people and groups to add to an event that the workspace does not have. */
-export const addedReferenceFaults = (
+export const findAddedReferenceFaults = (
   { userIds, groupIds }: { userIds: readonly string[]; groupIds: readonly string[] },
   people: People,
 ): Fault[] => [
@@ -42,7 +42,7 @@ export const addedReferenceFaults = (
 ];
 
 /** Finds ids in the steps of an escalation policy that the workspace does not have. */
-export const stepReferenceFaults = (steps: readonly EscalationStep[], people: People): Fault[] =>
+export const findStepReferenceFaults = (steps: readonly EscalationStep[], people: People): Fault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) => {
       const field = `steps[${step}].targets[${index}]`;
@@ -53,7 +53,7 @@ export const stepReferenceFaults = (steps: readonly EscalationStep[], people: Pe
   );
 
 /** Finds ids in a schedule that the workspace does not have. */
-export const scheduleReferenceFaults = (schedule: OnCallSchedule, people: People): Fault[] =>
+export const findScheduleReferenceFaults = (schedule: OnCallSchedule, people: People): Fault[] =>
   schedule.layers.flatMap(({ participants }, layer) =>
     participants.flatMap((turn, index) => {
       const field = `layers[${layer}].participants[${index}]`;

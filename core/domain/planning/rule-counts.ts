@@ -100,7 +100,7 @@ type Recipients = {
   reached: { earlier: number; seconds: number } | undefined;
 };
 
-export const rulesOfPlan = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
+export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reached }: Planned): Recipients[] =>
   rules.map((planned, rule) => {
     const counted = reached.find((one) => one.rule === rule)?.counted;
     return {
@@ -123,7 +123,7 @@ export const addExample = <One extends { event: { receivedAt: string } }>(exampl
 };
 
 /** Counts, for each draft, the events that it matches and those that the saved rule with its id matches. */
-export const createRuleCounts = ({ rules, drafts }: DraftedRules) => {
+export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
   type Count = Pick<RuleCounts, "matched" | "matchedBefore" | "saved" | "delayed" | "examples"> & {
     /** Counts by the beginning of the hour, in milliseconds. */
     hours: Map<number, { matched: number; told: number }>;

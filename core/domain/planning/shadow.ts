@@ -9,7 +9,7 @@ import { numberFromCursor } from "../escalation/escalation-policy.ts";
 import type { StoredEvent } from "../event/stored-event.ts";
 import type { People } from "../people/people.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
-import { escalationTimeline } from "./timeline.ts";
+import { simulateEscalation } from "./timeline.ts";
 
 /** Returns the pages of a pack if nobody acknowledges and each device accepts them, by the functions that the sender uses. */
 const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
@@ -43,12 +43,12 @@ const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rul
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
 
 /** Returns every page of an event that nobody acknowledges, in chronological order. `people`: with everybody who can be reached until then. */
-const listPages = (
+const simulatePages = (
   event: Event,
   { plan }: PlannedDelivery,
   { people, devices }: { people: People; devices: Devices },
 ): PlannedPage[] => {
-  const pagesOfPacks = (packs: readonly PlannedPack[], at: number, position: Pick<PlannedPage, "rule" | "step">) =>
+  const listPagesOfPacks = (packs: readonly PlannedPack[], at: number, position: Pick<PlannedPage, "rule" | "step">) =>
     packs.flatMap((pack) =>
       listPagesOfPack(toQueuedPack({ ...event, plan: undefined }, pack, people, at), devices).map((page) => ({
         ...page,
@@ -62,19 +62,19 @@ const listPages = (
     const steps =
       escalation === undefined
         ? []
-        : escalationTimeline(escalation, people, { at: plan.at, recipients }, { hasDevice, confirm: true }).map(
+        : simulateEscalation(escalation, people, { at: plan.at, recipients }, { hasDevice, confirm: true }).map(
             (fired) => ({
               ...fired,
               step: numberFromCursor(escalation, fired.cursor),
             }),
           );
     return [
-      ...pagesOfPacks(buildPacks(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, {
+      ...listPagesOfPacks(buildPacks(planned, recipients, { ...first, at: plan.at, cursor: 0 }), plan.at, {
         rule,
         step: 0,
       }),
       ...steps.flatMap(({ step, at, recipients: notified }) =>
-        pagesOfPacks(buildPacks(planned, notified, { ...first, at, cursor: step }), at, { rule, step }),
+        listPagesOfPacks(buildPacks(planned, notified, { ...first, at, cursor: step }), at, { rule, step }),
       ),
     ];
   });
@@ -85,10 +85,10 @@ const listPages = (
 export const planShadowEvent = (
   event: Event,
   made: PlannedDelivery,
-  by: Parameters<typeof listPages>[2],
+  by: Parameters<typeof simulatePages>[2],
 ): PlannedDelivery => {
   const { followed: _followed, rooms: _rooms, ...plan } = made.plan;
-  const pages = listPages(event, made, by);
+  const pages = simulatePages(event, made, by);
   const listed = pages.slice(0, SHADOW_PAGES_MAX);
   const shadow = { asks: made.needsAck, pages: listed, omitted: pages.length - listed.length };
   const { hold } = made;

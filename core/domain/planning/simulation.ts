@@ -5,12 +5,12 @@ import { toIso } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
 import { SilencedBy, type PlannedRule } from "../delivery/delivery-plan.ts";
 import { planEvent } from "./plan-event.ts";
-import { warningOfPerson } from "./reach.ts";
+import { checkDevices } from "./reach.ts";
 import { planRule } from "./plan-delivery.ts";
-import { EscalationPosition, escalationPositionOf } from "./why.ts";
+import { EscalationPosition, toEscalationPosition } from "./why.ts";
 import { numberFromCursor, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import {
-  escalationTimeline,
+  simulateEscalation,
   firingReasons,
   listPeopleToReach,
   SIMULATED_PEOPLE_MAX,
@@ -30,10 +30,10 @@ import {
 } from "../device/device.ts";
 import { pushChannels } from "../device/channel.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
-import { stepsOfRecipient, type People } from "../people/people.ts";
+import { scheduleRecipientSteps, type People } from "../people/people.ts";
 import { Quiet, UnreachedGroup, type Recipient } from "../people/recipient.ts";
 import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft.ts";
-import { takeFittingRules, toPerson, TriedRule } from "./dry-run.ts";
+import { takeFittingRules, toRecipientView, TriedRule } from "./dry-run.ts";
 import { matchesEventKey } from "../rules/matching/index.ts";
 import { findDeciders, type Deciders } from "../rules/chain.ts";
 import { GroupOfRule, groupOfRule } from "../rules/grouping.ts";
@@ -176,14 +176,14 @@ const toStep = (
   { cursor, at, because, recipients, unreached }: TimelineStep,
 ) => {
   const number = numberFromCursor(policy, cursor);
-  const found = escalationPositionOf(policy, number);
+  const found = toEscalationPosition(policy, number);
   if (found === null) throw new Error(`policy ${policy.id} has no step ${number}`);
   const { policy: _named, ...counted } = found;
   return {
     ...counted,
     at: toIso(at),
     because,
-    recipients: recipients.map((recipient) => toPerson(recipient, people, { ...planned, at })),
+    recipients: recipients.map((recipient) => toRecipientView(recipient, people, { ...planned, at })),
     unreached,
   };
 };
@@ -195,7 +195,7 @@ type Timelines = {
   unconfirmed: TimelineStep[] | null;
 };
 
-const escalationTimelines = (
+const simulateEscalations = (
   { plan, at }: Planned,
   people: People,
   hasDevice: (userId: string) => boolean,
@@ -206,7 +206,7 @@ const escalationTimelines = (
     const policy = planned.escalation;
     if (policy === undefined || notified > TIMELINE_RECIPIENTS_MAX) continue;
     const armed = { at, recipients: planned.recipients };
-    const runTimeline = (confirm: boolean) => escalationTimeline(policy, people, armed, { hasDevice, confirm });
+    const runTimeline = (confirm: boolean) => simulateEscalation(policy, people, armed, { hasDevice, confirm });
     const steps = runTimeline(true);
     const asks = policy.confirmWithinSeconds !== undefined && policy.confirmWithinSeconds !== null;
     timelines.push({ planned, policy, steps, unconfirmed: asks ? runTimeline(false) : null });
@@ -225,7 +225,7 @@ const firstNotifiedTimes = (
   const addRecipients = (planned: PlannedRule, recipients: readonly Recipient[], ms: number) => {
     const paging = { priority: planned.priority, requiresAck: planned.requiresAck, at: ms };
     for (const recipient of recipients) {
-      const [ring] = stepsOfRecipient(people, recipient, paging) ?? [];
+      const [ring] = scheduleRecipientSteps(people, recipient, paging) ?? [];
       first.set(recipient.userId, Math.min(ring?.at ?? ms, first.get(recipient.userId) ?? Infinity));
     }
   };
@@ -265,7 +265,7 @@ const toRuleView = (
     requiresAck,
     priority,
     recipients: recipients.map((recipient) => ({
-      ...toPerson(recipient, people, { requiresAck, priority, at }),
+      ...toRecipientView(recipient, people, { requiresAck, priority, at }),
       quiet: recipient.quiet ?? null,
     })),
     unreached,
@@ -326,7 +326,7 @@ export const toSimulation = (
   const { plan, at, ringsKnown } = planned;
   const looked = new Set(listPeopleToReach(planned, people).slice(0, SIMULATED_PEOPLE_MAX));
   const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
-  const timelines = escalationTimelines(planned, people, hasDevice);
+  const timelines = simulateEscalations(planned, people, hasDevice);
   const escalations = toEscalations(timelines, people);
   const notified = [...firstNotifiedTimes(planned, timelines, people)].toSorted(([, one], [, other]) => one - other);
   const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
@@ -363,7 +363,7 @@ export const toSimulation = (
     peopleNotListed: notified.length - listed.length,
     warnings: notified
       .filter(([userId]) => atOnce.has(userId) && looked.has(userId))
-      .flatMap(([userId]) => warningOfPerson(userId, devices.get(userId) ?? [], now) ?? [])
+      .flatMap(([userId]) => checkDevices(userId, devices.get(userId) ?? [], now) ?? [])
       .slice(0, WARNINGS_MAX),
   };
 };

@@ -76,8 +76,8 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
 /** A counted event: when it arrived, and the time up to which earlier firings of the threshold have counted events. */
 type Counting = { receivedAt: number; since: number };
 
-/** Returns the arrival times of the most events within one period of a threshold around an event; see `countMostWithin`. */
-const findFullestSpan = (
+/** Returns the arrival times of the most events within one period of a threshold around an event; see `countMaxWithin`. */
+const findBusiestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
   { withinMinutes }: AtLeast,
@@ -99,11 +99,11 @@ const findFullestSpan = (
  * Returns the maximum number of events within one period of a threshold around an event, in any order.
  * `times`: all arrival times, including the event's own.
  */
-export const countMostWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
-  findFullestSpan(times, counting, atLeast).length;
+export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
+  findBusiestSpan(times, counting, atLeast).length;
 
 /** Makes a rule notify people silently who have acknowledged its group, unless the event has a higher priority. */
-const applyCalm = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
+const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
   if (calm === undefined || at >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
   return { ...planned, recipients: silenceRecipients(planned.recipients, new Set([calm.userId]), "acknowledged") };
@@ -128,7 +128,7 @@ export const applyGates = (
   const rules = made.plan.rules.map((planned, rule) => {
     if (quiet.has(rule)) return { ...planned, recipients: [], escalation: undefined };
     const placement = placed.find((one) => one.rule === rule)?.placement;
-    return placement?.kind === "rings" ? applyCalm(planned, placement.calm, made.plan.at) : planned;
+    return placement?.kind === "rings" ? silenceAcknowledger(planned, placement.calm, made.plan.at) : planned;
   });
   const plan = { ...made.plan, rules, groups };
   return { ...made, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
@@ -162,7 +162,7 @@ export const createGateKeeper = (
       const times = [...(came.get(name) ?? []).filter((time) => time > event.receivedAt - span), event.receivedAt];
       came.set(name, times);
       const counting = { receivedAt: event.receivedAt, since: group?.at ?? -Infinity };
-      const counted = findFullestSpan(times, counting, atLeast);
+      const counted = findBusiestSpan(times, counting, atLeast);
       if (counted.length < atLeast.count) return { kind: "below", count: counted.length, of: atLeast.count };
       onReached({ rule, counted });
     }

@@ -1,6 +1,6 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
-import { resolveTargets, groupsWithoutRecipient, type People, type Target } from "../people/people.ts";
+import { resolveTargets, findUnreachedGroups, type People, type Target } from "../people/people.ts";
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
 import { confirmationCheckAt, mustFireEarly } from "../escalation/early-steps.ts";
 import {
@@ -44,7 +44,7 @@ type Reach = {
  * people who are on call at each step's own time. Uses the functions of the escalator, which looks at real
  * notifications; here, a notification fails only if its recipient has no device.
  */
-export const escalationTimeline = (
+export const simulateEscalation = (
   policy: FrozenPolicy,
   people: People,
   armed: Armed,
@@ -70,7 +70,7 @@ export const escalationTimeline = (
     const { because, at } = fireSteps();
     const targets = stepAt(policy, cursor)?.targets ?? [];
     const recipients = resolveTargets(people, targets, at);
-    steps.push({ cursor, at, because, recipients, unreached: groupsWithoutRecipient(people, targets, recipients, at) });
+    steps.push({ cursor, at, because, recipients, unreached: findUnreachedGroups(people, targets, recipients, at) });
     statuses.push(...recipients.map(recipientStatus));
     fired = number;
     sinceMs = at;
@@ -82,7 +82,7 @@ export const escalationTimeline = (
 /** The devices of at most this many people are read; everybody else is assumed to have one. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
-const everybodyInTarget = (target: Target, people: People): readonly string[] =>
+const listTargetMembers = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
 /** Everybody whom a plan notifies, followed by those whom its escalations might notify. */
@@ -90,7 +90,7 @@ export const listPeopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> 
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));
   const later = [...policies].flatMap(({ steps }) =>
-    steps.flatMap(({ targets }) => targets.flatMap((target) => everybodyInTarget(target, people))),
+    steps.flatMap(({ targets }) => targets.flatMap((target) => listTargetMembers(target, people))),
   );
   return [...new Set([...notified, ...later])];
 };

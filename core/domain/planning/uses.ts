@@ -9,7 +9,7 @@ type Named = { id: string; name: string };
 const LISTED = 100;
 const SAID = 5;
 
-export const listNames = (some: readonly Named[]): Named[] =>
+export const pickShownNames = (some: readonly Named[]): Named[] =>
   some.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
 
 export const describeNames = (some: readonly Named[]): string =>
@@ -21,17 +21,17 @@ export const describeNames = (some: readonly Named[]): string =>
 /** A group or a member that is about to be deleted. */
 export type Going = { groupId: string } | { userId: string };
 
-const isTargetAt = (target: Target, going: Going): boolean =>
+const isTargetLeaving = (target: Target, going: Going): boolean =>
   "groupId" in going
     ? target.type === "group" && target.groupId === going.groupId
     : target.type === "user" && target.userId === going.userId;
 
 /** Returns the escalation policies with a step that names a group or a member. */
-export const policiesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
+export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
   going: Going,
   policies: Iterable<Policy>,
 ): Policy[] =>
-  [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => isTargetAt(one, going))));
+  [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => isTargetLeaving(one, going))));
 
 /** Refuses to delete a group or a member that policies name. `rules`: all rules of the workspace. */
 export const refuseIfUsedByPolicies = (
@@ -49,6 +49,6 @@ export const refuseIfUsedByPolicies = (
       `this ${"groupId" in going ? "group" : "member"}: ${describeNames(policies)}. ` +
       (escalating.length === 0 ? "" : `Rules that escalate this way: ${describeNames(escalating)}. `) +
       `Change the steps first, or ${"groupId" in going ? "delete it" : "remove them"} with ?force=true.`,
-    { members: { policies: listNames(policies), rules: listNames(escalating) } },
+    { members: { policies: pickShownNames(policies), rules: pickShownNames(escalating) } },
   );
 };

@@ -86,7 +86,7 @@ export const OnCallSource = v.variant("kind", [
 ]);
 export type OnCallSource = v.InferOutput<typeof OnCallSource>;
 
-export const onCallSourceOf = ({ layer, overrideId }: RecipientReason): OnCallSource | null => {
+export const toOnCallSource = ({ layer, overrideId }: RecipientReason): OnCallSource | null => {
   if (overrideId !== undefined) return { kind: "override", overrideId };
   return layer === undefined ? null : { kind: "layer", layer };
 };
@@ -104,7 +104,7 @@ export const EscalationPosition = v.object({
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
 /** Returns the position for a cursor's number (from 1); null for the rule itself. */
-export const escalationPositionOf = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
+export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
   // Ended acknowledgements may have added repeats to the policy's own.
@@ -242,7 +242,7 @@ export const explainRecipient = (
             type: "group",
             groupId: reason.groupId,
             groupName: groupName ?? null,
-            onCall: onCallSourceOf(reason),
+            onCall: toOnCallSource(reason),
           } as const),
     priority: {
       value: pack.priority,
@@ -254,7 +254,7 @@ export const explainRecipient = (
       value: pack.requiresAck,
       from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
     },
-    escalation: escalationPositionOf(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
+    escalation: toEscalationPosition(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
     // DynamoDB returns the entries of a map in any order.
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))

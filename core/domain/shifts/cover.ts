@@ -7,7 +7,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { UserId } from "../basics/user-id.ts";
 import { checkTimeOrder, REST_HOURS_DEFAULT, listStretches } from "../on-call/index.ts";
-import { roleOf, type Owners } from "../people/member.ts";
+import { toRole, type Owners } from "../people/member.ts";
 import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
@@ -199,7 +199,7 @@ export const reasonAgainstCover = (
   const member = people.members.get(userId);
   if (userId === of) return "own_shift";
   if (member === undefined || people.groups.get(groupId)?.memberIds.includes(userId) !== true) return "not_in_group";
-  if (!includesRole(roleOf(member, owners), "responder")) return "role";
+  if (!includesRole(toRole(member, owners), "responder")) return "role";
   if (to !== undefined && !to.includes(userId)) return "not_asked";
   if (people.unreachable?.has(userId) === true) return "unreachable";
   if (!onCallThroughout(people, groupId, span).includes(of)) return "not_on_call";
@@ -240,7 +240,7 @@ type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => {
   const membersWithRole = (role: Role): string[] =>
     [...people.members.values()]
-      .filter((member) => includesRole(roleOf(member, owners), role))
+      .filter((member) => includesRole(toRole(member, owners), role))
       .map(({ userId }) => userId);
   const here = new Set(people.groups.get(groupId)?.memberIds);
   const managers = membersWithRole("manager").filter((userId) => here.has(userId));

@@ -2,7 +2,7 @@ import type { Recording } from "../../deps.ts";
 import { isDeepEqual } from "../../domain/basics/same.ts";
 import { dutyNotice } from "../../domain/event/notices.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
-import { roleOf } from "../../domain/people/member.ts";
+import { toRole } from "../../domain/people/member.ts";
 import type { People } from "../../domain/people/people.ts";
 import { markUnreachable } from "../../domain/people/people.ts";
 import { includesRole } from "../../domain/people/role.ts";
@@ -37,7 +37,7 @@ export const notifyOfShifts =
       const owners = await readOwners(deps, ws);
       const managers = memberIds.filter((userId) => {
         const member = after.members.get(userId);
-        return member !== undefined && includesRole(roleOf(member, owners), "manager");
+        return member !== undefined && includesRole(toRole(member, owners), "manager");
       });
       const to = [...new Set([...concerned.map(({ userId }) => userId), ...managers])].filter(
         (userId) => userId !== by.userId && after.members.has(userId),

@@ -3,8 +3,8 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { MemberOfGroup } from "../../domain/people/group.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
-import { lossWarnings } from "../../domain/planning/reach.ts";
-import { policiesThatName, refuseIfUsedByPolicies, type Going } from "../../domain/planning/uses.ts";
+import { checkLosses } from "../../domain/planning/reach.ts";
+import { findPoliciesThatName, refuseIfUsedByPolicies, type Going } from "../../domain/planning/uses.ts";
 import { deleteApiKey, listApiKeys } from "../../store/people/api-keys.ts";
 import { deleteCalendar, listCalendarsBy } from "../../store/schedules/calendars.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -26,7 +26,7 @@ export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 const requireUnused = async (deps: Recording, ws: WorkspaceId, going: Going): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in going ? !known.has(going.groupId) : !present.has(going.userId)) return;
-  const users = policiesThatName(going, policies.values());
+  const users = findPoliciesThatName(going, policies.values());
   if (users.length > 0) throw refuseIfUsedByPolicies(going, users, await listRules(deps, ws));
 };
 
@@ -51,7 +51,7 @@ const removeAndNotify = async <Outcome>(
   const outcome = await work();
   const after = await loadPeople(deps, ws);
   await notify(ws, before, after);
-  return { outcome, warnings: lossWarnings(before, after, deps.now()) };
+  return { outcome, warnings: checkLosses(before, after, deps.now()) };
 };
 
 /** Removes a user from a group. The outcome says whether the user was in it. */

@@ -3,8 +3,8 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   findGaps,
   keepTurns,
-  peopleOfSchedule,
-  compileOnCallTimes,
+  listScheduleUsers,
+  findEverOnCall,
   listStretches,
   type OnCallOverrideInput,
   type OnCallSchedule,
@@ -17,11 +17,11 @@ import {
   type WrittenOverride,
   type WrittenSchedule,
 } from "../../domain/on-call/views.ts";
-import { peopleOfOverrides, type People, markUnreachable } from "../../domain/people/people.ts";
+import { listOverridePeople, type People, markUnreachable } from "../../domain/people/people.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { endsAfter } from "../../domain/on-call/override.ts";
-import { lossWarnings } from "../../domain/planning/reach.ts";
-import { scheduleReferenceFaults } from "../../domain/planning/references.ts";
+import { checkLosses } from "../../domain/planning/reach.ts";
+import { findScheduleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalidInput, notFoundRefusal } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { createWarning } from "../../domain/people/warning.ts";
@@ -65,16 +65,16 @@ export const putSchedule = async (
   const before = await loadPeople(deps, ws);
   const group = before.groups.get(groupId);
   if (group === undefined) throw notFoundRefusal("group");
-  const faults = scheduleReferenceFaults(written, before);
+  const faults = findScheduleReferenceFaults(written, before);
   if (faults.length > 0) throw invalidInput(faults);
   const now = deps.now();
   const scheduleKeepingTurns = (previous: OnCallSchedule | undefined): OnCallSchedule =>
     previous === undefined ? written : keepTurns(previous, written, now);
   const stored = await onCall.putSchedule(deps, ws, groupId, scheduleKeepingTurns, expected);
   const after = await loadPeople(deps, ws);
-  const participants = peopleOfSchedule(stored);
-  const named = [...participants, ...peopleOfSchedule(before.schedules.get(groupId) ?? noSchedule)];
-  const asked = [...new Set([...named, ...peopleOfOverrides(after, now, Infinity)])];
+  const participants = listScheduleUsers(stored);
+  const named = [...participants, ...listScheduleUsers(before.schedules.get(groupId) ?? noSchedule)];
+  const asked = [...new Set([...named, ...listOverridePeople(after, now, Infinity)])];
   const unreachable = new Set(await listUnreachable(deps, ws, asked, after.members.size));
   const [was, is] = [markUnreachable(before, unreachable), markUnreachable(after, unreachable)];
   const found = findGaps(is.duty(groupId).group, now);
@@ -83,10 +83,10 @@ export const putSchedule = async (
     ...stored,
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
     warnings: [
-      ...lossWarnings(was, is, now).filter(({ id }) => id === groupId),
+      ...checkLosses(was, is, now).filter(({ id }) => id === groupId),
       ...moveWarnings(was, is, groupId, now),
       ...outsiderWarnings(participants, group.memberIds),
-      ...compileOnCallTimes(stored, now).never.map((userId) => createWarning("never_on_duty", userId)),
+      ...findEverOnCall(stored, now).never.map((userId) => createWarning("never_on_duty", userId)),
       ...(found.length === 0 ? [] : [createWarning("gaps")]),
       ...(await warningsOfPeople(deps, ws, participants)),
     ],

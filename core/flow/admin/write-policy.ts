@@ -1,8 +1,8 @@
 import type { Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EscalationPolicyInput, EscalationPolicyPatch } from "../../domain/escalation/escalation-policy.ts";
-import { listNames, describeNames } from "../../domain/planning/uses.ts";
-import { stepReferenceFaults } from "../../domain/planning/references.ts";
+import { pickShownNames, describeNames } from "../../domain/planning/uses.ts";
+import { findStepReferenceFaults } from "../../domain/planning/references.ts";
 import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -12,7 +12,7 @@ import { listRules } from "../../store/rules/rules.ts";
 import { addPolicyWarnings, type WarnedPolicy } from "../read/read-policies.ts";
 
 const requireReferences = (steps: EscalationPolicyInput["steps"], people: People): void => {
-  const faults = stepReferenceFaults(steps, people);
+  const faults = findStepReferenceFaults(steps, people);
   if (faults.length > 0) throw invalidInput(faults);
 };
 
@@ -60,7 +60,7 @@ export const deletePolicy = async (
       `${users.length === 1 ? "A rule escalates" : `${users.length} rules escalate`} by this policy and would stop escalating: ` +
         `${describeNames(users)}. ` +
         "Give them another policy first, or delete it with ?force=true.",
-      { members: { rules: listNames(users) } },
+      { members: { rules: pickShownNames(users) } },
     );
   return policies.deletePolicy(deps, ws, id, expected);
 };

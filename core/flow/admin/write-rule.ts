@@ -1,6 +1,6 @@
 import type { Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { ruleReferenceFaults } from "../../domain/planning/references.ts";
+import { findRuleReferenceFaults } from "../../domain/planning/references.ts";
 import { invalidInput, type Fault } from "../../domain/basics/refusal.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { RuleInput, RulePatch } from "../../domain/rules/rule-input.ts";
@@ -12,7 +12,7 @@ import { checkRuleLimit } from "./make-room.ts";
 import { addRuleWarnings, type WarnedRule } from "../read/read-rules.ts";
 
 const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId">, people: People): void => {
-  const faults = ruleReferenceFaults(rule, people);
+  const faults = findRuleReferenceFaults(rule, people);
   if (faults.length > 0) throw invalidInput(faults);
 };
 
@@ -31,7 +31,7 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
 /** Finds ids in a PATCH that the workspace does not have. Ids that the rule already contains are allowed, even if deleted since. */
 const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
-  return ruleReferenceFaults(patch, people).filter(({ field }) => {
+  return findRuleReferenceFaults(patch, people).filter(({ field }) => {
     const index = /^targets\[(\d+)\]/.exec(field)?.[1];
     return !same.has(
       index === undefined ? (patch.escalationPolicyId ?? null) : (patch.targets?.[Number(index)]?.groupId ?? ""),

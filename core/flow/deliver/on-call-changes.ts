@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { updateGroupState, type GroupNow, nextCheckAt, type OnCallTimeline } from "../../domain/on-call/changes.ts";
+import { advanceTimeline, type GroupNow, nextCheckAt, type OnCallTimeline } from "../../domain/on-call/changes.ts";
 import type { People } from "../../domain/people/people.ts";
 import {
   listOnCallTimelines,
@@ -36,7 +36,7 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | und
     const ids = [...new Set([...groups.keys(), ...timelines.keys()])];
     const carried = await mapLimit(ids, AT_ONCE, async (id) => {
       const before = timelines.get(id);
-      const story = updateGroupState(id, before, groups.get(id), { from, to: now });
+      const story = advanceTimeline(id, before, groups.get(id), { from, to: now });
       return story === undefined || story === before || (await writeOnCallTimeline(deps, ws, before, story))
         ? { story }
         : AGAIN;

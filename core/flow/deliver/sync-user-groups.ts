@@ -1,7 +1,7 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
-import { isUpToDate } from "../../domain/on-call/user-group.ts";
+import { isUserGroupUpToDate } from "../../domain/on-call/user-group.ts";
 import { listFirstMessages, readQueues } from "../../store/delivery/delivery-queues.ts";
 import { readAccountsAndPeople, userGroupMessage, wantedMembersAt } from "../admin/fill-user-group.ts";
 import { createEnqueue } from "./enqueue.ts";
@@ -31,7 +31,7 @@ export const queueUserGroupUpdates = async (
   const queuedAt = deps.now();
   for (const connection of userGroups) {
     const { id } = connection;
-    if (isUpToDate(lines.get(id)?.followed, wantedMembersAt(known, connection, queuedAt))) continue;
+    if (isUserGroupUpToDate(lines.get(id)?.followed, wantedMembersAt(known, connection, queuedAt))) continue;
     const [, waits] = await listFirstMessages(deps, { ws, id }, ENOUGH_QUEUED);
     // A waiting message is queued again, so that its queue is processed even if the previous function died.
     await filling.put(id, waits ?? userGroupMessage(id, queuedAt));

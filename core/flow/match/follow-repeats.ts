@@ -9,7 +9,7 @@ import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
 import { mostUrgent, type Priority } from "../../domain/basics/priority.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { allRecipients, planEvent } from "../../domain/planning/plan-event.ts";
+import { listRecipients, planEvent } from "../../domain/planning/plan-event.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
@@ -62,7 +62,7 @@ const planForPriority = async (
     ({ rule: { id }, priorityFrom }) =>
       !below.has(id) && (which === "all" || priorityFrom === "event" || !known.has(id)),
   );
-  const recipients = allRecipients({ rules: called });
+  const recipients = listRecipients({ rules: called });
   if (recipients.length === 0) return undefined;
   const highest = mostUrgent(called.map((rule) => rule.priority)) ?? priority;
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };

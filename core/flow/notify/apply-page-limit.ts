@@ -8,7 +8,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
-import { silenceRecipients, silenceRecipientsOfRules, listPages } from "../../domain/planning/page-limit.ts";
+import { silenceRecipients, silenceRecipientsOfRules, listPagedUsers } from "../../domain/planning/page-limit.ts";
 import { createFirstPages, uncountedPagesOf, pageLimitNow, type FirstPages } from "../read/pages.ts";
 import { splitKey, shareCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
@@ -60,7 +60,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   ): Promise<PlannedDelivery> => {
     const { workspaceId: ws, seq, valve } = event;
     const { plan } = made;
-    const people = listPages(plan.rules);
+    const people = listPagedUsers(plan.rules);
     if (people.size === 0) return made;
     const own = valve === undefined ? undefined : { valve, seq };
     const by = isNotifiedAfterHold(plan) ? await pageLimitNow(deps, ws, plan.at) : own;
@@ -82,7 +82,7 @@ export const createStepPageLimiter = (deps: TimedDeps) => {
     recipients: readonly Recipient[],
     at: number,
   ): Promise<readonly Recipient[]> => {
-    const people = listPages([{ priority, recipients }]);
+    const people = listPagedUsers([{ priority, recipients }]);
     if (people.size === 0) return recipients;
     const now = await pageLimitNow(deps, ws, at);
     if (now === undefined) return recipients;

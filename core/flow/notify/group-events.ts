@@ -6,7 +6,7 @@ import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import {
   isGroupOpenFor,
-  countMostWithin,
+  countMaxWithin,
   decideGroup,
   openGroup,
   applyGates,
@@ -78,7 +78,7 @@ const countForEvent = (
 ): number => {
   const later = fresh.slice(fresh.indexOf(seq) + 1);
   const times = events.filter((one) => one.seq === seq || !later.includes(one.seq)).map((one) => one.receivedAt);
-  return countMostWithin(times, { receivedAt, since }, atLeast);
+  return countMaxWithin(times, { receivedAt, since }, atLeast);
 };
 
 /**

@@ -5,7 +5,7 @@ import { KEYS } from "../../domain/delivery/push/call.ts";
 import type { PressAnswer, PressEvent } from "../../domain/delivery/push/press.ts";
 import { verifyReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
 import { isVerified, listChannels, type Device } from "../../domain/device/device.ts";
-import { roleOf, type Member } from "../../domain/people/member.ts";
+import { toRole, type Member } from "../../domain/people/member.ts";
 import { includesRole } from "../../domain/people/role.ts";
 import { storeTestShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
@@ -96,7 +96,7 @@ const escalated = {
 const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
   await storeReport(deps, called, "DELIVERED");
-  if (!includesRole(roleOf(member, await readOwners(deps, ws)), "responder"))
+  if (!includesRole(toRole(member, await readOwners(deps, ws)), "responder"))
     return "Your role does not allow you to escalate.";
   const reason = await describeEnd(deps, called, pack.eventId);
   if (reason !== undefined) return reason;

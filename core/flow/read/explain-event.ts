@@ -8,7 +8,7 @@ import {
   type PlannedRule,
 } from "../../domain/delivery/delivery-plan.ts";
 import {
-  concludeExplanation,
+  summarizeExplanation,
   explainHeartbeat,
   explainMatched,
   explainUnmatched,
@@ -26,7 +26,7 @@ import { findDeciders, type Deciders, type Placed } from "../../domain/rules/cha
 import { groupOfRule } from "../../domain/rules/grouping.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
-import { escalationPositionOf } from "../../domain/planning/why.ts";
+import { toEscalationPosition } from "../../domain/planning/why.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { LISTS_MAX_BYTES, takeItemsThatFit } from "../../domain/basics/fitting.ts";
@@ -94,7 +94,7 @@ const readNotifiedBy = async (
       failedReason: view?.failedReason ?? null,
       quiet: view?.quiet ?? null,
       rings: view?.rings ?? null,
-      escalation: escalationPositionOf(planned.escalation, cursor),
+      escalation: toEscalationPosition(planned.escalation, cursor),
     };
   });
 };
@@ -112,7 +112,7 @@ const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): N
 /** Returns the step of an escalation that fires next; null if none does. */
 export const nextStepOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
-  const position = escalationPositionOf(planned.escalation, next.cursor);
+  const position = toEscalationPosition(planned.escalation, next.cursor);
   return position === null
     ? null
     : { ...position, at: toIso(next.due), targets: targetsOf(planned, position.step, people) };
@@ -253,7 +253,7 @@ const explainRules = async (
     others.slice(0, EXPLAINED_RULES_MAX),
     findDeciders(told.flatMap(positionInChain)),
   );
-  const explained = concludeExplanation(true, [...told, ...unnotified], {
+  const explained = summarizeExplanation(true, [...told, ...unnotified], {
     silence: plan.silence,
     after: plan.after,
     flapping: toFlappingView(plan),
@@ -286,7 +286,7 @@ export const explainEvent = async (
   if (plan === undefined)
     return {
       ...head,
-      ...concludeExplanation(false, []),
+      ...summarizeExplanation(false, []),
       notice: null,
       silence: null,
       afterSilence: null,

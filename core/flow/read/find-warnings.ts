@@ -4,13 +4,13 @@ import type { EscalationPolicy } from "../../domain/escalation/escalation-policy
 import type { People, Target } from "../../domain/people/people.ts";
 import {
   possiblePeople,
-  createPolicyWarnings,
-  createRuleWarnings,
-  policyWarnings,
-  ruleWarnings,
-  targetsOfPolicy,
-  targetsOfRule,
-  warningOfPerson,
+  createPolicyChecker,
+  createRuleChecker,
+  checkPolicy,
+  checkRule,
+  toPolicyTargets,
+  toRuleTargets,
+  checkDevices,
   type ReachingRule,
 } from "../../domain/planning/reach.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
@@ -18,7 +18,7 @@ import { callDeadline, missedHeartbeatEvent, type Heartbeat } from "../../domain
 import { createWarning } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeenPaths } from "../../store/events/event-types.ts";
-import { policyStepWarnings } from "../../domain/planning/notification-steps.ts";
+import { checkPolicySteps } from "../../domain/planning/notification-steps.ts";
 import { createChainDoubts, findDoubts, type DoubtfulRule } from "../../domain/rules/doubtful-rules.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
@@ -34,7 +34,7 @@ export const warningsOfPeople = async (
 ): Promise<Warning[]> => {
   const asked = [...new Set(userIds)].slice(0, PEOPLE_MAX);
   const devices = await readDevices(deps, ws, asked);
-  return asked.flatMap((userId) => warningOfPerson(userId, devices.get(userId) ?? [], deps.now()) ?? []);
+  return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
 /** How many people's devices are read in one step beyond those warned of by name; the first device found for a target is enough. */
@@ -81,9 +81,9 @@ export const warningsOfRule = async (
 ): Promise<Warning[]> => {
   const now = deps.now();
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
-  const targets = [...targetsOfRule(rule), ...(policy === undefined ? [] : targetsOfPolicy(policy))];
+  const targets = [...toRuleTargets(rule), ...(policy === undefined ? [] : toPolicyTargets(policy))];
   const { hasDevice, warnings } = await readDevicesOfTargets(deps, ws, targets, people, now);
-  return [...ruleWarnings(rule, people, hasDevice, now), ...warnings];
+  return [...checkRule(rule, people, hasDevice, now), ...warnings];
 };
 
 /** Reads the devices of all targets' people once. Returns a function that says whether any of some people has one. */
@@ -111,8 +111,8 @@ export const warningsOfRules = async (
 ): Promise<(rule: ReachingRule) => Warning[]> => {
   const named = new Set(rules.map(({ escalationPolicyId }) => escalationPolicyId));
   const policies = [...people.policies.values()].filter(({ id }) => named.has(id));
-  const targets = [...rules.flatMap(targetsOfRule), ...policies.flatMap(targetsOfPolicy)];
-  return createRuleWarnings(people, await findDevices(deps, ws, targets, people), deps.now());
+  const targets = [...rules.flatMap(toRuleTargets), ...policies.flatMap(toPolicyTargets)];
+  return createRuleChecker(people, await findDevices(deps, ws, targets, people), deps.now());
 };
 
 /** Returns the warnings about each of many escalation policies, except those about single people. */
@@ -122,7 +122,7 @@ export const warningsOfPolicies = async (
   policies: readonly EscalationPolicy[],
   people: People,
 ): Promise<(policy: EscalationPolicy) => Warning[]> =>
-  createPolicyWarnings(people, await findDevices(deps, ws, policies.flatMap(targetsOfPolicy), people), deps.now());
+  createPolicyChecker(people, await findDevices(deps, ws, policies.flatMap(toPolicyTargets), people), deps.now());
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainDoubts>>[0];
 
@@ -145,11 +145,7 @@ export const warningsOfPolicy = async (
   people: People,
 ): Promise<Warning[]> => {
   const now = deps.now();
-  const { hasDevice, warnings } = await readDevicesOfTargets(deps, ws, targetsOfPolicy(policy), people, now);
+  const { hasDevice, warnings } = await readDevicesOfTargets(deps, ws, toPolicyTargets(policy), people, now);
   const rules = people.notificationRules.size === 0 ? [] : await listRules(deps, ws);
-  return [
-    ...policyWarnings(policy, people, hasDevice, now),
-    ...warnings,
-    ...policyStepWarnings(policy, rules, people, now),
-  ];
+  return [...checkPolicy(policy, people, hasDevice, now), ...warnings, ...checkPolicySteps(policy, rules, people, now)];
 };

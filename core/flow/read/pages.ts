@@ -15,7 +15,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import {
   silenceRecipientsOfRules,
   createPageDecider,
-  listPages,
+  listPagedUsers,
   type CountedPage,
 } from "../../domain/planning/page-limit.ts";
 import { readControl } from "../../store/events/control.ts";
@@ -54,7 +54,7 @@ export const createFirstPages = (deps: TableDeps) => {
       if (plan === undefined) continue;
       const pagesNobody = event.valve !== undefined || isNotifiedAfterHold(plan) || plan.shadow !== undefined;
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
-      known.set(event.seq, { at: plan.at, users: listPages(rules) });
+      known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
     // Numbers without a stored event must not use up the limit.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
@@ -99,7 +99,7 @@ export const predictPageLimit = async (
   const { plan } = made;
   const { at } = plan;
   const seq = newest + 1;
-  const people = listPages(plan.rules);
+  const people = listPagedUsers(plan.rules);
   const valve = isNotifiedAfterHold(plan) ? limitForNow(loud, newest, at) : pageLimitOfEvent(loud, seq, at);
   if (valve === undefined || people.size === 0) return made;
   const first = await createFirstPages(deps)({ ws, seq, valve }, seq, undefined);

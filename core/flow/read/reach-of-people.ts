@@ -1,7 +1,7 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { judgeReachability } from "../../domain/device/device.ts";
-import { markUnreachable, ownersOf, peopleOfOverrides, type People } from "../../domain/people/people.ts";
+import { markUnreachable, listOwnerIds, listOverridePeople, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
 /** Returns the members whom no push would reach. */
@@ -28,7 +28,7 @@ export const addReachability = async (
 ): Promise<People> =>
   markUnreachable(
     people,
-    new Set(await listUnreachable(deps, ws, peopleOfOverrides(people, from, to), people.members.size)),
+    new Set(await listUnreachable(deps, ws, listOverridePeople(people, from, to), people.members.size)),
   );
 
 /**
@@ -36,7 +36,7 @@ export const addReachability = async (
  * member counts as an owner.
  */
 export const noticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people: People): Promise<People> => {
-  const owners = ownersOf(people);
+  const owners = listOwnerIds(people);
   if (owners.length === people.members.size) return people;
   const unreachable = await listUnreachable(deps, ws, owners, people.members.size);
   return unreachable.length < owners.length ? people : { ...people, owners: undefined };

@@ -2,10 +2,10 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toContact } from "../../domain/device/device.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { peopleOfSchedule } from "../../domain/on-call/index.ts";
+import { listScheduleUsers } from "../../domain/on-call/index.ts";
 import type { MemberDetail } from "../../domain/people/member-detail.ts";
 import { isOnCall, type People } from "../../domain/people/people.ts";
-import { policiesThatName } from "../../domain/planning/uses.ts";
+import { findPoliciesThatName } from "../../domain/planning/uses.ts";
 import { addReachability } from "./reach-of-people.ts";
 import { listApiKeys } from "../../store/people/api-keys.ts";
 import { listCalendarsBy } from "../../store/schedules/calendars.ts";
@@ -25,7 +25,7 @@ const toIdAndName = ({ id, name }: Named): Named => ({ id, name });
 const schedulesOf = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
   [...people.groups.values()].flatMap(({ group }) => {
     const schedule = people.schedules.get(group.id);
-    const isOnSchedule = schedule !== undefined && peopleOfSchedule(schedule).includes(userId);
+    const isOnSchedule = schedule !== undefined && listScheduleUsers(schedule).includes(userId);
     const hasOverride = (people.overrides.get(group.id) ?? []).some(
       (override) => override.userId === userId && (fromIso(override.end) ?? 0) > now,
     );
@@ -78,6 +78,6 @@ export const readMemberDetail = async (
     },
     groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => toIdAndName(group)),
     schedules: schedulesOf(await addReachability(deps, ws, people), userId, deps.now()),
-    policies: policiesThatName({ userId }, policies).map(toIdAndName),
+    policies: findPoliciesThatName({ userId }, policies).map(toIdAndName),
   };
 };

@@ -5,9 +5,9 @@ import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { toClaimName, addSender, type EventContent } from "../../domain/event/event.ts";
 import type { Flapping } from "../../domain/event/flapping.ts";
 import {
-  draftPatternFaults,
+  findDraftPatternFaults,
   findDraftReferenceFaults,
-  unknownGroupFaults,
+  findUnknownGroups,
   applyDraftPolicies,
   applyOnCallDrafts,
   mergeDraftRules,
@@ -111,7 +111,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const drafted = mergeDraftRules(rules, input.rules);
   const faults = [
     ...findDraftReferenceFaults(input.rules, input.policies, people),
-    ...draftPatternFaults(input.rules, drafted),
+    ...findDraftPatternFaults(input.rules, drafted),
   ];
   if (faults.length > 0) throw invalidInput(faults);
   const setting = { people, drafted, silences, now };
@@ -172,8 +172,8 @@ export const simulateHistory = async (
   const drafted = mergeDraftRules(rules, drafts);
   const faults = [
     ...findDraftReferenceFaults(drafts, [], people),
-    ...draftPatternFaults(drafts, drafted),
-    ...unknownGroupFaults(onCall, people),
+    ...findDraftPatternFaults(drafts, drafted),
+    ...findUnknownGroups(onCall, people),
   ];
   if (faults.length > 0) throw invalidInput(faults);
   const loud = control?.loud.limit ?? null;

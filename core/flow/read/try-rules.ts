@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { runDryRun, type DryRun, type DryRunInput } from "../../domain/planning/dry-run.ts";
 import { findRuleFaults } from "../../domain/rules/rule-input.ts";
 import { findCostlyPatterns, listPatterns } from "../../domain/rules/matching/index.ts";
-import { ruleReferenceFaults } from "../../domain/planning/references.ts";
+import { findRuleReferenceFaults } from "../../domain/planning/references.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -34,7 +34,7 @@ const warningsOfDraft = async (
 export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const faults =
-    input.rule === undefined ? [] : [...ruleReferenceFaults(input.rule, people), ...findRuleFaults(input.rule)];
+    input.rule === undefined ? [] : [...findRuleReferenceFaults(input.rule, people), ...findRuleFaults(input.rule)];
   const dear = findCostlyPatterns(
     input.rule === undefined ? [] : [{ prefix: "", conditions: input.rule.conditions }],
     listPatterns(rules.map(({ conditions }) => conditions)),

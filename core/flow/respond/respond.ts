@@ -21,7 +21,7 @@ import { isShownAfter } from "../../domain/workspace/retention.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { resolveTargets } from "../../domain/people/people.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
-import { addedReferenceFaults } from "../../domain/planning/references.ts";
+import { findAddedReferenceFaults } from "../../domain/planning/references.ts";
 import type { EscalationMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { addReachability } from "../read/reach-of-people.ts";
@@ -113,7 +113,7 @@ export const notifyMore = async (
 ): Promise<EventLifecycle> => {
   const event = await readEventToRespondTo(deps, ws, eventId);
   const people = await loadPeople(deps, ws);
-  const faults = addedReferenceFaults({ userIds, groupIds }, people);
+  const faults = findAddedReferenceFaults({ userIds, groupIds }, people);
   if (faults.length > 0) throw invalidInput(faults);
   const targets = [
     ...userIds.map((userId) => ({ type: "user" as const, userId })),

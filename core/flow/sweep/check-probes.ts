@@ -5,9 +5,9 @@ import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { ProbePlan, StoredProbe } from "../../domain/event/probe.ts";
 import { probeNotice } from "../../domain/event/notices.ts";
-import { isRecent, mayBeUnmatched, mustSendPush, peopleOfProbe } from "../../domain/planning/probe.ts";
-import { isProbedRule, scheduleProbes, settledAt } from "../../domain/planning/probe-schedule.ts";
-import { findFreshRed, listProbeViews, type ProbeView } from "../../domain/planning/probe-view.ts";
+import { isProbeRecent, mayBeUnmatched, mustSendPush, listProbedPeople } from "../../domain/planning/probe.ts";
+import { isProbedRule, scheduleProbes, probesSettledAt } from "../../domain/planning/probe-schedule.ts";
+import { findNewlyRed, listProbeViews, type ProbeView } from "../../domain/planning/probe-view.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { setProbedVersion } from "../../store/events/control.ts";
 import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
@@ -50,11 +50,11 @@ const askPeople = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promi
   const now = deps.now();
   const probes = [...known.rules.values()];
   const again = probes.some((probe) => mayBeUnmatched(probe, now)) ? startOfNextInterval(now, MINUTE_MS) : undefined;
-  const recent = probes.filter((probe) => isRecent(probe, now));
+  const recent = probes.filter((probe) => isProbeRecent(probe, now));
   if (recent.length === 0) return again;
   const people = await loadPeople(deps, ws);
   const asks = recent.flatMap((probe) =>
-    peopleOfProbe(probe, people, now)
+    listProbedPeople(probe, people, now)
       .filter((userId) => mustSendPush(probe, known.people.get(userId), now))
       .map((userId) => ({ userId, probe })),
   );
@@ -73,7 +73,7 @@ const notifyOfRed = async (
   plan: ProbePlan,
   views: readonly ProbeView[],
 ): Promise<string[] | undefined> => {
-  const { fresh, marks } = findFreshRed(views, plan.red);
+  const { fresh, marks } = findNewlyRed(views, plan.red);
   if (fresh.length === 0) return marks;
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...probeNotice(plan.at ?? 0, fresh) });
   return made === undefined ? undefined : marks;
@@ -89,7 +89,7 @@ const runPlan = async (
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const now = deps.now();
   const views = listProbeViews(rules.filter(isProbedRule), people, known, now);
-  const red = settledAt(known.rules) > now ? plan.red : await notifyOfRed(deps, ws, plan, views);
+  const red = probesSettledAt(known.rules) > now ? plan.red : await notifyOfRed(deps, ws, plan, views);
   if (red === undefined) return startOfNextInterval(now, MINUTE_MS);
   const { due, next } = scheduleProbes(rules, people, known.rules, { since: plan.since, now });
   const examples = due.length > 0 ? await listExamples(deps, ws) : [];

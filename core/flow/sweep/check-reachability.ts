@@ -14,7 +14,7 @@ import {
   type ComingShift,
   type ReachabilityCheck,
 } from "../../domain/shifts/reachability-check.ts";
-import { roleOf } from "../../domain/people/member.ts";
+import { toRole } from "../../domain/people/member.ts";
 import { isOnCall, type People } from "../../domain/people/people.ts";
 import { includesRole } from "../../domain/people/role.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
@@ -65,7 +65,7 @@ const peopleToNotify = async (
   { before, userId }: ReachabilityCheck,
 ): Promise<string[]> => {
   const owners = await readOwners(deps, ws);
-  const managers = [...people.members.values()].filter((member) => includesRole(roleOf(member, owners), "manager"));
+  const managers = [...people.members.values()].filter((member) => includesRole(toRole(member, owners), "manager"));
   const all = new Set([...before.filter((id) => people.members.has(id)), ...managers.map((member) => member.userId)]);
   all.delete(userId);
   return all.size === 0 ? [userId] : [...all];

@@ -3,7 +3,7 @@ import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { GroupMember } from "../../domain/people/group.ts";
-import { roleOf, type Member } from "../../domain/people/member.ts";
+import { toRole, type Member } from "../../domain/people/member.ts";
 import type { Role } from "../../domain/people/role.ts";
 import { MEMBERS_MAX } from "../../domain/basics/limits.ts";
 import { refuseLastOwner, Refusal } from "../../domain/basics/refusal.ts";
@@ -78,7 +78,7 @@ const giveRole = async (
     const member = await readMember(deps, ws, userId);
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
-    const before = roleOf(member, owners);
+    const before = toRole(member, owners);
     // An interrupted try may have stored the role but not the owners.
     const finishRoleChange = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);

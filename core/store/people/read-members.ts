@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import type { Somebody } from "../../domain/basics/authored.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { roleOf, type Member, type Owners } from "../../domain/people/member.ts";
+import { toRole, type Member, type Owners } from "../../domain/people/member.ts";
 import { DEFAULT_ROLE, includesRole, roles, type Role } from "../../domain/people/role.ts";
 import {
   memberKey,
@@ -72,7 +72,7 @@ export const hasRole = async (
   member: Pick<Member, "userId" | "role">,
   needed: Role,
 ): Promise<boolean> =>
-  includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(roleOf(member, await readOwners(deps, ws)), needed);
+  includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(toRole(member, await readOwners(deps, ws)), needed);
 
 /** Returns whether an invitation's author may still invite. The operator (null) always may. */
 export const mayInvite = async (deps: TableDeps, ws: WorkspaceId, userId: string | null): Promise<boolean> => {

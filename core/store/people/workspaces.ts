@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Recording, TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { addedByOf, roleOf, type Member } from "../../domain/people/member.ts";
+import { toAddedBy, toRole, type Member } from "../../domain/people/member.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { roles } from "../../domain/people/role.ts";
 import { defaultUsagePlan, monthOf, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
@@ -219,8 +219,8 @@ export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise
     const membership: Pick<Member, "userId" | "addedBy" | "role"> = confirmed.get(pk) ?? { userId };
     return {
       ...omitPay(workspace),
-      addedBy: addedByOf(membership, () => names.get(pk)),
-      role: roleOf(membership, owners.get(workspace.id)),
+      addedBy: toAddedBy(membership, () => names.get(pk)),
+      role: toRole(membership, owners.get(workspace.id)),
     };
   });
 };

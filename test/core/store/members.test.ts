@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/people/groups.ts";
-import { roleOf } from "../../../core/domain/people/member.ts";
+import { toRole } from "../../../core/domain/people/member.ts";
 import { memberSetKey } from "../../../core/store/keys.ts";
 import { readMember, readOwners } from "../../../core/store/people/read-members.ts";
 import { removeMember, saveMember, setRole } from "../../../core/store/people/members.ts";
@@ -50,7 +50,7 @@ it("a member whose removal is interrupted anywhere is either still a member or r
 });
 
 const roleNow = async (ws: WorkspaceId, userId: string) =>
-  roleOf((await readMember({ table: stand.table }, ws, userId))!, await readOwners({ table: stand.table }, ws));
+  toRole((await readMember({ table: stand.table }, ws, userId))!, await readOwners({ table: stand.table }, ws));
 
 it.each([
   ["owner", "viewer"],

@@ -1,4 +1,4 @@
-import { roleOf } from "../../../core/domain/people/member.ts";
+import { toRole } from "../../../core/domain/people/member.ts";
 import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
 import { listGroupMembers } from "../../../core/store/people/groups.ts";
 import { listInvitations, listInvitationsTo } from "../../../core/store/people/invitations.ts";
@@ -51,7 +51,7 @@ export const invited: Scenario = {
       return [
         ...faults,
         ...(dan === undefined ? ["the invited is no member"] : []),
-        ...(dan !== undefined && roleOf(dan, await readOwners(deps, WS)) !== "owner"
+        ...(dan !== undefined && toRole(dan, await readOwners(deps, WS)) !== "owner"
           ? ["the invited is no owner"]
           : []),
         ...((await listMemberships(deps, DAN)).includes(WS) ? [] : ["the invited does not see the workspace"]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  updateGroupState,
+  advanceTimeline,
   nextCheckAt,
   type GroupNow,
   type OnCallTimeline,
@@ -35,7 +35,7 @@ const changesOf = (timeline: OnCallTimeline | undefined) =>
 
 describe("the first check of who is on call, when no earlier check is stored,", () => {
   test("finds who is on call, and notifies nobody", () => {
-    expect(updateGroupState("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
+    expect(advanceTimeline("grp_1", undefined, aGroup(), { from: undefined, to: tuesday })).toEqual({
       groupId: "grp_1",
       name: "Ops",
       onCall: [bob],
@@ -49,12 +49,12 @@ describe("the first check of who is on call, when no earlier check is stored,", 
   test("writes nothing for a group in which nobody is on call", () => {
     const empty = aGroup({ schedule: aSchedule("UTC") });
 
-    expect(updateGroupState("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
+    expect(advanceTimeline("grp_1", undefined, empty, { from: undefined, to: tuesday })).toBeUndefined();
   });
 
   test("continues an existing count of changes, and reports nothing about the time before", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [] }];
-    const timeline = updateGroupState("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
+    const timeline = advanceTimeline("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 
     expect(timeline).toMatchObject({ sequence: 3, onCall: [cyd], at: wednesday, untold: [] });
   });
@@ -64,17 +64,17 @@ describe("a later check of who is on call", () => {
   test("reports nothing while the same people are on call", () => {
     const timeline = aTimeline();
 
-    expect(updateGroupState("grp_1", timeline, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(timeline);
+    expect(advanceTimeline("grp_1", timeline, aGroup(), { from: tuesday, to: handoff - 1 })).toBe(timeline);
   });
 
   test("reports a shift that began exactly at the time of the check", () => {
-    const timeline = updateGroupState("grp_1", aTimeline(), aGroup(), { from: tuesday, to: handoff });
+    const timeline = advanceTimeline("grp_1", aTimeline(), aGroup(), { from: tuesday, to: handoff });
 
     expect(changesOf(timeline)).toEqual([[4, handoff, bob, cyd]]);
   });
 
   test("reports each shift that began since the last check, with that shift's own time", () => {
-    const timeline = updateGroupState("grp_1", aTimeline(), aGroup(), {
+    const timeline = advanceTimeline("grp_1", aTimeline(), aGroup(), {
       from: tuesday,
       to: at("2026-03-05T12:00:00Z"),
     });
@@ -88,7 +88,7 @@ describe("a later check of who is on call", () => {
 
   test("reports an override with the override's own beginning and end", () => {
     const overrides = [anOverride(ann, "2026-03-03T13:00:00Z", "2026-03-03T14:00:00Z")];
-    const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
+    const timeline = advanceTimeline("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: handoff - 1 });
 
     expect(changesOf(timeline)).toEqual([
       [4, at("2026-03-03T13:00:00Z"), bob, ann],
@@ -98,7 +98,7 @@ describe("a later check of who is on call", () => {
 
   test("reports once that the schedule was edited, and nothing about the past", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-06T11:00:00Z")];
-    const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: wednesday });
+    const timeline = advanceTimeline("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ann]]);
   });
@@ -107,28 +107,28 @@ describe("a later check of who is on call", () => {
     const overrides = [anOverride(ann, "2026-03-03T11:00:00Z", "2026-03-03T12:30:00Z")];
     const timeline = aTimeline();
 
-    expect(updateGroupState("grp_1", timeline, aGroup({ overrides }), { from: tuesday, to: handoff - 1 })).toBe(
+    expect(advanceTimeline("grp_1", timeline, aGroup({ overrides }), { from: tuesday, to: handoff - 1 })).toBe(
       timeline,
     );
   });
 
   test("reports that a person who left the workspace is off call", () => {
     const blockOf = (userId: string) => (userId === bob ? ("left" as const) : undefined);
-    const timeline = updateGroupState("grp_1", aTimeline(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
+    const timeline = advanceTimeline("grp_1", aTimeline(), aGroup({ blockOf }), { from: tuesday, to: tuesday + 1 });
 
     expect(changesOf(timeline)).toEqual([[4, tuesday + 1, bob, ""]]);
   });
 
   test("reports once, for a deleted group, that nobody is on call", () => {
-    const timeline = updateGroupState("grp_1", aTimeline(), undefined, { from: tuesday, to: wednesday });
+    const timeline = advanceTimeline("grp_1", aTimeline(), undefined, { from: tuesday, to: wednesday });
 
     expect(changesOf(timeline)).toEqual([[4, wednesday, bob, ""]]);
     expect(timeline).toMatchObject({ name: "Ops", onCall: [] });
-    expect(updateGroupState("grp_1", timeline, undefined, { from: wednesday, to: wednesday + 1 })).toBe(timeline);
+    expect(advanceTimeline("grp_1", timeline, undefined, { from: wednesday, to: wednesday + 1 })).toBe(timeline);
   });
 
   test("assumes that nobody was on call earlier in a new group", () => {
-    const timeline = updateGroupState("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
+    const timeline = advanceTimeline("grp_1", undefined, aGroup(), { from: tuesday - 1, to: tuesday });
 
     expect(changesOf(timeline)).toEqual([[1, tuesday, "", bob]]);
   });
@@ -140,7 +140,7 @@ describe("a later check of who is on call", () => {
     ];
     const to = at("2026-03-03T13:30:00Z");
 
-    expect(updateGroupState("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([
+    expect(advanceTimeline("grp_1", aTimeline(), aGroup({ overrides }), { from: tuesday, to })?.onCall).toEqual([
       ann,
       cyd,
     ]);
@@ -149,14 +149,14 @@ describe("a later check of who is on call", () => {
   test("by a process whose clock is behind reverts nothing, and the change number never decreases", () => {
     const ahead = aTimeline({ onCall: [cyd], at: handoff + 5, told: handoff + 5 });
 
-    expect(updateGroupState("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
-    const edited = updateGroupState("grp_1", ahead, undefined, { from: handoff - 5, to: handoff - 1 });
+    expect(advanceTimeline("grp_1", ahead, aGroup(), { from: handoff - 5, to: handoff - 1 })).toBe(ahead);
+    const edited = advanceTimeline("grp_1", ahead, undefined, { from: handoff - 5, to: handoff - 1 });
     expect(edited?.untold).toEqual([{ sequence: 4, at: handoff + 5, told: handoff + 5, onCall: [], before: [cyd] }]);
   });
 
   test("keeps earlier changes that are not reported yet before new ones", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [ann] }];
-    const timeline = updateGroupState("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
+    const timeline = advanceTimeline("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
 
     expect(timeline?.untold.map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
@@ -164,7 +164,7 @@ describe("a later check of who is on call", () => {
   test("reports only the newest fifty of very many shifts, each with who was on call before", () => {
     const hourly = aGroup({ schedule: aSchedule("UTC", aLayer({ every: 1, unit: "hour", participants: [ann, bob] })) });
     const from = at("2026-03-03T09:00:00Z");
-    const timeline = updateGroupState("grp_1", aTimeline({ onCall: [ann], at: from }), hourly, {
+    const timeline = advanceTimeline("grp_1", aTimeline({ onCall: [ann], at: from }), hourly, {
       from,
       to: from + 80 * 3_600_000,
     });

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import {
   findGaps,
   nextOnCallChange,
-  dutyOf,
+  dutyAt,
   OnCallSchedule,
   type OverridePeriod,
   listStretches,
@@ -102,13 +102,13 @@ const cases = (timeZone: string, changes: readonly number[]) =>
   );
 
 const usersAt = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], ms: number): string =>
-  dutyOf({ schedule, overrides }, ms)
+  dutyAt({ schedule, overrides }, ms)
     .people.map(({ userId }) => userId)
     .sort()
     .join(" ");
 
 const liesInShift = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], ms: number): boolean =>
-  dutyOf({ schedule, overrides }, ms).people.every(({ source }) =>
+  dutyAt({ schedule, overrides }, ms).people.every(({ source }) =>
     source.kind === "layer" ? source.shiftStart <= ms && ms < source.shiftEnd : source.start <= ms && ms < source.end,
   );
 

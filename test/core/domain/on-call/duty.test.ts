@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dutyOf } from "../../../../core/domain/on-call/index.ts";
+import { dutyAt } from "../../../../core/domain/on-call/index.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan, usersAt } from "./support.ts";
 
 describe("a daily rotation from Monday 09:00", () => {
@@ -25,7 +25,7 @@ describe("a daily rotation from Monday 09:00", () => {
   });
 
   test("says which rotation and which shift decides", () => {
-    const [person] = dutyOf({ schedule: daily, overrides: [] }, at("2026-03-28T20:00:00Z")).people;
+    const [person] = dutyAt({ schedule: daily, overrides: [] }, at("2026-03-28T20:00:00Z")).people;
 
     expect(person?.source).toEqual({
       kind: "layer",
@@ -119,7 +119,7 @@ describe("a rotation whose start is given as a timestamp", () => {
   test("has no shift before its start, even if two local hours occur twice", () => {
     const troll = aSchedule("Antarctica/Troll", aLayer({ start: "2026-10-25T01:30:00Z", unit: "hour" }));
 
-    const [person] = dutyOf({ schedule: troll, overrides: [] }, at("2026-10-25T01:30:00Z")).people;
+    const [person] = dutyAt({ schedule: troll, overrides: [] }, at("2026-10-25T01:30:00Z")).people;
 
     expect(person?.source).toMatchObject({ shiftStart: at("2026-10-25T01:30:00Z") });
   });
@@ -214,7 +214,7 @@ describe("overrides", () => {
   });
 
   test("are named as the reason for who is on call", () => {
-    const [person] = dutyOf({ schedule: daily, overrides: [evening] }, at("2026-03-02T20:00:00Z")).people;
+    const [person] = dutyAt({ schedule: daily, overrides: [evening] }, at("2026-03-02T20:00:00Z")).people;
 
     expect(person?.source).toEqual({
       kind: "override",
@@ -230,7 +230,7 @@ describe("overrides", () => {
       override("ovr_2", dan, "2026-03-02T17:00:00.000Z", "2026-03-02T23:00:00.000Z"),
     ];
 
-    const people = dutyOf({ schedule: daily, overrides: [evening, ...others] }, at("2026-03-02T20:00:00Z")).people;
+    const people = dutyAt({ schedule: daily, overrides: [evening, ...others] }, at("2026-03-02T20:00:00Z")).people;
 
     expect(people.map(({ userId, source }) => [userId, source.kind === "override" && source.overrideId])).toEqual([
       ["usr_dan", "ovr_2"],
@@ -246,7 +246,7 @@ describe("overrides", () => {
       [third!, first!, second!],
       [second!, third!, first!],
     ])
-      expect(dutyOf({ schedule: daily, overrides: order }, at("2026-03-02T20:00:00Z")).people).toMatchObject([
+      expect(dutyAt({ schedule: daily, overrides: order }, at("2026-03-02T20:00:00Z")).people).toMatchObject([
         { userId: "usr_dan", source: { overrideId: "ovr_1" } },
         { userId: "usr_bob", source: { overrideId: "ovr_2" } },
       ]);

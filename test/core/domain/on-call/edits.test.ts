@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileDuty, keepTurns, type OnCallSchedule, usersOfTurn } from "../../../../core/domain/on-call/index.ts";
+import { compileDuty, keepTurns, type OnCallSchedule, toUserIds } from "../../../../core/domain/on-call/index.ts";
 import { listDutyMoves } from "../../../../core/domain/on-call/duty-moves.ts";
 import { slowOnCall, walk } from "./slow.ts";
 import { aSchedule, at } from "./support.ts";
@@ -155,9 +155,9 @@ describe("random edits of an on-call schedule", () => {
             // A person who was not replaced gains no turn and loses none.
             else if (isReplaced) {
               const gone = [place, change.kind === "replace" ? place : (place + 1) % was.participants.length];
-              const known = was.participants.flatMap((one, at_) => (gone.includes(at_) ? [] : usersOfTurn(one)));
+              const known = was.participants.flatMap((one, at_) => (gone.includes(at_) ? [] : toUserIds(one)));
               const stays = known.filter((userId) =>
-                was.participants.every((one, at_) => !gone.includes(at_) || !usersOfTurn(one).includes(userId)),
+                was.participants.every((one, at_) => !gone.includes(at_) || !toUserIds(one).includes(userId)),
               );
               expect(inOrder(present.filter((one) => stays.includes(one)))).toBe(
                 inOrder(old.filter((one) => stays.includes(one))),
@@ -167,7 +167,7 @@ describe("random edits of an on-call schedule", () => {
             else if (
               was.turns !== "duty" &&
               old.length === 1 &&
-              is.participants.flatMap(usersOfTurn).includes(old[0]!) &&
+              is.participants.flatMap(toUserIds).includes(old[0]!) &&
               change.kind !== "remove"
             )
               expect(present).toContain(old[0]);

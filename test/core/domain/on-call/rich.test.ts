@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import {
   compileDuty,
   keepTurns,
-  dutyOf,
+  dutyAt,
   type OnCallSchedule,
-  peopleOfSchedule,
-  compileOnCallTimes,
+  listScheduleUsers,
+  findEverOnCall,
   listStretches,
-  usersOfTurn,
+  toUserIds,
   removeFromSchedule,
 } from "../../../../core/domain/on-call/index.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan } from "./support.ts";
@@ -43,7 +43,7 @@ describe("a monthly rotation", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
-      dutyOf({ schedule: monthly, overrides: [] }, new Date(time).getTime()).people.map(({ userId }) => userId),
+      dutyAt({ schedule: monthly, overrides: [] }, new Date(time).getTime()).people.map(({ userId }) => userId),
     );
     expect(usersOn).toEqual([["usr_ann"], ["usr_bob"], ["usr_ann"], ["usr_ann"]]);
   });
@@ -76,7 +76,7 @@ describe("a rotation with an end", () => {
   test("within a turn also ends that turn", () => {
     const schedule = berlin({ until: "2026-03-03T12:00" });
 
-    expect(dutyOf({ schedule, overrides: [] }, at("2026-03-03T09:00:00Z")).people).toEqual([
+    expect(dutyAt({ schedule, overrides: [] }, at("2026-03-03T09:00:00Z")).people).toEqual([
       {
         userId: "usr_bob",
         source: {
@@ -87,7 +87,7 @@ describe("a rotation with an end", () => {
         },
       },
     ]);
-    expect(dutyOf({ schedule, overrides: [] }, at("2026-03-03T11:00:00Z")).people).toEqual([]);
+    expect(dutyAt({ schedule, overrides: [] }, at("2026-03-03T11:00:00Z")).people).toEqual([]);
   });
 });
 
@@ -129,9 +129,9 @@ describe("turns that count only days on call", () => {
   test("are suggested by a warning if, with calendar turns, two of seven people would never be on call", () => {
     const now = at("2026-03-02T12:00:00Z");
 
-    expect(compileOnCallTimes(berlin(daily), now).never).toEqual(["usr_fay", "usr_gus"]);
-    expect(compileOnCallTimes(berlin({ ...daily, turns: "duty" }), now).never).toEqual([]);
-    expect(compileOnCallTimes(berlin({ ...daily, participants: seven.slice(1) }), now).never).toEqual([]);
+    expect(findEverOnCall(berlin(daily), now).never).toEqual(["usr_fay", "usr_gus"]);
+    expect(findEverOnCall(berlin({ ...daily, turns: "duty" }), now).never).toEqual([]);
+    expect(findEverOnCall(berlin({ ...daily, participants: seven.slice(1) }), now).never).toEqual([]);
   });
 
   test("are computed after 70 years as quickly as at the start", () => {
@@ -152,22 +152,21 @@ describe("the warning about a participant who is never on call", () => {
   test("is given if a later rotation always takes precedence", () => {
     const below = aLayer({ participants: [ann, bob] });
 
-    expect(compileOnCallTimes(aSchedule("UTC", below, aLayer({ participants: [bob, cyd] })), now).never).toEqual([
+    expect(findEverOnCall(aSchedule("UTC", below, aLayer({ participants: [bob, cyd] })), now).never).toEqual([
       "usr_ann",
     ]);
-    expect(compileOnCallTimes(aSchedule("UTC", below, aLayer({ participants: [cyd, []] })), now).never).toEqual([]);
+    expect(findEverOnCall(aSchedule("UTC", below, aLayer({ participants: [cyd, []] })), now).never).toEqual([]);
     expect(
-      compileOnCallTimes(aSchedule("UTC", below, aLayer({ participants: [cyd], until: "2026-05-01T00:00" })), now)
-        .never,
+      findEverOnCall(aSchedule("UTC", below, aLayer({ participants: [cyd], until: "2026-05-01T00:00" })), now).never,
     ).toEqual([]);
     expect(
-      compileOnCallTimes(aSchedule("UTC", below, aLayer({ participants: [cyd], restrictions: [weekdays] })), now).never,
+      findEverOnCall(aSchedule("UTC", below, aLayer({ participants: [cyd], restrictions: [weekdays] })), now).never,
     ).toEqual([]);
   });
 
   test("is given in a rotation that ends before their turn, but not in a rotation that has ended already", () => {
-    expect(compileOnCallTimes(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
-    expect(compileOnCallTimes(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
+    expect(findEverOnCall(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
+    expect(findEverOnCall(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
       ever: new Set(),
       never: [],
     });
@@ -177,7 +176,7 @@ describe("the warning about a participant who is never on call", () => {
     const below = aLayer({ every: 2, unit: "week", participants: [ann, bob] });
     const above = aLayer({ start: "2026-03-09T00:00", participants: [cyd] });
 
-    expect(compileOnCallTimes(aSchedule("UTC", below, above), now)).toEqual({
+    expect(findEverOnCall(aSchedule("UTC", below, above), now)).toEqual({
       ever: new Set(["usr_cyd"]),
       never: [ann, bob],
     });
@@ -186,8 +185,8 @@ describe("the warning about a participant who is never on call", () => {
   test("uses the clock of the schedule's time zone", () => {
     const ends = aSchedule("Europe/Berlin", aLayer({ until: "2026-03-10T13:00", participants: [ann] }));
 
-    expect(compileOnCallTimes(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
-    expect(compileOnCallTimes(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
+    expect(findEverOnCall(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
+    expect(findEverOnCall(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
   });
 
   test("is given if there is no time on call within three years", () => {
@@ -220,8 +219,8 @@ describe("the warning about a participant who is never on call", () => {
             one.people.map(({ userId }) => userId),
           ),
         );
-        const { ever, never } = compileOnCallTimes(schedule, now);
-        const known = new Set(peopleOfSchedule(schedule));
+        const { ever, never } = findEverOnCall(schedule, now);
+        const known = new Set(listScheduleUsers(schedule));
         // A turn recurs within 4 turns of 30 weeks; a later rotation may hide it, depending on how their hours coincide.
         expect([...seen].filter((userId) => !ever.has(userId))).toEqual([]);
         expect(never).toEqual([...known].filter((userId) => !ever.has(userId)));
@@ -265,14 +264,14 @@ describe("removing a person from a rotation with shared turns", () => {
   const scheduleOf = ({ participants, first, ...rest }: { participants: unknown[]; first: number }) =>
     berlin({ ...rest, participants, first: first % participants.length });
   const usersOn = (schedule: OnCallSchedule, day: number) =>
-    dutyOf({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z") + day * DAY).people.map(({ userId }) => userId);
+    dutyAt({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z") + day * DAY).people.map(({ userId }) => userId);
 
   test("changes nobody else's turn", () => {
     fc.assert(
       fc.property(rotation, fc.nat(1_000), (layer, day) => {
         const before = scheduleOf(layer);
         const after = removeFromSchedule(before, ann);
-        const others = peopleOfSchedule(before).some((userId) => userId !== ann);
+        const others = listScheduleUsers(before).some((userId) => userId !== ann);
         for (let ahead = day; ahead < day + 14; ahead += 1) {
           const [then, now] = [usersOn(before, ahead), usersOn(after, ahead)];
           const left = then.filter((userId) => userId !== ann);
@@ -309,7 +308,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     keepTurns(berlin({ participants: [ann, bob, cyd] }), berlin({ participants, ...changes }), now);
   const onDays = (schedule: OnCallSchedule, days: number) =>
     Array.from({ length: days }, (_, day) =>
-      dutyOf({ schedule, overrides: [] }, now + day * DAY)
+      dutyAt({ schedule, overrides: [] }, now + day * DAY)
         .people.map(({ userId }) => userId)
         .join(" "),
     );
@@ -362,7 +361,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     const from = at("2026-03-02T12:00:00Z") + day * DAY;
     const schedule = keepTurns(berlin({ participants: before }), berlin({ participants: after }), from);
 
-    const days = onDuty.map((_, ahead) => dutyOf({ schedule, overrides: [] }, from + ahead * DAY).people);
+    const days = onDuty.map((_, ahead) => dutyAt({ schedule, overrides: [] }, from + ahead * DAY).people);
     expect(days.map((people) => people.map(({ userId }) => userId).join(" "))).toEqual(onDuty);
   });
 
@@ -385,7 +384,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     );
 
     expect(
-      dutyOf({ schedule: aSchedule("UTC", ...after.layers.slice(0, 1)), overrides: [] }, at("2026-03-05T12:00:00Z"))
+      dutyAt({ schedule: aSchedule("UTC", ...after.layers.slice(0, 1)), overrides: [] }, at("2026-03-05T12:00:00Z"))
         .people,
     ).toMatchObject([{ userId: "usr_ann" }]);
   });
@@ -393,7 +392,7 @@ describe("replacing a schedule with shared or empty turns", () => {
   test("keeps the same person on call if turns count only days on call", () => {
     const after = next([ann, bob, cyd], { turns: "duty", restrictions: [weekdays] });
 
-    expect(usersOfTurn(after.layers[0]?.participants[after.layers[0].first ?? 0])).toEqual(["usr_ann"]);
+    expect(toUserIds(after.layers[0]?.participants[after.layers[0].first ?? 0])).toEqual(["usr_ann"]);
     // The turn from Sunday to Monday, 09:00, includes Monday's night.
     expect(onDays(after, 7)).toEqual(["usr_bob", "usr_cyd", "usr_ann", "usr_bob", "", "", "usr_ann"]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextFollowedState, isUpToDate, wantedMembers } from "../../../../core/domain/on-call/user-group.ts";
+import { nextFollowedState, isUserGroupUpToDate, wantedMembers } from "../../../../core/domain/on-call/user-group.ts";
 
 const accounts = [
   { user: "U2", userId: "usr_ann" },
@@ -44,14 +44,14 @@ describe("the stored members of a Slack user group", () => {
     ["nobody", [], accounts, false],
     ["the same person with another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
   ])("are compared with the wanted ones, with %s on call", (_, onCall, known, isSame) => {
-    expect(isUpToDate(before, wantedMembers(onCall, known))).toBe(isSame);
+    expect(isUserGroupUpToDate(before, wantedMembers(onCall, known))).toBe(isSame);
   });
 
   it("count as equal to the wanted ones while nobody with a linked account is on call", () => {
     const kept = nextFollowedState(wantedMembers(["usr_cleo"], accounts), before, 2);
 
-    expect(isUpToDate(kept, wantedMembers(["usr_cleo"], accounts))).toBe(true);
-    expect(isUpToDate(kept, wantedMembers([], accounts))).toBe(false);
-    expect(isUpToDate(undefined, wantedMembers([], accounts))).toBe(false);
+    expect(isUserGroupUpToDate(kept, wantedMembers(["usr_cleo"], accounts))).toBe(true);
+    expect(isUserGroupUpToDate(kept, wantedMembers([], accounts))).toBe(false);
+    expect(isUserGroupUpToDate(undefined, wantedMembers([], accounts))).toBe(false);
   });
 });

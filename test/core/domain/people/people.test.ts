@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   estimatePeopleBytes,
-  ownersOf,
+  listOwnerIds,
   type People,
   resolveTargets,
-  stepsOfRecipient,
+  scheduleRecipientSteps,
   toPeople,
-  groupsWithoutRecipient,
+  findUnreachedGroups,
   type Target,
 } from "../../../../core/domain/people/people.ts";
 import { emptyRules } from "../../../../core/domain/people/notification-rules.ts";
@@ -124,7 +124,7 @@ describe("the people of a workspace", () => {
     [undefined, ["usr_ann", "usr_bob"]],
     [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
   ])("include the owners to notify about the whole workspace: of %j, these are %j", (owners, notified) => {
-    expect(ownersOf({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
+    expect(listOwnerIds({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
   it("have an estimated size in memory that counts their members, positions and groups", () => {
@@ -155,17 +155,17 @@ describe("the people of a workspace", () => {
       { at: NOON + 1_200_000, ways: ["push"] },
     ];
 
-    expect(stepsOfRecipient(some, { userId: "usr_ann" }, notified)).toEqual([first, floor, last]);
-    expect(stepsOfRecipient(some, { userId: "usr_ann", quiet: "too_many" }, notified)).toEqual([first]);
-    expect(stepsOfRecipient(some, { userId: "usr_ann" }, { ...notified, requiresAck: false })).toEqual([first]);
-    expect(stepsOfRecipient(some, { userId: "usr_ann" }, { ...notified, priority: "HIGH" })).toBeUndefined();
-    expect(stepsOfRecipient(some, { userId: "usr_bob" }, notified)).toBeUndefined();
+    expect(scheduleRecipientSteps(some, { userId: "usr_ann" }, notified)).toEqual([first, floor, last]);
+    expect(scheduleRecipientSteps(some, { userId: "usr_ann", quiet: "too_many" }, notified)).toEqual([first]);
+    expect(scheduleRecipientSteps(some, { userId: "usr_ann" }, { ...notified, requiresAck: false })).toEqual([first]);
+    expect(scheduleRecipientSteps(some, { userId: "usr_ann" }, { ...notified, priority: "HIGH" })).toBeUndefined();
+    expect(scheduleRecipientSteps(some, { userId: "usr_bob" }, notified)).toBeUndefined();
   });
 });
 
 describe("the list of groups in which an event reaches nobody", () => {
   const unreached = (...targets: Target[]) =>
-    groupsWithoutRecipient(people, targets, resolveTargets(people, targets, NOON), NOON);
+    findUnreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
 
   it.each([
     ["group_deleted", "grp_gone", group("grp_gone")],
@@ -177,7 +177,7 @@ describe("the list of groups in which an event reaches nobody", () => {
   });
 
   it("is evaluated at the instant of the event", () => {
-    expect(groupsWithoutRecipient(people, [onCall("grp_ops")], [], NOON - 1)).toEqual([
+    expect(findUnreachedGroups(people, [onCall("grp_ops")], [], NOON - 1)).toEqual([
       { groupId: "grp_ops", because: "nobody_on_call" },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addedByOf, roleOf, toMemberView } from "../../../../core/domain/people/member.ts";
+import { toAddedBy, toRole, toMemberView } from "../../../../core/domain/people/member.ts";
 import { includesRole, roles } from "../../../../core/domain/people/role.ts";
 
 describe("a role", () => {
@@ -29,7 +29,7 @@ describe("the role of a member", () => {
     ["is the stored role", { ...ann, role: "viewer" as const }, owners, "viewer"],
     ["is owner for each listed owner", { ...ann, role: "viewer" as const }, new Set(["usr_ann"]), "owner"],
   ])("%s", (_what, member, some, role) => {
-    expect(roleOf(member, some)).toBe(role);
+    expect(toRole(member, some)).toBe(role);
   });
 
   it("is shown with the current name of the person who added them", () => {
@@ -40,7 +40,7 @@ describe("the role of a member", () => {
       role: "manager",
       addedBy: { id: "usr_bob", name: "Bob" },
     });
-    expect(addedByOf({ addedBy: "usr_gone" }, nameOf)).toEqual({ id: "usr_gone", name: "" });
-    expect(addedByOf({}, nameOf)).toBeNull();
+    expect(toAddedBy({ addedBy: "usr_gone" }, nameOf)).toEqual({ id: "usr_gone", name: "" });
+    expect(toAddedBy({}, nameOf)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  draftPatternFaults,
+  findDraftPatternFaults,
   DraftPolicies,
   findDraftReferenceFaults,
   DraftRules,
@@ -92,9 +92,9 @@ describe("drafts of rules in a preview", () => {
       value: String.raw`[^\pL]{100}\pL{${index + 1}}[N]`,
     }));
 
-    expect(draftPatternFaults([{ conditions: [] }], { rules: [aRule()] })).toEqual([]);
+    expect(findDraftPatternFaults([{ conditions: [] }], { rules: [aRule()] })).toEqual([]);
     expect(
-      draftPatternFaults([{ conditions: [] }, { conditions: many }], { rules: [aRule({ conditions: many })] })[0]
+      findDraftPatternFaults([{ conditions: [] }, { conditions: many }], { rules: [aRule({ conditions: many })] })[0]
         ?.field,
     ).toMatch(/^rules\[1\]\.conditions/);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  concludeExplanation,
+  summarizeExplanation,
   explainHeartbeat,
   explainUnmatched,
 } from "../../../../core/domain/planning/explanation.ts";
@@ -40,7 +40,7 @@ describe("the summary of an explanation over all rules", () => {
   };
 
   it("has the most informative reason first, followed by the others", () => {
-    const { told, summary, rules } = concludeExplanation(true, [
+    const { told, summary, rules } = summarizeExplanation(true, [
       differing("rule_b"),
       queued(),
       differing("rule_c"),
@@ -54,7 +54,7 @@ describe("the summary of an explanation over all rules", () => {
   });
 
   it("says that nobody was notified, although a rule matched", () => {
-    expect(concludeExplanation(true, [differing("rule_a"), noGroup()])).toMatchObject({
+    expect(summarizeExplanation(true, [differing("rule_a"), noGroup()])).toMatchObject({
       told: false,
       summary: `Rule "rule_empty": The rule matched, but all of the rule's groups were deleted or empty.`,
     });
@@ -66,7 +66,7 @@ describe("the summary of an explanation over all rules", () => {
   ])("says that no rule matched if %s", (_, ids) => {
     const rules = ids.map(differing);
 
-    expect(concludeExplanation(true, rules)).toEqual({
+    expect(summarizeExplanation(true, rules)).toEqual({
       told: false,
       summary: "No rule matched this event.",
       rules,
@@ -76,10 +76,10 @@ describe("the summary of an explanation over all rules", () => {
   it("names the silence that suppresses the event, or the silence that suppressed it and has ended", () => {
     const quiet = { id: "sil_1", name: "Works" };
 
-    expect(concludeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
+    expect(summarizeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
       'Silence "Works" covered this event, so nobody was notified.',
     );
-    expect(concludeExplanation(true, [notifiedBy()], { after: quiet }).summary).toBe(
+    expect(summarizeExplanation(true, [notifiedBy()], { after: quiet }).summary).toBe(
       'Rule "rule_told": The push service accepted the push for a device of this person. People were notified when the silence "Works" ended.',
     );
   });
@@ -88,17 +88,17 @@ describe("the summary of an explanation over all rules", () => {
     const notice = { to: "owners" as const, because: "no rule matched it" };
     const said = "The owners were notified because no rule matched it.";
 
-    expect(concludeExplanation(true, [notifiedBy()], { notice }).summary).toBe(
+    expect(summarizeExplanation(true, [notifiedBy()], { notice }).summary).toBe(
       `${said} The push service accepted the push for a device of this person.`,
     );
-    expect(concludeExplanation(true, [], { notice }).summary).toBe(said);
-    expect(concludeExplanation(true, [{ ...notifiedBy(), id: "service" }]).summary).toBe(
+    expect(summarizeExplanation(true, [], { notice }).summary).toBe(said);
+    expect(summarizeExplanation(true, [{ ...notifiedBy(), id: "service" }]).summary).toBe(
       "The push service accepted the push for a device of this person.",
     );
   });
 
   it("is empty while the rules have not been evaluated", () => {
-    expect(concludeExplanation(false, [])).toEqual({
+    expect(summarizeExplanation(false, [])).toEqual({
       told: false,
       summary: "The rules have not been matched yet.",
       rules: [],

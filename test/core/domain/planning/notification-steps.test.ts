@@ -10,8 +10,8 @@ import {
 } from "../../../../core/domain/people/notification-rules.ts";
 import {
   findFloorFaults,
-  policyStepWarnings,
-  warningsOfSteps,
+  checkPolicySteps,
+  checkSteps,
   findChannelFaults,
 } from "../../../../core/domain/planning/notification-steps.ts";
 import { aPeople, aRule, NOON, to } from "../support.ts";
@@ -90,7 +90,7 @@ describe("a person who saves notification rules", () => {
     { ...registered, id: "dev_2", email: "ann@acme.example" },
   ];
   const warnings = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
-    warningsOfSteps(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
+    checkSteps(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
     );
 
@@ -178,7 +178,7 @@ describe("a person who saves notification rules", () => {
 describe("a person who saves an escalation policy", () => {
   const late = rules({ HIGH: [notificationStep(0, "push"), notificationStep(10, "email")] });
   const warned = (one: FrozenPolicy, fields: Partial<People>) =>
-    policyStepWarnings(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
+    checkPolicySteps(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
 
   it("is warned about members whose own notification steps page only after the policy has moved on", () => {
     const notificationRules = new Map([

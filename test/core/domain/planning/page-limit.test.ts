@@ -7,7 +7,7 @@ import {
   silenceRecipients,
   silenceRecipientsOfRules,
   createPageDecider,
-  listPages,
+  listPagedUsers,
   type CountedPage,
 } from "../../../../core/domain/planning/page-limit.ts";
 import type { Recipient } from "../../../../core/domain/people/recipient.ts";
@@ -85,7 +85,7 @@ it("page counts use the highest priority of each person's rules, and leave out L
     aRule("NORMAL", to("usr_cat")),
   ];
 
-  expect([...listPages(rules)]).toEqual([
+  expect([...listPagedUsers(rules)]).toEqual([
     ["usr_ann", "HIGH"],
     ["usr_cat", "NORMAL"],
   ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { probeNotice } from "../../../../core/domain/event/notices.ts";
 import {
-  findFreshRed,
+  findNewlyRed,
   listProbeViews,
   type ProbeView,
   toPolicyProbe,
@@ -65,7 +65,7 @@ describe("what has turned red", () => {
     ],
     ["is nothing of a deleted rule", [], ["rule_1 sent"], { fresh: [], marks: [] }],
   ])("%s", (_what, views, before, expected) => {
-    const { fresh, marks } = findFreshRed(views, before);
+    const { fresh, marks } = findNewlyRed(views, before);
 
     expect({
       fresh: fresh.map(({ name, link: broken, fault }) => [name, broken, fault].join(" ").trim()),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
-import { lossWarnings, policyWarnings, ruleWarnings, warningOfPerson } from "../../../../core/domain/planning/reach.ts";
+import { checkLosses, checkPolicy, checkRule, checkDevices } from "../../../../core/domain/planning/reach.ts";
 import { aPeople, NOON, to } from "../support.ts";
 
 const policy = (steps: FrozenPolicy["steps"]) => ({ id: "pol_1", name: "Ladder", repeat: 0, steps });
@@ -41,7 +41,7 @@ const reach = aPeople({
 });
 const withDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
 
-const aRule = (fields: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({
+const aRule = (fields: Partial<Parameters<typeof checkRule>[0]> = {}) => ({
   targets: to("grp_ops"),
   onCallOnly: false,
   requiresAck: true,
@@ -49,7 +49,7 @@ const aRule = (fields: Partial<Parameters<typeof ruleWarnings>[0]> = {}) => ({
   ...fields,
 });
 const codes = (fields: Parameters<typeof aRule>[0]) =>
-  ruleWarnings(aRule(fields), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
+  checkRule(aRule(fields), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
 
 describe("the warnings about a rule that may notify nobody", () => {
   it.each([
@@ -96,7 +96,7 @@ describe("the warnings about an escalation policy that may notify nobody", () =>
       { delayMinutes: 5, targets: [{ type: "user" as const, userId: "usr_bob" }] },
     ];
 
-    const warnings = policyWarnings(policy(steps), reach, withDevice, NOON);
+    const warnings = checkPolicy(policy(steps), reach, withDevice, NOON);
 
     expect(warnings.map(({ code, id }) => `${code} ${id}`)).toEqual([
       "nobody_on_call grp_bob",
@@ -111,7 +111,7 @@ describe("the warnings about an escalation policy that may notify nobody", () =>
       { delayMinutes: 5, targets: [group("grp_ops", true), { type: "user" as const, userId: "usr_ann" }] },
     ];
 
-    expect(policyWarnings(policy(steps), reach, withDevice, NOON)).toEqual([]);
+    expect(checkPolicy(policy(steps), reach, withDevice, NOON)).toEqual([]);
   });
 });
 
@@ -133,7 +133,7 @@ describe("the removal of a person", () => {
     });
   };
   const losses = (userId: string, at: number) =>
-    lossWarnings(without(), without(userId), at).map(({ code, id }) => `${code} ${id}`);
+    checkLosses(without(), without(userId), at).map(({ code, id }) => `${code} ${id}`);
 
   it.each([
     [
@@ -172,6 +172,6 @@ describe("the devices of a recipient", () => {
     [undefined, [old, phone]],
     [undefined, [phone]],
   ])("give the warning %s", (code, devices) => {
-    expect(warningOfPerson("usr_ann", devices, NOON)?.code).toBe(code);
+    expect(checkDevices("usr_ann", devices, NOON)?.code).toBe(code);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  addedReferenceFaults,
-  ruleReferenceFaults,
-  scheduleReferenceFaults,
-  stepReferenceFaults,
+  findAddedReferenceFaults,
+  findRuleReferenceFaults,
+  findScheduleReferenceFaults,
+  findStepReferenceFaults,
 } from "../../../../core/domain/planning/references.ts";
 import { aPeople, ladder, to } from "../support.ts";
 
@@ -25,13 +25,13 @@ describe("the references of a routing rule", () => {
     ["no policy", { targets: to("grp_ops"), escalationPolicyId: null }],
     ["nothing, in a change of something else", {}],
   ])("are valid with %s", (_, rule) => {
-    expect(ruleReferenceFaults(rule, known)).toEqual([]);
+    expect(findRuleReferenceFaults(rule, known)).toEqual([]);
   });
 
   it("are reported one by one if they do not exist in the workspace", () => {
     const rule = { targets: to("grp_ops", "grp_theirs"), escalationPolicyId: "pol_theirs" };
 
-    expect(ruleReferenceFaults(rule, known)).toEqual([
+    expect(findRuleReferenceFaults(rule, known)).toEqual([
       {
         field: "targets[1].groupId",
         code: "unknown_reference",
@@ -53,11 +53,11 @@ describe("the references of an escalation policy", () => {
   ];
 
   it("are valid with groups and members of the workspace", () => {
-    expect(stepReferenceFaults(steps(group("grp_ops"), user("usr_ann")), known)).toEqual([]);
+    expect(findStepReferenceFaults(steps(group("grp_ops"), user("usr_ann")), known)).toEqual([]);
   });
 
   it("are reported by step and target if they do not exist in the workspace", () => {
-    const faults = stepReferenceFaults(steps(user("usr_theirs"), group("grp_ops"), group("grp_theirs")), known);
+    const faults = findStepReferenceFaults(steps(user("usr_theirs"), group("grp_ops"), group("grp_theirs")), known);
 
     expect(faults.map(({ message }) => message)).toEqual([
       "steps[1].targets[0].userId must be the id of a member of this workspace.",
@@ -69,7 +69,7 @@ describe("the references of an escalation policy", () => {
 describe("the people and groups that are added to an event", () => {
   it("are reported one by one if they do not exist in the workspace", () => {
     const faults = (userIds: string[], groupIds: string[]) =>
-      addedReferenceFaults({ userIds, groupIds }, known).map(({ message }) => message);
+      findAddedReferenceFaults({ userIds, groupIds }, known).map(({ message }) => message);
 
     expect(faults(["usr_ann"], ["grp_ops"])).toEqual([]);
     expect(faults(["usr_ann", "usr_theirs"], ["grp_theirs"])).toEqual([
@@ -81,18 +81,18 @@ describe("the people and groups that are added to an event", () => {
 
 describe("the references of an on-call schedule", () => {
   it("are valid with members of the workspace", () => {
-    expect(scheduleReferenceFaults({ timeZone: "UTC", layers: [layer("usr_ann")] }, known)).toEqual([]);
+    expect(findScheduleReferenceFaults({ timeZone: "UTC", layers: [layer("usr_ann")] }, known)).toEqual([]);
   });
 
   it("are reported by rotation and participant if somebody is not a member", () => {
     const layers = [layer("usr_ann"), layer("usr_ann", "usr_theirs")];
 
-    expect(scheduleReferenceFaults({ timeZone: "UTC", layers }, known).map(({ message }) => message)).toEqual([
+    expect(findScheduleReferenceFaults({ timeZone: "UTC", layers }, known).map(({ message }) => message)).toEqual([
       "layers[1].participants[1] must be the id of a member of this workspace.",
     ]);
     const together = [layer(["usr_ann", "usr_theirs"])];
-    expect(scheduleReferenceFaults({ timeZone: "UTC", layers: together }, known).map(({ message }) => message)).toEqual(
-      ["layers[0].participants[0][1] must be the id of a member of this workspace."],
-    );
+    expect(
+      findScheduleReferenceFaults({ timeZone: "UTC", layers: together }, known).map(({ message }) => message),
+    ).toEqual(["layers[0].participants[0][1] must be the id of a member of this workspace."]);
   });
 });

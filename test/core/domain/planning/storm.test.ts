@@ -3,7 +3,7 @@ import {
   calmAfterAcknowledgement,
   createGateKeeper,
   isGroupOpenFor,
-  countMostWithin,
+  countMaxWithin,
   decideGroup,
   applyGates,
   type AtGate,
@@ -78,7 +78,7 @@ describe("the events counted towards a threshold", () => {
   ])("%s", (_, minutes, most) => {
     const times = minutes.map((minute) => minute * MINUTE);
 
-    expect(countMostWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(
+    expect(countMaxWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(
       most,
     );
   });
@@ -87,7 +87,7 @@ describe("the events counted towards a threshold", () => {
     const times = [1, 2, 3].map((minute) => minute * MINUTE);
 
     const most = (minute: number, since: number) =>
-      countMostWithin(times, { receivedAt: minute * MINUTE, since: since * MINUTE }, { count: 2, withinMinutes: 10 });
+      countMaxWithin(times, { receivedAt: minute * MINUTE, since: since * MINUTE }, { count: 2, withinMinutes: 10 });
 
     expect(most(3, 1)).toBe(2);
     expect(most(1, 1)).toBe(0);

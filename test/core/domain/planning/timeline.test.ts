@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
-import { escalationTimeline } from "../../../../core/domain/planning/timeline.ts";
+import { simulateEscalation } from "../../../../core/domain/planning/timeline.ts";
 import { toPeople } from "../../../../core/domain/people/people.ts";
 
 const START = Date.UTC(2026, 2, 2, 12);
@@ -44,7 +44,7 @@ const ann = [{ userId: "usr_ann", reason: { groupId: "grp_first" } }];
 
 /** Every step as `minutes users (why)`. */
 const notified = (policy: FrozenPolicy, { recipients = ann, without = [""], confirm = true } = {}) =>
-  escalationTimeline(
+  simulateEscalation(
     policy,
     people,
     { at: START, recipients },
@@ -74,7 +74,7 @@ describe("the timeline of an escalation that nobody acknowledges", () => {
     const late = policyOf([{ delayMinutes: 130, targets: [onDuty, { ...onDuty, groupId: "grp_empty" }] }]);
 
     expect(
-      escalationTimeline(late, people, { at: START, recipients: ann }, { hasDevice: () => true, confirm: true }),
+      simulateEscalation(late, people, { at: START, recipients: ann }, { hasDevice: () => true, confirm: true }),
     ).toEqual([
       {
         cursor: { round: 0, step: 0 },

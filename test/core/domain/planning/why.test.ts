@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import { traceRule } from "../../../../core/domain/rules/trace.ts";
-import { escalationPositionOf, explainRecipient } from "../../../../core/domain/planning/why.ts";
+import { toEscalationPosition, explainRecipient } from "../../../../core/domain/planning/why.ts";
 import type { Added } from "../../../../core/domain/delivery/added.ts";
 import type { EventContent } from "../../../../core/domain/event/event.ts";
 import type { DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
@@ -208,9 +208,9 @@ describe("the escalation step in the reason for a notification", () => {
   });
 
   it("names another repeat if an acknowledgement ended after the last step", () => {
-    expect(escalationPositionOf(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
-    expect(escalationPositionOf(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
-    expect(escalationPositionOf({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
+    expect(toEscalationPosition(policy, 4)).toMatchObject({ step: 2, round: 2, rounds: 2 });
+    expect(toEscalationPosition(policy, 5)).toMatchObject({ step: 1, round: 3, rounds: 3 });
+    expect(toEscalationPosition({ ...policy, repeat: 3 }, 1)).toMatchObject({ step: 1, round: 1, rounds: 4 });
   });
 });
 
