@@ -18,7 +18,7 @@ import {
 import { CENTS_MAX, paidFor } from "../core/domain/shifts/pay.ts";
 import { wholeNumberSchema } from "../core/domain/basics/number.ts";
 import { timestampSchema } from "../core/domain/basics/clock/timestamp.ts";
-import { probeOfRule } from "../core/domain/rules/routing-rule.ts";
+import { chooseProbe } from "../core/domain/rules/routing-rule.ts";
 import { RuleInput } from "../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../core/domain/rules/silence-input.ts";
 import { UserGroupId } from "../core/domain/on-call/user-group.ts";
@@ -164,7 +164,7 @@ const WrittenRule = v.strictObject(
 /** A rule of a file. A missing `probe` is filled in, so that it equals a default that is written. */
 export const FileRule = v.pipe(
   WrittenRule,
-  v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: probeOfRule(rule) })),
+  v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: chooseProbe(rule) })),
 );
 export type FileRule = v.InferOutput<typeof FileRule>;
 

@@ -1,6 +1,6 @@
 import { checkPolicy, checkRule } from "../core/domain/planning/reach.ts";
 import type { Warning } from "../core/domain/basics/warning.ts";
-import { createChainDoubts, findDoubts as ruleDoubts, type Seen } from "../core/domain/rules/doubtful-rules.ts";
+import { createChainChecker, findRuleDoubts as ruleDoubts, type Seen } from "../core/domain/rules/doubtful-rules.ts";
 import { findNearest } from "../core/domain/basics/nearest.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { findGaps, listScheduleUsers, findEverOnCall } from "../core/domain/on-call/index.ts";
@@ -59,7 +59,7 @@ const unknownSenders = ({ conditions }: FileRule, keys: readonly string[]): stri
 export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
   const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);
-  const chainDoubts = createChainDoubts(rules);
+  const chainDoubts = createChainChecker(rules);
   const locateEntry = (section: string, index: number, messages: readonly string[]): Doubt[] =>
     messages.map((message) => ({ path: [section, index], message }));
   return [

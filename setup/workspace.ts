@@ -8,8 +8,8 @@ import { MemberView } from "../core/domain/people/member.ts";
 import { UrgentFloor } from "../core/domain/people/notification-rules.ts";
 import { GroupSchedule, OnCallOverride } from "../core/domain/on-call/views.ts";
 import { Pay, paidFor } from "../core/domain/shifts/pay.ts";
-import { RoutingRule, probeOfRule } from "../core/domain/rules/routing-rule.ts";
-import { isOverEverything, Silence } from "../core/domain/rules/silence.ts";
+import { RoutingRule, chooseProbe } from "../core/domain/rules/routing-rule.ts";
+import { coversEverything, Silence } from "../core/domain/rules/silence.ts";
 import { ConnectionView } from "../core/domain/connection/connection.ts";
 import { WebhookType, WebhookView } from "../core/domain/webhook/webhook.ts";
 import type { Api } from "./api.ts";
@@ -145,11 +145,11 @@ const contentOf = <Thing extends Record<Kept, unknown>>({
 }: Thing): Omit<Thing, Kept> => content;
 
 export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule =>
-  toFileRule({ ...contentOf(rule), probe: probeOfRule(rule) }, names);
+  toFileRule({ ...contentOf(rule), probe: chooseProbe(rule) }, names);
 
 export const silenceOf = (silence: Silence): FileSilence => ({
   ...contentOf(silence),
-  everything: isOverEverything(silence),
+  everything: coversEverything(silence),
 });
 
 export const webhookOf = ({

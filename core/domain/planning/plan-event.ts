@@ -4,7 +4,7 @@ import { FLAPPING, type Flapping } from "../event/flapping.ts";
 import { isDecidedByRules, type Notice } from "../event/notice.ts";
 import type { People } from "../people/people.ts";
 import type { Recipient } from "../people/recipient.ts";
-import { gateOf } from "../rules/grouping.ts";
+import { toGate } from "../rules/grouping.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { compileSilence, type Silence } from "../rules/silence.ts";
@@ -84,7 +84,7 @@ const listGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content:
   const byId = new Map(grouping.map((rule) => [rule.id, rule]));
   const gates = plan.rules.flatMap(({ rule: { id }, recipients, escalation }, rule) => {
     const grouped = recipients.length === 0 && escalation === undefined ? undefined : byId.get(id);
-    const gate = grouped && gateOf(grouped, content);
+    const gate = grouped && toGate(grouped, content);
     return gate === undefined ? [] : [{ rule, gate }];
   });
   return gates.slice(0, GATES_MAX);

@@ -3,8 +3,8 @@ import { fromIso, startOfNextInterval } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import type { StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
-import { compileHours } from "../rules/active-hours.ts";
-import { PROBE_HOURS_MAX, probeOfRule, type RoutingRule } from "../rules/routing-rule.ts";
+import { compileActiveHours } from "../rules/active-hours.ts";
+import { PROBE_HOURS_MAX, chooseProbe, type RoutingRule } from "../rules/routing-rule.ts";
 import { listTargetPeople, listProbedPeople, SETTLED_AFTER_MS } from "./probe.ts";
 import { toRuleTargets } from "./reach.ts";
 
@@ -20,14 +20,14 @@ const hashToNumber = (text: string): number => {
 };
 
 /** Returns whether a rule is probed automatically. Disabled rules are not, because they are meant to notify nobody. */
-export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && probeOfRule(rule) !== null;
+export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
 /**
  * Returns the last slot of a rule that has begun, and the next one. A workspace's slots are at one hour of the day, so
  * that people get one push for many rules, and its rules are spread over the days by their ids.
  */
 const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: number } => {
-  const everyHours = probeOfRule(rule)?.everyHours ?? PROBE_HOURS_MAX;
+  const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
   const phase = ((hashToNumber(rule.workspaceId) % DAY_HOURS) + day * DAY_HOURS) * HOUR_MS;
   const next = phase + startOfNextInterval(now - phase, everyHours * HOUR_MS);
@@ -51,7 +51,7 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   const reached = listProbedPeople({ recipients, policyId: escalationPolicyId ?? undefined }, people, now);
   const zones = [...new Set(reached.map((userId) => findTimeZone(people, userId)))];
   const hours = Array.from({ length: WEEK_HOURS }, (_, nr) => startOfNextInterval(now + nr * HOUR_MS, HOUR_MS));
-  const active = [now, ...hours].filter(compileHours(rule)).slice(0, DAY_HOURS);
+  const active = [now, ...hours].filter(compileActiveHours(rule)).slice(0, DAY_HOURS);
   const countNightsAt = (at: number): number => zones.filter((zone) => isNightIn(zone, at)).length;
   const fewest = Math.min(...active.map(countNightsAt));
   return active.find((at) => countNightsAt(at) === fewest);

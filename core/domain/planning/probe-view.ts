@@ -5,7 +5,7 @@ import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { ProbedPerson, StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
 import { type RedProbe, probeLinks } from "../event/notices.ts";
-import { compileHours } from "../rules/active-hours.ts";
+import { compileActiveHours } from "../rules/active-hours.ts";
 import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeStatus, worstStatus } from "./probe.ts";
@@ -17,7 +17,7 @@ const COUNTS_MS = 8 * DAY_MS;
 const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
   if (!rule.enabled) return "rule_disabled";
   if (findContradiction(rule) !== undefined) return "contradiction";
-  if (!compileHours(rule)(acceptedAt)) return "outside_active_hours";
+  if (!compileActiveHours(rule)(acceptedAt)) return "outside_active_hours";
   return composed === true ? "no_example" : "no_match";
 };
 

@@ -36,7 +36,7 @@ import { DraftKind, DraftPolicies, DraftRules, type DraftedRules } from "./draft
 import { takeFittingRules, toRecipientView, TriedRule } from "./dry-run.ts";
 import { matchesEventKey } from "../rules/matching/index.ts";
 import { findDeciders, type Deciders } from "../rules/chain.ts";
-import { GroupOfRule, groupOfRule } from "../rules/grouping.ts";
+import { GroupOfRule, toGroupOfRule } from "../rules/grouping.ts";
 import { ruleIdOrNull, type RoutingRule } from "../rules/routing-rule.ts";
 import { toRuleSet } from "../rules/rule-set.ts";
 import { traceRule } from "../rules/trace.ts";
@@ -257,7 +257,7 @@ const toRuleView = (
     matches: planned !== undefined,
     draft: drafted.drafts.get(rule.id) ?? null,
     undecided: overBudget.includes(rule.id),
-    group: groupOfRule(
+    group: toGroupOfRule(
       plan.groups?.find((one) => plan.rules[one.rule]?.rule.id === rule.id),
       rule,
       content,

@@ -33,7 +33,7 @@ export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
       ];
 
 /** Returns a function that says whether a rule is active at a moment (milliseconds). */
-export const compileHours = ({ activeHours, timeZone }: Hours): ((ms: number) => boolean) => {
+export const compileActiveHours = ({ activeHours, timeZone }: Hours): ((ms: number) => boolean) => {
   if (activeHours === null) return () => true;
   const within = compileWeekHours(getZone(timeZone ?? "UTC"), activeHours);
   return (ms) => within(ms).within;

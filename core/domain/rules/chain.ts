@@ -57,7 +57,7 @@ const firstRuleOfEachChain = <Rule extends Placed>(rules: readonly Rule[], undec
  * Returns the matching, active rules that apply: fallback rules only if no other rule matches, and only the
  * first rule of each chain. `undecided`: the ids of rules that match because the budget ran out.
  */
-export const rulesThatApply = <Rule extends Placed>(
+export const filterApplying = <Rule extends Placed>(
   matched: Rule[],
   undecided: readonly string[] = [],
   hasChains = true,
@@ -84,7 +84,7 @@ export const findDeciders = (applied: readonly Placed[]): Deciders => {
 };
 
 /** Returns the applying rule that precedes a rule in the same chain, if any. */
-export const precedingRule = (rule: Placed, { chains }: Deciders): Placed | undefined => {
+export const findPreceding = (rule: Placed, { chains }: Deciders): Placed | undefined => {
   const decider = rule.chain === null ? undefined : chains.get(rule.chain);
   return decider !== undefined && compareInChain(decider, rule) < 0 ? decider : undefined;
 };

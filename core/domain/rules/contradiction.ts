@@ -17,7 +17,7 @@ const meetsAllConditions = (conditions: readonly Condition[], field: string, val
   compileRules([{ id: "one", eventKey: "*", conditions }])(eventWithField(field, value)).length > 0;
 
 /** Returns the values that a condition allows for its field; undefined if they cannot be listed. */
-const remainingValues = ({
+const listAllowedValues = ({
   operator,
   value,
   not = false,
@@ -37,7 +37,7 @@ const negations: Partial<Record<Condition["operator"], Condition["operator"]>> =
 };
 
 /** Returns a condition without negations as a text to compare, and whether it is negated. */
-const withoutNegation = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
+const stripNegation = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
   const positive = negations[operator];
   return {
     text: JSON.stringify({ operator: positive ?? operator, ...rest }),
@@ -46,7 +46,7 @@ const withoutNegation = ({ operator, not = false, ...rest }: Condition): { text:
 };
 
 const areOppositeConditions = (one: Condition, other: Condition): boolean => {
-  const [left, right] = [withoutNegation(one), withoutNegation(other)];
+  const [left, right] = [stripNegation(one), stripNegation(other)];
   return left.text === right.text && left.negated !== right.negated;
 };
 
@@ -60,18 +60,18 @@ const bounds: Partial<Record<Condition["operator"], (values: readonly number[]) 
   between: ([low = NaN, high = NaN]) => [low, high],
 };
 
-const boundsOf = ({ field, operator, value, not = false }: Condition): Bounds | undefined => {
+const readBounds = ({ field, operator, value, not = false }: Condition): Bounds | undefined => {
   if (not || field === "priority") return undefined;
   return bounds[operator]?.((typeof value === "object" ? value : [value]).map(Number));
 };
 
-const areDisjoint = (one: Condition, other: Condition): boolean => {
-  const [left, right] = [boundsOf(one), boundsOf(other)];
+const areBoundsDisjoint = (one: Condition, other: Condition): boolean => {
+  const [left, right] = [readBounds(one), readBounds(other)];
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
 };
 
 /** Returns all values that a field can have, if they are few. */
-const possibleValues = (field: string, eventKey: string): readonly unknown[] | undefined => {
+const listFieldValues = (field: string, eventKey: string): readonly unknown[] | undefined => {
   if (field === "priority") return PRIORITIES;
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
@@ -83,10 +83,10 @@ const possibleValues = (field: string, eventKey: string): readonly unknown[] | u
 export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;
   for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {
-    const values = possibleValues(field, eventKey) ?? same.map(remainingValues).find((left) => left !== undefined);
+    const values = listFieldValues(field, eventKey) ?? same.map(listAllowedValues).find((left) => left !== undefined);
     const none = values !== undefined && !values.some((value) => meetsAllConditions(same, field, value));
     const clash = same.some((one, index) =>
-      same.slice(index + 1).some((other) => areOppositeConditions(one, other) || areDisjoint(one, other)),
+      same.slice(index + 1).some((other) => areOppositeConditions(one, other) || areBoundsDisjoint(one, other)),
     );
     if (none || clash) return field;
   }

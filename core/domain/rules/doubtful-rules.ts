@@ -42,7 +42,7 @@ const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
 };
 
 /** Returns the known name that an unknown one probably means. */
-const probableName = (written: string, known: readonly string[]): { meant?: string } => {
+const suggestName = (written: string, known: readonly string[]): { meant?: string } => {
   const meant = findNearest(written, known);
   return meant === undefined ? {} : { meant };
 };
@@ -56,13 +56,13 @@ const warnOfUnseenFields = (
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
     const message = `No event with this key has contained ${field} so far.${suggestionSentence(field, paths)}`;
-    const params = { field, ...probableName(field, paths) };
+    const params = { field, ...suggestName(field, paths) };
     return [{ code: "field_never_seen", field: `conditions[${index}].field`, message, params }];
   });
 };
 
 /** Returns why a valid rule may never match. Gives no such warnings in a workspace without events. */
-export const findDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
+export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
   const unseen: Warning[] =
@@ -72,7 +72,7 @@ export const findDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
             code: "event_key_never_seen",
             field: "eventKey",
             message: `No event matching ${rule.eventKey} has arrived so far.${suggestionSentence(rule.eventKey, keys)}`,
-            params: { eventKey: rule.eventKey, ...probableName(rule.eventKey, keys) },
+            params: { eventKey: rule.eventKey, ...suggestName(rule.eventKey, keys) },
           },
         ]
       : [];
@@ -90,11 +90,11 @@ export const findDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
 /** Returns whether a rule matches every event with another rule's key, at any time. */
-const matchesAllOf = (rule: Chained, { eventKey }: Chained): boolean =>
+const coversEventKey = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
 /** Returns a function that says why a rule may never come first in its chain. `rules`: all rules of the workspace. */
-export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
+export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),
     ({ chain }) => chain,
@@ -114,7 +114,7 @@ export const createChainDoubts = (rules: readonly Chained[]): ((rule: Chained) =
     if (chain === null || others === undefined || !rule.enabled) return [];
     const shared = others.at.get(position)?.find(({ id }) => id !== rule.id);
     const end = others.ends.find(
-      (other) => compareInChain(other, rule) < 0 && matchesAllOf(other, rule) && (rule.fallback || !other.fallback),
+      (other) => compareInChain(other, rule) < 0 && coversEventKey(other, rule) && (rule.fallback || !other.fallback),
     );
     return [
       ...(shared === undefined

@@ -52,7 +52,7 @@ const listLeaves = (data: EventData, path: string): Leaf[] =>
 type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
 /** Returns the fields of an event besides its data that rules can compare. */
-const textFields = ({ detail, url, sender }: Learned): Leaf[] => {
+const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
   const listTextLeaf = (path: string, text: string | undefined): Leaf[] =>
     text === undefined ? [] : [createTextLeaf(path, text)];
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
@@ -62,7 +62,7 @@ const textFields = ({ detail, url, sender }: Learned): Leaf[] => {
 export const extendShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
-  for (const { path, type, value } of [...listLeaves(event.data ?? {}, "data"), ...textFields(event)]) {
+  for (const { path, type, value } of [...listLeaves(event.data ?? {}, "data"), ...listTextFields(event)]) {
     const field = fields.get(path);
     // A path that no condition can name is useless. Known paths, the usual case, were checked before.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;

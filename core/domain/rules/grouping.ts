@@ -59,15 +59,15 @@ export type Gate = {
 };
 
 /** As in conditions, a number and its decimal text are the same value; a missing field is a value, too. */
-const valueOf = (field: string, event: MatchableEvent): string | null => {
+const readGroupValue = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
 /** Returns the values that assign an event to its group, in the order of `groupBy`. */
-export const groupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
-  (groupBy ?? []).map((field) => ({ field, value: valueOf(field, event) }));
+export const listGroupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
+  (groupBy ?? []).map((field) => ({ field, value: readGroupValue(field, event) }));
 
 /** The group of an event under a rule, and its effect; null if the rule does not group. */
 export const GroupOfRule = v.nullable(
@@ -82,7 +82,7 @@ export const GroupOfRule = v.nullable(
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
 /** `grouped`: the plan's entry for the rule. If the rule is not stored any more, the values are unknown. */
-export const groupOfRule = (
+export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,
   event: MatchableEvent,
@@ -90,7 +90,7 @@ export const groupOfRule = (
   grouped === undefined
     ? null
     : {
-        values: rule === undefined ? [] : groupValues(rule, event),
+        values: rule === undefined ? [] : listGroupValues(rule, event),
         into: grouped.into ?? null,
         below: grouped.below ?? null,
       };
@@ -99,14 +99,14 @@ export const groupOfRule = (
  * Returns how a rule groups an event, if it does. A threshold without groups counts all events of the rule. Events
  * that resolve others form their own groups, so that the end of one alert does not suppress the next alert.
  */
-export const gateOf = (
+export const toGate = (
   rule: Grouping & { id: string; version: number },
   event: MatchableEvent & { resolves?: string | undefined },
 ): Gate | undefined => {
   const { groupBy, groupMinutes, atLeast } = rule;
   const minutes = groupMinutes ?? atLeast?.withinMinutes;
   if (minutes === undefined) return undefined;
-  const values = groupValues({ groupBy }, event).map(({ value }) => value);
+  const values = listGroupValues({ groupBy }, event).map(({ value }) => value);
   const resolving = atLeast === null && event.resolves !== undefined ? [true] : [];
   return { name: JSON.stringify([rule.id, rule.version, ...values, ...resolving]), minutes, atLeast };
 };

@@ -59,12 +59,12 @@ export const ruleIdOrNull = (id: string): string | null => (isId("rule", id) ? i
 type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
 
 /** Returns how often a rule is probed. Unless set, a rule that requires an acknowledgement is probed weekly. */
-export const probeOfRule = ({ probe, requiresAck }: Probed): RuleProbe =>
+export const chooseProbe = ({ probe, requiresAck }: Probed): RuleProbe =>
   probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
 
 /** Returns a rule without a `probe` that equals the default, so that it follows `requiresAck`. */
 export const omitDefaultProbe = <Rule extends Probed>(rule: Rule): Rule => {
   const kept = { ...rule };
-  if (probeOfRule({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;
+  if (chooseProbe({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;
   return kept;
 };

@@ -1,5 +1,5 @@
-import { compileHours } from "./active-hours.ts";
-import { rulesThatApply } from "./chain.ts";
+import { compileActiveHours } from "./active-hours.ts";
+import { filterApplying } from "./chain.ts";
 import { compileRules, PATTERNS_UNITS_MAX, type MatchableEvent, type MatchOptions } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 import { receivesEvent, isChatChannel, type Connection } from "../connection/connection.ts";
@@ -34,12 +34,12 @@ export type RuleSet = {
 const RULE_BYTES = 1_500;
 const CONDITION_BYTES = 300;
 
-const textBytes = (conditions: RoutingRule["conditions"]): number =>
+const estimateTextBytes = (conditions: RoutingRule["conditions"]): number =>
   conditions.reduce((sum, { value }) => sum + (typeof value === "string" ? 2 * value.length : 0), 0);
 
-const bytesOf = (conditioned: readonly Pick<RoutingRule, "conditions">[]): number =>
+const estimateRuleBytes = (conditioned: readonly Pick<RoutingRule, "conditions">[]): number =>
   conditioned.reduce(
-    (sum, { conditions }) => sum + RULE_BYTES + CONDITION_BYTES * conditions.length + textBytes(conditions),
+    (sum, { conditions }) => sum + RULE_BYTES + CONDITION_BYTES * conditions.length + estimateTextBytes(conditions),
     0,
   );
 
@@ -56,13 +56,13 @@ export const toRuleSet = (
 ): RuleSet => {
   const compiled = compileRules(rules, { patternsUnits: PATTERNS_UNITS_MAX });
   const { silenceOf, held } = compileSilences(silences);
-  const bytes = bytesOf(rules) + bytesOf(silences);
+  const bytes = estimateRuleBytes(rules) + estimateRuleBytes(silences);
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const hasChains = rules.some(({ chain }) => chain !== null);
   const hours = new Map<string, (ms: number) => boolean>();
   const isActive = (rule: RoutingRule, ms: number): boolean => {
     if (rule.activeHours === null) return true;
-    const known = hours.get(rule.id) ?? compileHours(rule);
+    const known = hours.get(rule.id) ?? compileActiveHours(rule);
     hours.set(rule.id, known);
     return known(ms);
   };
@@ -70,7 +70,7 @@ export const toRuleSet = (
     match: (event, receivedAt, options) => {
       const { matched, overBudget } = compiled.match(event, options);
       const active = matched.flatMap((id) => byId.get(id) ?? []).filter((rule) => isActive(rule, receivedAt));
-      const applied = rulesThatApply(active, overBudget, hasChains);
+      const applied = filterApplying(active, overBudget, hasChains);
       const ids = new Set(applied.map(({ id }) => id));
       return { rules: applied, overBudget: overBudget.filter((id) => ids.has(id)) };
     },

@@ -87,12 +87,12 @@ export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => 
 
 type Reach = Pick<Silence, "eventKey" | "conditions">;
 
-export const isOverEverything = ({ eventKey, conditions }: Reach): boolean =>
+export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
 /** Finds faults in the scope of a silence: a silence over every event must be explicit. */
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
-  if (isOverEverything(reach) === everything) return [];
+  if (coversEverything(reach) === everything) return [];
   const message = everything
     ? "everything is true, but eventKey or conditions limit this silence. Leave one of them out."
     : 'This silence covers every event. If you mean that, set everything to true; otherwise name an eventKey other than "*", or conditions.';
@@ -150,5 +150,5 @@ export const compileSilences = (
 
 export const toSilenceView = (silence: Silence, now: number): SilenceView => {
   const { active, until } = compileSilence(silence)(now);
-  return { ...silence, everything: isOverEverything(silence), active, until: until === Infinity ? null : toIso(until) };
+  return { ...silence, everything: coversEverything(silence), active, until: until === Infinity ? null : toIso(until) };
 };

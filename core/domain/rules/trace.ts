@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { Restriction } from "../basics/clock/week.ts";
-import { compileHours } from "./active-hours.ts";
-import { rulesThatApply, findDeciders, precedingRule, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
+import { compileActiveHours } from "./active-hours.ts";
+import { filterApplying, findDeciders, findPreceding, NO_DECIDERS, type Deciders, type Placed } from "./chain.ts";
 import { createRegexPool, explainRule, type MatchableEvent, type RegexPool } from "./matching/index.ts";
 import { ruleIdOrNull, type RoutingRule } from "./routing-rule.ts";
 
 const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 
-const nameOf = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: ruleIdOrNull(id), name });
+const toRuleName = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: ruleIdOrNull(id), name });
 
 /**
  * Why a rule does or does not apply to an event: its key, every condition with expected and actual value, its hours,
@@ -55,10 +55,10 @@ export const traceRule = (
   regexes?: RegexPool,
 ): Trace => {
   const trace = explainRule(rule, event, regexes);
-  const active = compileHours(rule)(receivedAt);
+  const active = compileActiveHours(rule)(receivedAt);
   const { regular } = deciders;
   const needed = !rule.fallback || regular === undefined;
-  const earlier = precedingRule(rule, deciders);
+  const earlier = findPreceding(rule, deciders);
   return {
     ...trace,
     matches: trace.matches && active && needed && earlier === undefined,
@@ -71,7 +71,7 @@ export const traceRule = (
             actual: toIso(receivedAt),
             verdict: active,
           },
-    fallback: rule.fallback ? { verdict: needed, matched: regular === undefined ? null : nameOf(regular) } : null,
+    fallback: rule.fallback ? { verdict: needed, matched: regular === undefined ? null : toRuleName(regular) } : null,
     chain:
       rule.chain === null
         ? null
@@ -79,7 +79,7 @@ export const traceRule = (
             name: rule.chain,
             position: rule.position ?? 0,
             verdict: earlier === undefined,
-            matched: earlier === undefined ? null : nameOf(earlier),
+            matched: earlier === undefined ? null : toRuleName(earlier),
           },
   };
 };
@@ -92,7 +92,7 @@ export const traceRules = (
 ): { rule: RoutingRule; trace: Trace }[] => {
   const regexes = createRegexPool();
   const alone = rules.map((rule) => ({ rule, trace: traceRule(rule, event, receivedAt, NO_DECIDERS, regexes) }));
-  const deciders = findDeciders(rulesThatApply(alone.flatMap(({ rule, trace }) => (trace.matches ? [rule] : []))));
+  const deciders = findDeciders(filterApplying(alone.flatMap(({ rule, trace }) => (trace.matches ? [rule] : []))));
   return alone.map(({ rule, trace }) => ({
     rule,
     trace: rule.fallback || rule.chain !== null ? traceRule(rule, event, receivedAt, deciders, regexes) : trace,

@@ -41,7 +41,7 @@ export const newCalendarSecret = async (
 };
 
 /** Returns the workspace that a secret names; undefined if the text cannot be a secret. */
-export const workspaceOfCalendar = (secret: string): WorkspaceId | undefined => {
+export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => {
   const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
   return workspace === undefined ? undefined : `ws_${workspace}`;
 };
@@ -74,7 +74,7 @@ const escapeText = (text: string): string =>
 const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
 /** `changed`: when the schedule was last saved. With it, each reading gives the same entry until the next change. */
-const calendarEvent = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
+const formatCalendarEvent = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
   `DTSTAMP:${formatIcalTime(changed)}`,
@@ -121,7 +121,7 @@ export const writeCalendar = (people: People, owner: CalendarOwner, now: number)
   const writeEvents = (shifts: readonly Shift[], summaryOf: (shift: Shift) => string): string[] =>
     shifts
       .slice(0, EVENTS_MAX)
-      .flatMap((shift) => calendarEvent(shift, summaryOf(shift), scheduleChangedAt(shift), horizon));
+      .flatMap((shift) => formatCalendarEvent(shift, summaryOf(shift), scheduleChangedAt(shift), horizon));
   if (owner.kind === "user") {
     const member = people.members.get(owner.id);
     if (member === undefined) return undefined;

@@ -83,12 +83,12 @@ export type Cover = v.InferOutput<typeof Cover>;
 
 const statuses = ["open", "taken", "withdrawn", "expired"] as const;
 
-const startOf = ({ start }: Span): number => fromIso(start) ?? 0;
-const endOf = ({ end }: Span): number => fromIso(end) ?? 0;
+const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
+const parseEnd = ({ end }: Span): number => fromIso(end) ?? 0;
 
 /** Returns when a cover can no longer be taken or withdrawn: at the start of its first shift. */
 export const coverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
-  Math.min(startOf({ start, end }), inReturn === undefined ? Infinity : startOf(inReturn));
+  Math.min(parseStart({ start, end }), inReturn === undefined ? Infinity : parseStart(inReturn));
 
 export const coverStatus = (cover: Cover, now: number): (typeof statuses)[number] =>
   cover.state === "open" && coverDeadline(cover) <= now ? "expired" : cover.state;
@@ -138,17 +138,17 @@ export const toCoverView = (
     createdAt,
     createdBy: createdBy === null ? null : { id: createdBy, name: nameOf(createdBy) },
     overrideIds: cover.overrideIds,
-    canTake: status === "open" && reasonAgainstCover(cover, caller, { people, owners }) === undefined,
+    canTake: status === "open" && findReasonAgainst(cover, caller, { people, owners }) === undefined,
   };
 };
 
 type Milliseconds = { from: number; to: number };
 
-const describeTimes = (span: Span): Milliseconds => ({ from: startOf(span), to: endOf(span) });
+const toMilliseconds = (span: Span): Milliseconds => ({ from: parseStart(span), to: parseEnd(span) });
 
 /** Returns who is on call in a group during a whole span. */
-export const onCallThroughout = (people: People, groupId: string, span: Span): string[] => {
-  const { from, to } = describeTimes(span);
+export const listOnCallThroughout = (people: People, groupId: string, span: Span): string[] => {
+  const { from, to } = toMilliseconds(span);
   const parts = [...listStretches(people.duty(groupId).group, from, to)].map(
     (part) => new Set(part.people.map(({ userId }) => userId)),
   );
@@ -191,7 +191,7 @@ export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
 /** Returns why somebody cannot take a cover; undefined if they can. A shift given in return counts neither as being on call nor as a short rest. */
-export const reasonAgainstCover = (
+export const findReasonAgainst = (
   { groupId, userId: of, to, inReturn, ...span }: Asking,
   userId: string,
   { people, owners }: Deciding,
@@ -202,21 +202,21 @@ export const reasonAgainstCover = (
   if (!includesRole(toRole(member, owners), "responder")) return "role";
   if (to !== undefined && !to.includes(userId)) return "not_asked";
   if (people.unreachable?.has(userId) === true) return "unreachable";
-  if (!onCallThroughout(people, groupId, span).includes(of)) return "not_on_call";
-  const back = inReturn === undefined ? undefined : describeTimes(inReturn);
-  const { from, to: until } = describeTimes(span);
+  if (!listOnCallThroughout(people, groupId, span).includes(of)) return "not_on_call";
+  const back = inReturn === undefined ? undefined : toMilliseconds(inReturn);
+  const { from, to: until } = toMilliseconds(span);
   if (isOnCallElsewhere(people, userId, { from, to: until }, back)) return "on_call";
   const rest = (people.schedules.get(groupId)?.restHours ?? REST_HOURS_DEFAULT) * HOUR_MS;
   if (isOnCallElsewhere(people, userId, { from: from - rest, to: until + rest }, back)) return "no_rest";
   if (inReturn === undefined || back === undefined) return undefined;
-  if (!onCallThroughout(people, groupId, inReturn).includes(userId)) return "nothing_in_return";
+  if (!listOnCallThroughout(people, groupId, inReturn).includes(userId)) return "nothing_in_return";
   return isOnCallElsewhere(people, of, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
 /** Returns everybody in the group who can take a cover. */
 export const listCandidates = (cover: Asking, deciding: Deciding): string[] =>
   (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
-    (userId) => reasonAgainstCover(cover, userId, deciding) === undefined,
+    (userId) => findReasonAgainst(cover, userId, deciding) === undefined,
   );
 
 const DAY_BEGINS_HOUR = 8;
@@ -237,7 +237,7 @@ export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
 /** Returns the managers in a group or, if there are none, the owners of the workspace. */
-const managersOf = ({ people, owners }: Deciding, groupId: string): string[] => {
+const listManagers = ({ people, owners }: Deciding, groupId: string): string[] => {
   const membersWithRole = (role: Role): string[] =>
     [...people.members.values()]
       .filter((member) => includesRole(toRole(member, owners), role))
@@ -274,7 +274,7 @@ export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[]
   if (state === "open")
     all.push(
       ...listQuestions(cover, deciding),
-      { name: "remind", kind: "remind", due: remind, to: managersOf(deciding, groupId) },
+      { name: "remind", kind: "remind", due: remind, to: listManagers(deciding, groupId) },
       { name: "expired", kind: "expired", due: begin, to: [userId] },
     );
   if (state === "taken")

@@ -37,11 +37,11 @@ const undoChange = (state: State, change: Change): State => {
   return state;
 };
 
-const isAboutGroup = (groupId: string, { target, before, after }: Change): boolean =>
+const isChangeOfGroup = (groupId: string, { target, before, after }: Change): boolean =>
   target.kind === "schedule" ? target.id === groupId : (after ?? before)?.["group"] === groupId;
 
 /** Returns the phases of a group between two moments (milliseconds). `changes`: all changes since the first moment, the newest first. */
-export const listPhases = (
+export const listGroupPhases = (
   people: People,
   groupId: string,
   changes: readonly Change[],
@@ -58,7 +58,7 @@ export const listPhases = (
     phases.unshift({ from: at, to: until, group: then });
     until = at;
   };
-  for (const change of changes.filter((one) => isAboutGroup(groupId, one))) {
+  for (const change of changes.filter((one) => isChangeOfGroup(groupId, one))) {
     endPhase(Math.max(from, change.at));
     state = undoChange(state, change);
   }

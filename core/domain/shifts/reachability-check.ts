@@ -64,7 +64,7 @@ export const listComingShifts = (
 const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
 /** Returns the channels to try for a person with these devices. An app without receipts cannot confirm. */
-const channelsToTry = (devices: readonly Device[]): Channel[] => {
+const listChannelsToTry = (devices: readonly Device[]): Channel[] => {
   const lines = listDeviceChannels(devices.filter((device) => isVerified(device)));
   const hasChannel = (wanted: Channel): boolean =>
     lines.some(
@@ -80,7 +80,7 @@ export const beginReachabilityCheck = (
 ): ReachabilityCheck => ({
   ...shift,
   since: now,
-  ways: channelsToTry(devices),
+  ways: listChannelsToTry(devices),
   asked: 0,
 });
 
@@ -89,33 +89,30 @@ const tryDueAt = ({ since, start, ways }: ReachabilityCheck, nr: number): number
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
 /** Returns whether a device has confirmed anything since the check began. */
-export const isConfirmed = (devices: readonly Device[], since: number): boolean =>
+export const hasConfirmedSince = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 
 /** The next action of a check. */
 export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
-export const nextStepOfCheck = (
-  check: ReachabilityCheck,
-  devices: readonly Device[],
-  now: number,
-): ReachabilityStep => {
+export const nextCheckStep = (check: ReachabilityCheck, devices: readonly Device[], now: number): ReachabilityStep => {
   if (check.provenAt !== undefined) return { kind: "wait" };
-  if (isConfirmed(devices, check.since)) return { kind: "proven" };
+  if (hasConfirmedSince(devices, check.since)) return { kind: "proven" };
   const way = check.ways[check.asked];
   if (now < tryDueAt(check, check.asked) || check.toldAt !== undefined) return { kind: "wait" };
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
 /** Returns whether channels are still tried, so that the check runs every minute. */
-const isUnderWay = ({ provenAt, toldAt }: ReachabilityCheck): boolean => provenAt === undefined && toldAt === undefined;
+const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
+  provenAt === undefined && toldAt === undefined;
 
 /** How often schedules are checked for changes, and how far ahead. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
 /** Returns when to check the shifts of a workspace's groups again. */
-export const nextReachabilityCheck = (
+export const nextReachabilityCheckAt = (
   checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],
   minutesBefore: number,
@@ -123,7 +120,7 @@ export const nextReachabilityCheck = (
 ): number => {
   const ahead = minutesBefore * MINUTE_MS;
   const begins = groups.map((group) => (nextOnCallChange(group, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead);
-  return Math.min(startOfNextInterval(now, checks.some(isUnderWay) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
+  return Math.min(startOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
 /** Returns whether the person had confirmed their reachability when the shift began; null if not asked. */

@@ -6,7 +6,7 @@ import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 import { REST_HOURS_DEFAULT, listStretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
-import { type Phase, listPhases } from "./past.ts";
+import { type Phase, listGroupPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
@@ -77,10 +77,10 @@ export const collectReportData = (
   pages: readonly PagesOfDay[],
   pay: Pay,
   span: Span,
-  changes: Parameters<typeof listPhases>[2] = [],
+  changes: Parameters<typeof listGroupPhases>[2] = [],
 ): Recorded => {
   const groups = [...people.groups.keys()].map((groupId) =>
-    recordGroup(people, groupId, listPhases(people, groupId, changes, span)),
+    recordGroup(people, groupId, listGroupPhases(people, groupId, changes, span)),
   );
   const named = new Set([
     ...groups.flatMap(({ shifts, covers }) => [
@@ -104,10 +104,10 @@ const emptyHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 
 const SATURDAY = 6;
 /** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
-const dateOf = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
+const formatDate = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
 
 const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass => {
-  if (holidays.has(dateOf(local))) return "holiday";
+  if (holidays.has(formatDate(local))) return "holiday";
   const weekday = (Math.floor(local / DAY_MS) + FIRST_WEEKDAY) % 7;
   if (weekday === 0 || weekday === SATURDAY) return "weekend";
   return isNightAt(local) ? "night" : "weekday";
@@ -127,7 +127,7 @@ const nextClockChange = (zone: Zone, from: number, to: number): number => {
 };
 
 /** Sums the milliseconds of a time by class, in the local time of a zone. */
-export const hoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
+export const sumHoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
   const zone = getZone(timeZone);
   const free = new Set(holidays);
   const hours = emptyHours();
@@ -252,7 +252,7 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
       for (const [start, end, userIds] of shifts) {
         const shift = { from: Math.max(from, start), to: Math.min(to, end) };
         if (shift.from >= shift.to) continue;
-        const hours = hoursByClass(timeZone, holidays, shift);
+        const hours = sumHoursByClass(timeZone, holidays, shift);
         for (const userId of userIds) {
           const sum = findOrAddSum(groupId, userId);
           for (const name of hourClasses) {
@@ -271,7 +271,7 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
       }
     }
     for (const { groupId, userId, date, ...counts } of pages) {
-      if (date < dateOf(from) || date > dateOf(to - 1) || (by === "group" && groupId === "")) continue;
+      if (date < formatDate(from) || date > formatDate(to - 1) || (by === "group" && groupId === "")) continue;
       const sum = findOrAddSum(groupId, userId);
       for (const name of ["pages", "atNight", "resolved", "resolvedMs"] as const) sum[name] += counts[name];
       sum.cents += counts.atNight * (pay?.nightPage ?? 0);

@@ -12,12 +12,12 @@ import {
   type CoverInput,
   type CoverView,
   listUnsentNotices,
-  onCallThroughout,
+  listOnCallThroughout,
   type Reason,
   describeReason,
   coverStatus,
   toCoverView,
-  reasonAgainstCover,
+  findReasonAgainst,
 } from "../../domain/shifts/cover.ts";
 import { bumpPeopleVersion } from "../../store/events/control.ts";
 import { readOwners } from "../../store/people/read-members.ts";
@@ -82,7 +82,7 @@ const findPersonOfShift = (
   { userId, ...span }: CoverInput,
   caller: string,
 ): string => {
-  const onCall = onCallThroughout(people, groupId, span);
+  const onCall = listOnCallThroughout(people, groupId, span);
   const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);
   if (asked === undefined && onCall.length > 1)
     throw fieldRefusal("userId", "required", "userId must say whose shift it is: several people are on call then.");
@@ -184,7 +184,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   const isTakenByCaller = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
   if (isTakenByCaller(cover)) return finishChange(deps, state, caller, { cover });
   if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
-  const reason = reasonAgainstCover(cover, caller, state);
+  const reason = findReasonAgainst(cover, caller, state);
   if (reason !== undefined) throw refuseCover(reason);
   refuseTooMany(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
@@ -220,7 +220,7 @@ export const withdrawCover = async (
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
-  const reason = cover.asked.includes(caller) ? undefined : reasonAgainstCover(cover, caller, state);
+  const reason = cover.asked.includes(caller) ? undefined : findReasonAgainst(cover, caller, state);
   if (reason !== undefined) throw refuseCover(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);
   if (declined === undefined) throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());

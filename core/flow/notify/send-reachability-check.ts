@@ -1,7 +1,7 @@
 import { sha256 } from "../../domain/basics/digest.ts";
 import { listDeviceChannels, type DeviceChannel } from "../../domain/device/device.ts";
 import { chooseLanguage, reachabilityText } from "../../domain/device/test-text.ts";
-import { isConfirmed } from "../../domain/shifts/reachability-check.ts";
+import { hasConfirmedSince } from "../../domain/shifts/reachability-check.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { startTest } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
@@ -33,7 +33,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
     readGroupName(deps, ws, groupId),
   ]);
   if (member === undefined || group === undefined || deps.now() > start) return undefined;
-  if (isConfirmed(devices, since)) return undefined;
+  if (hasConfirmedSince(devices, since)) return undefined;
   const lines = listDeviceChannels(devices).filter((line) => (line.way ?? "push") === way);
   await Promise.all(
     lines.map(async (line) => {

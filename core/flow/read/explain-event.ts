@@ -23,7 +23,7 @@ import { isDecidedByRules, findNotice } from "../../domain/event/notice.ts";
 import { parseNotificationId } from "../../domain/basics/ids.ts";
 import { EXPLAINED_MATCHES_MAX, EXPLAINED_RULES_MAX } from "../../domain/basics/limits.ts";
 import { findDeciders, type Deciders, type Placed } from "../../domain/rules/chain.ts";
-import { groupOfRule } from "../../domain/rules/grouping.ts";
+import { toGroupOfRule } from "../../domain/rules/grouping.ts";
 import { traceRule } from "../../domain/rules/trace.ts";
 import { toNotificationView } from "../../domain/delivery/notification-view.ts";
 import { toEscalationPosition } from "../../domain/planning/why.ts";
@@ -161,7 +161,7 @@ const explainPlanned = async (
     people,
     asPlanned,
     held: reasonOfHold(event.plan),
-    group: groupOfRule(
+    group: toGroupOfRule(
       event.plan.groups?.find((one) => one.rule === rule),
       snapshot,
       event.content,

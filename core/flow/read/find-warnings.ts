@@ -19,7 +19,7 @@ import { createWarning } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeenPaths } from "../../store/events/event-types.ts";
 import { checkPolicySteps } from "../../domain/planning/notification-steps.ts";
-import { createChainDoubts, findDoubts, type DoubtfulRule } from "../../domain/rules/doubtful-rules.ts";
+import { createChainChecker, findRuleDoubts, type DoubtfulRule } from "../../domain/rules/doubtful-rules.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
@@ -124,7 +124,7 @@ export const warningsOfPolicies = async (
 ): Promise<(policy: EscalationPolicy) => Warning[]> =>
   createPolicyChecker(people, await findDevices(deps, ws, policies.flatMap(toPolicyTargets), people), deps.now());
 
-type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainDoubts>>[0];
+type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainChecker>>[0];
 
 /** Returns a function that explains why a rule may never match, or never come first in its chain. `rules`: all rules of the workspace. */
 export const createDoubts = async (
@@ -133,8 +133,8 @@ export const createDoubts = async (
   rules: readonly Doubtful[],
 ): Promise<(rule: Doubtful) => Warning[]> => {
   const seen = await readSeenPaths(deps, ws);
-  const chainDoubts = createChainDoubts(rules);
-  return (rule) => [...findDoubts(rule, seen), ...chainDoubts(rule)];
+  const chainDoubts = createChainChecker(rules);
+  return (rule) => [...findRuleDoubts(rule, seen), ...chainDoubts(rule)];
 };
 
 /** Warns the author of an escalation policy of people whom its steps do not reach. */

@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import type { People } from "../../domain/people/people.ts";
-import { probeOfRule, type RuleProbe, type RoutingRule } from "../../domain/rules/routing-rule.ts";
+import { chooseProbe, type RuleProbe, type RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
 import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.ts";
@@ -12,7 +12,7 @@ export type WarnedRule = RoutingRule & { probe: RuleProbe; warnings: Warning[] }
 
 const toWarnedRule = (rule: RoutingRule, warnings: Warning[]): WarnedRule => ({
   ...rule,
-  probe: probeOfRule(rule),
+  probe: chooseProbe(rule),
   warnings,
 });
 

@@ -9,8 +9,8 @@ import { shadowNotice, unconfirmedShiftNotice } from "../../domain/event/notices
 import {
   beginReachabilityCheck,
   listComingShifts,
-  nextReachabilityCheck,
-  nextStepOfCheck,
+  nextReachabilityCheckAt,
+  nextCheckStep,
   type ComingShift,
   type ReachabilityCheck,
 } from "../../domain/shifts/reachability-check.ts";
@@ -106,7 +106,7 @@ const performCheck = async (
   proof: ReachabilityCheck,
   devices: readonly Device[],
 ): Promise<void> => {
-  const step = nextStepOfCheck(proof, devices, deps.now());
+  const step = nextCheckStep(proof, devices, deps.now());
   const { groupId, userId, start, since } = proof;
   switch (step.kind) {
     case "proven":
@@ -181,7 +181,7 @@ const checkShifts = async (
   const people = await loadPeople(deps, ws);
   const open = await collectChecks(deps, ws, people, minutesBefore);
   await mapLimit(open, AT_ONCE, ({ proof, devices }) => performCheck(deps, ws, people, proof, devices));
-  return nextReachabilityCheck(
+  return nextReachabilityCheckAt(
     open.map(({ proof }) => proof),
     [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
     minutesBefore,

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { SILENCES_MAX } from "../../domain/basics/limits.ts";
 import { invalidInput } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { isOverEverything, findScopeFaults, Silence, findTimeFaults } from "../../domain/rules/silence.ts";
+import { coversEverything, findScopeFaults, Silence, findTimeFaults } from "../../domain/rules/silence.ts";
 import type { SilenceInput, SilencePatch } from "../../domain/rules/silence-input.ts";
 import { deflatedOrPlain, deflate } from "../codec.ts";
 import {
@@ -98,11 +98,11 @@ export const updateSilence = async (
 ): Promise<Silence | undefined> => {
   const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
-    const was = isOverEverything(silence);
+    const was = coversEverything(silence);
     // A field that is sent back unchanged does not count as a change.
     requireValidSilence(
       changed,
-      everything === undefined || everything === was ? was && isOverEverything(changed) : everything,
+      everything === undefined || everything === was ? was && coversEverything(changed) : everything,
     );
     return changed;
   };

@@ -4,7 +4,7 @@ import type { Recording, TableDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { CalendarOwner, newCalendarSecret, workspaceOfCalendar } from "../../domain/shifts/calendar.ts";
+import { CalendarOwner, newCalendarSecret, parseCalendarSecret } from "../../domain/shifts/calendar.ts";
 import { calendarKey, calendarSecretKey, calendarsPk } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -89,7 +89,7 @@ export const findCalendar = async (
   deps: TableDeps,
   secret: string,
 ): Promise<{ ws: WorkspaceId; owner: CalendarOwner } | undefined> => {
-  const ws = workspaceOfCalendar(secret);
+  const ws = parseCalendarSecret(secret);
   if (ws === undefined) return undefined;
   const hash = await sha256(secret);
   const found = await getItem(deps, calendarSecretKey(textOf(hash)), SecretItem);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { probeOfRule } from "../../../core/domain/rules/routing-rule.ts";
+import { chooseProbe } from "../../../core/domain/rules/routing-rule.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import {
@@ -77,8 +77,8 @@ it("a rule is stored without the probe that its acknowledgement implies, so that
 
   expect(created).not.toHaveProperty("probe");
   expect((await change({ probe: weekly }))?.version).toBe(1);
-  expect(probeOfRule((await change({ requiresAck: false }))!)).toBe(null);
-  expect(probeOfRule((await change({ probe: weekly }))!)).toEqual(weekly);
-  expect(probeOfRule((await change({ requiresAck: true, probe: null }))!)).toBe(null);
+  expect(chooseProbe((await change({ requiresAck: false }))!)).toBe(null);
+  expect(chooseProbe((await change({ probe: weekly }))!)).toEqual(weekly);
+  expect(chooseProbe((await change({ requiresAck: true, probe: null }))!)).toBe(null);
   expect(await readRule(deps, "ws_acme", created.id)).toMatchObject({ requiresAck: true, probe: null });
 });

@@ -1,8 +1,8 @@
 import { prepareCondition, type Engine, type MatchableRule } from "./engine.ts";
 import { collectNeedles, type Needles } from "./needles.ts";
-import { addRule, requiredSearch, doesRuleHold, type ReadyCondition } from "./program.ts";
+import { addRule, findRequiredSearch, doesRuleHold, type ReadyCondition } from "./program.ts";
 import type { TextSearch } from "./event-slots.ts";
-import { registerValue, slotOf, UNKNOWN, readEventFields, type EventSlots, type Slot } from "./event-slots.ts";
+import { registerValue, findOrAddSlot, UNKNOWN, readEventFields, type EventSlots, type Slot } from "./event-slots.ts";
 
 export type Found = { matched: string[]; overBudget: string[] };
 
@@ -58,8 +58,8 @@ const countKnownValues = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
 /** Returns the access of a condition; undefined if the condition does not narrow down the events. */
-const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
-  const slot = slotOf(view, field);
+const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
+  const slot = findOrAddSlot(view, field);
   if (form.kind === "among") {
     const known = form.values.map((value) => registerValue(slot, value, form.ignoresCase, view));
     if (negated) return undefined;
@@ -73,7 +73,7 @@ const accessOf = ({ field, form, negated }: ReadyCondition, view: EventSlots): A
     const share = form.low === undefined || form.high === undefined ? 0.5 : 0.15;
     return { slot, ids: [], range: [low, high], share };
   }
-  const search = requiredSearch(form, slot, view);
+  const search = findRequiredSearch(form, slot, view);
   if (search !== undefined) return { slot, ids: [search.id], search, share: 0.3 };
   return slot.path === undefined ? undefined : { slot, ids: [slot.id], share: 0.8 };
 };
@@ -111,7 +111,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   const isScanned = bucket.rules.length <= SCAN_MAX;
   const ordered = bucket.rules.map((rule) => {
     const { conditions = [], conditionMatch } = rule;
-    const all = conditions.map((condition) => accessOf(prepareCondition(condition), view));
+    const all = conditions.map((condition) => findAccess(prepareCondition(condition), view));
     const accesses = isScanned ? undefined : chooseAccesses(all, conditionMatch === "any");
     const first = accesses?.[0];
     return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
@@ -175,7 +175,7 @@ const decideIndexedRule = (index: BucketIndex, id: number, engine: Engine, found
 };
 
 /** Adds the rules that fire for the current event. */
-export const collectBucket = ({ unconditional, index }: Bucket, engine: Engine, found: Found): void => {
+export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine, found: Found): void => {
   for (const id of unconditional) found.matched.push(id);
   if (index === undefined) return;
   const { always, fields } = index;

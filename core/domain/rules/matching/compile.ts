@@ -1,11 +1,11 @@
-import { collectBucket, createBucket, prepareBucket, type Bucket, type Found } from "./bucket.ts";
+import { collectMatches, createBucket, prepareBucket, type Bucket, type Found } from "./bucket.ts";
 import { parseEventKeyPattern, parseResource } from "../../basics/event-key.ts";
 import { createEngine, type MatchableRule } from "./engine.ts";
 import type { MatchableEvent } from "./field.ts";
 import { EVENT_BUDGET_UNITS } from "./limits.ts";
-import { patternsBeyondBudget, listPatterns } from "./patterns.ts";
+import { findPatternsOverBudget, listPatterns } from "./patterns.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
-import { showEvent } from "./event-slots.ts";
+import { setCurrentEvent } from "./event-slots.ts";
 
 export type MatchOptions = {
   /** The budget of the event, in units of about 10 ns. */
@@ -52,7 +52,7 @@ export const compileRules = (
   const listPatternsBeyondBudget = () =>
     patternsUnits === Number.POSITIVE_INFINITY
       ? new Set<string>()
-      : patternsBeyondBudget(
+      : findPatternsOverBudget(
           listPatterns(rules.map(({ enabled, conditions = [] }) => (enabled === false ? [] : conditions))),
           patternsUnits,
         );
@@ -90,7 +90,7 @@ export const compileRules = (
 
   /** The buckets of known event keys. Senders choose the keys, so the cache has a maximum size. */
   const known = new Map<string, readonly Bucket[]>();
-  const bucketsOf = (eventKey: string): readonly Bucket[] => {
+  const findBuckets = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);
     if (remembered !== undefined) return remembered;
     const buckets = [byKey.get(eventKey), byResource.get(parseResource(eventKey)), every];
@@ -106,9 +106,9 @@ export const compileRules = (
     meter.spent = 0;
     meter.limit = limit;
     const found: Found = { matched: [], overBudget: [] };
-    const buckets = bucketsOf(event.eventKey);
-    showEvent(view, event);
-    for (const bucket of buckets) collectBucket(bucket, engine, found);
+    const buckets = findBuckets(event.eventKey);
+    setCurrentEvent(view, event);
+    for (const bucket of buckets) collectMatches(bucket, engine, found);
     return found;
   };
 

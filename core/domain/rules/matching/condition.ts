@@ -9,7 +9,7 @@ import {
   type Operand,
   type OperatorName,
 } from "./stored-condition.ts";
-import { isOrderingOperator, prioritiesWithin } from "./priority.ts";
+import { isOrderingOperator, listPriorities } from "./priority.ts";
 
 const spellings: ReadonlySet<unknown> = new Set(PRIORITY_SPELLINGS);
 
@@ -23,11 +23,11 @@ const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   !(comparing.has(operator) || isOrderingOperator(operator)) ||
   listOperandValues(value).every((item) => spellings.has(item));
 
-const isRange = ({ field, operator, value }: Condition): boolean =>
-  field !== "priority" || operator !== "between" || prioritiesWithin(operator, value).length > 0;
+const hasOrderedBounds = ({ field, operator, value }: Condition): boolean =>
+  field !== "priority" || operator !== "between" || listPriorities(operator, value).length > 0;
 
 /** Besides numbers, only priorities have an order. */
-const isNumeric = ({ field, operator, value }: Condition): boolean =>
+const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   field === "priority" ||
   !isOrderingOperator(operator) ||
   !listOperandValues(value).some((item) => spellings.has(item));
@@ -53,7 +53,7 @@ const optionSchema = (name: string) => v.exactOptional(v.boolean(`${name} must b
 const textOperators = operatorNames.filter((name) => operators[name].texts === true);
 
 /** Refuses an option that has no effect, because its author meant something else. */
-const IgnoreCase = (operator: OperatorName) =>
+const ignoreCaseSchema = (operator: OperatorName) =>
   v.pipe(
     optionSchema("ignoreCase"),
     v.check(
@@ -70,7 +70,7 @@ const conditionSchema = (operator: OperatorName) =>
         operator: v.literal(operator),
         value: operators[operator].operand ?? ignored,
         not: optionSchema("not"),
-        ignoreCase: IgnoreCase(operator),
+        ignoreCase: ignoreCaseSchema(operator),
       },
       objectFaultMessage("A condition"),
     ),
@@ -90,13 +90,13 @@ const conditionSchema = (operator: OperatorName) =>
     ),
     v.forward(
       v.check(
-        (condition: Condition) => !namesKnownPriority(condition) || isRange(condition),
+        (condition: Condition) => !namesKnownPriority(condition) || hasOrderedBounds(condition),
         "The value must be [low, high] with low not above high.",
       ),
       ["value"],
     ),
     v.forward(
-      v.check((condition: Condition) => isNumeric(condition), orderedMessage),
+      v.check((condition: Condition) => hasOrderedOperand(condition), orderedMessage),
       ["value"],
     ),
   );

@@ -1,7 +1,7 @@
 import type { Condition, ConditionMatch } from "./stored-condition.ts";
 import { nothing } from "./form.ts";
 import { findOperator } from "./operators.ts";
-import { isOrderingOperator, prioritiesWithin } from "./priority.ts";
+import { isOrderingOperator, listPriorities } from "./priority.ts";
 import { createProgram, type Program, type ReadyCondition } from "./program.ts";
 import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
@@ -35,7 +35,7 @@ export const prepareCondition = ({
   ignoreCase = false,
 }: Condition): ReadyCondition => {
   if (field === "priority" && isOrderingOperator(operator)) {
-    const values = prioritiesWithin(operator, value);
+    const values = listPriorities(operator, value);
     return { field, form: { kind: "among", values, ignoresCase: false }, negated: not };
   }
   const known = findOperator(operator);

@@ -1,5 +1,5 @@
 import { decimalKey } from "./decimal.ts";
-import { valueAtPath, isObject, pathOf, readField, type MatchableEvent } from "./field.ts";
+import { valueAtPath, isObject, parseFieldPath, readField, type MatchableEvent } from "./field.ts";
 import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
 import { emptyValue, setValue, type Value } from "./value.ts";
@@ -76,16 +76,16 @@ export const createEventSlots = (): EventSlots => ({
   walked: 0,
 });
 
-export const nextId = (view: EventSlots): number => (view.ids += 1);
+export const takeNextId = (view: EventSlots): number => (view.ids += 1);
 
-export const slotOf = (view: EventSlots, field: string): Slot => {
+export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
   const known = view.places.get(field);
   if (known !== undefined) return known;
-  const path = pathOf(field);
+  const path = parseFieldPath(field);
   const slot: Slot = {
     field,
     index: view.slots.length,
-    id: nextId(view),
+    id: takeNextId(view),
     path,
     texts: new Map(),
     foldedTexts: undefined,
@@ -136,7 +136,7 @@ export const readSlot = (slot: Slot, view: EventSlots): Value => {
   return slot.value;
 };
 
-export const showEvent = (view: EventSlots, event: MatchableEvent): void => {
+export const setCurrentEvent = (view: EventSlots, event: MatchableEvent): void => {
   view.event = event;
   // Compiled rules store turns in 32 bits. Turn 0 means "never read", so it is skipped.
   view.turn = (view.turn + 1) | 0 || 1;
@@ -182,7 +182,7 @@ export const readEventFields = (view: EventSlots): void => {
 const internKey = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): number => {
   const known = ids.get(key);
   if (known !== undefined) return known;
-  const id = nextId(view);
+  const id = takeNextId(view);
   ids.set(key, id);
   return id;
 };

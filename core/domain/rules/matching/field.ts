@@ -21,21 +21,21 @@ const DATA = "data.";
 export const EVENT_FIELDS: readonly string[] = ["eventKey", "title", "body", "priority", "detail", "url", "sender"];
 const fieldMessage = `A field is one of ${EVENT_FIELDS.join(", ")}, or data.<path>, such as data.customer.tier.`;
 
-const isField = (field: string): boolean => {
+const isConditionField = (field: string): boolean => {
   if (EVENT_FIELDS.includes(field)) return true;
   if (!field.startsWith(DATA)) return false;
   const parts = field.slice(DATA.length).split(".");
   return parts.length <= FIELD_MAX_DEPTH && parts.every((part) => part !== "" && part !== "__proto__");
 };
 
-export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isField, fieldMessage));
+export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isConditionField, fieldMessage));
 
 /** Returns whether a value is an object. A list does not count as an object: it has no text and no paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
 /** Returns the keys of a path under `data`; undefined for other fields. */
-export const pathOf = (field: string): readonly string[] | undefined =>
+export const parseFieldPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
 /**
@@ -74,6 +74,6 @@ export const readField = (field: string | readonly string[], event: MatchableEve
     case "priority":
       return typeof event.priority === "string" ? canonicalPriority(event.priority) : undefined;
     default:
-      return valueAtPath(event.data, pathOf(field) ?? [""]);
+      return valueAtPath(event.data, parseFieldPath(field) ?? [""]);
   }
 };

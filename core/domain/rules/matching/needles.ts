@@ -3,7 +3,7 @@ import { ignoresCase, STARTS, STARTS_IN_ANY_CASE } from "./form.ts";
 import { decideSearch, type Meter } from "./search.ts";
 import type { TextSearch } from "./event-slots.ts";
 import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
-import { textOf } from "./value.ts";
+import { toText } from "./value.ts";
 
 /**
  * The texts that many rules search for in one field. Each needle is indexed by one of its runs of four characters: the
@@ -102,7 +102,7 @@ export const collectNeedles = (
     return;
   }
   const { shift, first, runs, ends, next } = (needles.table ??= buildTable(searches));
-  const text = textOf(slot.value) ?? "";
+  const text = toText(slot.value) ?? "";
   let comparisons = text.length * COMPARISONS_PER_CHARACTER;
   let window = openWindow(text);
   for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {

@@ -33,10 +33,10 @@ type Operator = {
 // --- Operands ---
 
 const textOperand = (what: string, min: number) => textSchema(what, OPERAND_MAX_CODE_POINTS, min);
-const storableText = (what: string) => v.pipe(v.number(what), v.check(isStorableNumber, what));
+const storableNumber = (what: string) => v.pipe(v.number(what), v.check(isStorableNumber, what));
 
 const scalarMessage = `The value must be a text, true, false, or ${NUMBER_KEPT}.`;
-const ScalarOperand = v.union([textOperand("The value", 0), storableText(scalarMessage), v.boolean()], scalarMessage);
+const ScalarOperand = v.union([textOperand("The value", 0), storableNumber(scalarMessage), v.boolean()], scalarMessage);
 
 const List = v.pipe(
   v.array(ScalarOperand, "The value must be a list of texts, numbers, true or false."),
@@ -49,7 +49,7 @@ const Needle = textOperand("The value", 1);
 export const orderedMessage = `The value must be ${NUMBER_KEPT}, or a text that is a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
 export const Ordered = v.union(
   [
-    storableText(orderedMessage),
+    storableNumber(orderedMessage),
     PrioritySpelling,
     v.pipe(v.string(), v.maxLength(OPERAND_MAX_CODE_POINTS), v.check(isDecimal, orderedMessage)),
   ],

@@ -17,7 +17,7 @@ const Pattern = v.object({
 });
 
 /** Returns the pattern of a condition that must be compiled, if any. Accepts a condition of any shape. */
-const patternSource = (condition: unknown): string | undefined => {
+const readPatternSource = (condition: unknown): string | undefined => {
   if (!v.is(Pattern, condition)) return undefined;
   const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
   return form.kind === "pattern" && parsePlainPattern(form.source) === undefined ? form.source : undefined;
@@ -28,7 +28,7 @@ export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> =
   const found = new Set<string>();
   for (const conditions of lists)
     for (const condition of conditions) {
-      const source = patternSource(condition);
+      const source = readPatternSource(condition);
       if (source !== undefined) found.add(source);
     }
   return found;
@@ -42,7 +42,7 @@ export const sumPatternCost = (patterns: Iterable<string>): number => {
 };
 
 /** Returns the patterns that exceed a budget: the most expensive ones. */
-export const patternsBeyondBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
+export const findPatternsOverBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
   const priced = [...patterns].map((pattern) => ({ pattern, units: patternCost(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
   let left = budget;
@@ -59,7 +59,7 @@ export type LocatedConditions = { prefix: string; conditions: readonly unknown[]
 export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
     conditions.flatMap((condition, index) => {
-      const source = patternSource(condition);
+      const source = readPatternSource(condition);
       if (source === undefined) return [];
       return [{ field: `${prefix}conditions[${index}].value`, source, units: patternCost(source) }];
     }),

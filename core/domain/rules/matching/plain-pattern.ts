@@ -27,14 +27,14 @@ export const parsePlainPattern = (pattern: string): PlainPattern | undefined => 
 };
 
 /** Returns whether RE2's `\b` counts a character as part of a word: ASCII letters, digits and the underscore. */
-const isWord = (code: number): boolean =>
+const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
 /** Returns whether an edge holds at an index of the text. Outside the text there are no word characters. */
-const isEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
+const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;
-  return isWord(text.charCodeAt(index - 1)) !== isWord(text.charCodeAt(index));
+  return isWordCharacter(text.charCodeAt(index - 1)) !== isWordCharacter(text.charCodeAt(index));
 };
 
 /** How many occurrences are tried in one text. The engine always takes linear time; repeated searches may not. */
@@ -54,7 +54,7 @@ export const matchesPlainPattern = (
   for (let occurrences = 0; occurrences < OCCURRENCES_MAX; occurrences += 1) {
     at = searched.indexOf(needle, at + 1);
     if (at < 0) return false;
-    if (isEdge(before, text, at, 0) && isEdge(after, text, at + needle.length, text.length)) return true;
+    if (isAtEdge(before, text, at, 0) && isAtEdge(after, text, at + needle.length, text.length)) return true;
   }
   return undefined;
 };

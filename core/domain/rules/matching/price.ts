@@ -76,7 +76,7 @@ const readPiece = (pattern: string, at: number, folds: boolean): Piece => {
 const AROUND = 2;
 
 /** Returns an upper bound for a pattern's program, and for the ranges that its parser adds. */
-const programSize = (pattern: string): Size & { parsed: number } => {
+const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
   /** The open groups, the innermost last, each with its last piece, which a quantifier would repeat. */
@@ -133,7 +133,7 @@ const programSize = (pattern: string): Size & { parsed: number } => {
 
 /** Returns the cost of a pattern, in units. */
 export const patternCost = (pattern: string): number => {
-  const { steps, ranges, parsed } = programSize(pattern);
+  const { steps, ranges, parsed } = estimateProgramSize(pattern);
   const folded = /\(\?[a-zA-Z]*i/u.test(pattern) ? (pattern.match(WIDE_RANGE)?.length ?? 0) * FOLDED_CHARACTERS : 0;
   return Math.ceil(
     BASE_UNITS +
@@ -153,7 +153,7 @@ const RANGE_BYTES = 12;
 
 /** Returns an upper bound for the bytes of a compiled pattern before its first text. */
 export const maxCompiledBytes = (pattern: string): number => {
-  const { steps, ranges, parsed } = programSize(pattern);
+  const { steps, ranges, parsed } = estimateProgramSize(pattern);
   // Each step of a one-pass program stores the classes of all steps that may follow.
   const onePass = ANCHOR.test(pattern) ? RANGE_BYTES * (ranges + steps * parsed) : 0;
   return 3_000 + STEP_BYTES * steps + RANGE_BYTES * ranges + onePass;

@@ -16,7 +16,7 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
 export const isOrderingOperator = (operator: string): boolean => Object.hasOwn(orders, operator);
 
 /** Returns the priorities for which an ordering operator holds; none if a bound is not a priority. */
-export const prioritiesWithin = (operator: string, value: unknown): Priority[] => {
+export const listPriorities = (operator: string, value: unknown): Priority[] => {
   const bounds = (Array.isArray(value) ? value : [value]).map(priorityRank);
   if (bounds.includes(-1)) return [];
   return PRIORITIES.filter((_, rank) => orders[operator]?.(rank, bounds) ?? false);

@@ -6,8 +6,8 @@ import type { RegexPool, Regex } from "./regex.ts";
 import { longestRequiredText } from "./regex-literal.ts";
 import { decideSearch, registerSearch, type Meter } from "./search.ts";
 import type { TextSearch } from "./event-slots.ts";
-import { registerValue, readSlot, slotOf, UNKNOWN, type EventSlots, type Slot } from "./event-slots.ts";
-import { isEmpty, textOf } from "./value.ts";
+import { registerValue, readSlot, findOrAddSlot, UNKNOWN, type EventSlots, type Slot } from "./event-slots.ts";
+import { isEmpty, toText } from "./value.ts";
 
 /**
  * The conditions of many rules as one row of numbers. The rules that an event needs are scattered over memory, and
@@ -40,7 +40,7 @@ export type Program = {
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
 /** Returns the search for a text that a field must contain for a condition to hold; undefined if none is worth it. */
-export const requiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
+export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A priority has two spellings, so no single text is required.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
@@ -82,14 +82,14 @@ const reserveWords = (program: Program, more: number): void => {
   program.doubles = new Float64Array(words.buffer);
 };
 
-const putWords = (program: Program, first: number, second: number): void => {
+const appendWords = (program: Program, first: number, second: number): void => {
   reserveWords(program, 2);
   program.words[program.length] = first;
   program.words[program.length + 1] = second;
   program.length += 2;
 };
 
-const putDoubles = (program: Program, low: number, high: number): void => {
+const appendDoubles = (program: Program, low: number, high: number): void => {
   reserveWords(program, 4);
   program.doubles[program.length / 2] = low;
   program.doubles[program.length / 2 + 1] = high;
@@ -104,40 +104,40 @@ const encodeCondition = (
   view: EventSlots,
   pool: RegexPool,
 ): void => {
-  const slot = slotOf(view, field);
+  const slot = findOrAddSlot(view, field);
   const head = (slot.index << SLOT_SHIFT) | (negated ? NEGATED : 0);
   switch (form.kind) {
     case "among":
-      putWords(program, head | AMONG | (form.ignoresCase ? IN_ANY_CASE : 0), form.values.length);
+      appendWords(program, head | AMONG | (form.ignoresCase ? IN_ANY_CASE : 0), form.values.length);
       for (const value of form.values) {
         const { textId, numberId } = registerValue(slot, value, form.ignoresCase, view);
-        putWords(program, textId, numberId);
+        appendWords(program, textId, numberId);
       }
       return;
     case "within": {
       const { low, high } = form;
       const isExact = low?.at.digits !== undefined || high?.at.digits !== undefined;
       const open = (low?.open === true ? LOW_OPEN : 0) | (high?.open === true ? HIGH_OPEN : 0);
-      putWords(
+      appendWords(
         program,
         head | open | WITHIN,
         isExact ? program.exact.push({ low: low?.at, high: high?.at }) - 1 : UNKNOWN,
       );
-      putDoubles(program, low?.at.number ?? Number.NEGATIVE_INFINITY, high?.at.number ?? Number.POSITIVE_INFINITY);
+      appendDoubles(program, low?.at.number ?? Number.NEGATIVE_INFINITY, high?.at.number ?? Number.POSITIVE_INFINITY);
       return;
     }
     case "text":
-      putWords(program, head | TEXT, program.searches.push(registerSearch(slot, form.test, form.needle, view)) - 1);
+      appendWords(program, head | TEXT, program.searches.push(registerSearch(slot, form.test, form.needle, view)) - 1);
       return;
     case "pattern":
-      putWords(
+      appendWords(
         program,
         head | PATTERN,
-        program.patterns.push({ regex: pool.find(form.source), required: requiredSearch(form, slot, view) }) - 1,
+        program.patterns.push({ regex: pool.find(form.source), required: findRequiredSearch(form, slot, view) }) - 1,
       );
       return;
     case "filled":
-      putWords(program, head | FILLED, 0);
+      appendWords(program, head | FILLED, 0);
   }
 };
 
@@ -150,7 +150,7 @@ export const addRule = (
   pool: RegexPool,
 ): number => {
   const start = program.length;
-  putWords(program, 2 * conditions.length + (any ? 1 : 0), 0);
+  appendWords(program, 2 * conditions.length + (any ? 1 : 0), 0);
   for (let effort = 0, left = conditions.length; left > 0; effort += 1) {
     for (const condition of conditions) {
       if (decisionCost(condition.form) !== effort) continue;
@@ -167,7 +167,7 @@ const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: nu
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
 };
 
-const isWithin = (program: Program, at: number, head: number, value: Decimal): boolean => {
+const testRange = (program: Program, at: number, head: number, value: Decimal): boolean => {
   const { number } = value;
   const low = program.doubles[at / 2 + 1] ?? 0;
   const high = program.doubles[at / 2 + 2] ?? 0;
@@ -183,7 +183,7 @@ const isWithin = (program: Program, at: number, head: number, value: Decimal): b
   return !isBelow && !isAbove;
 };
 
-const isAmong = (program: Program, at: number, head: number, slot: Slot): boolean => {
+const testList = (program: Program, at: number, head: number, slot: Slot): boolean => {
   const { words } = program;
   const isNumber = typeof slot.value.raw === "number";
   const ownId = (head & IN_ANY_CASE) === 0 ? slot.textId : slot.foldedId;
@@ -198,20 +198,20 @@ const isAmong = (program: Program, at: number, head: number, slot: Slot): boolea
   return false;
 };
 
-const hasText = (search: TextSearch | undefined, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined =>
+const testSearch = (search: TextSearch | undefined, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined =>
   search !== undefined && decideSearch(search, slot, view, meter);
 
-const hasPattern = (
+const testPattern = (
   pattern: Pattern | undefined,
   slot: Slot,
   view: EventSlots,
   meter: Meter,
   pool: RegexPool,
 ): boolean | undefined => {
-  const text = textOf(slot.value);
+  const text = toText(slot.value);
   if (text === undefined || pattern === undefined) return false;
   const { regex, required } = pattern;
-  const mayHave = required === undefined || hasText(required, slot, view, meter);
+  const mayHave = required === undefined || testSearch(required, slot, view, meter);
   if (mayHave !== true) return mayHave;
   if (meter.spent >= meter.limit) return undefined;
   if (meter.limit !== Number.POSITIVE_INFINITY && pool.isBeyond(regex)) return undefined;
@@ -235,13 +235,13 @@ const doesConditionHold = (
   const operand = words[at + 1] ?? UNKNOWN;
   switch (head & KIND_MASK) {
     case AMONG:
-      return isAmong(program, at, head, slot);
+      return testList(program, at, head, slot);
     case WITHIN:
-      return isWithin(program, at, head, slot.value);
+      return testRange(program, at, head, slot.value);
     case TEXT:
-      return hasText(searches[operand], slot, view, meter);
+      return testSearch(searches[operand], slot, view, meter);
     case PATTERN:
-      return hasPattern(patterns[operand], slot, view, meter, pool);
+      return testPattern(patterns[operand], slot, view, meter, pool);
     default:
       return !isEmpty(slot.value);
   }

@@ -42,7 +42,7 @@ export const findRegexFault = (pattern: string): string | undefined => {
 };
 
 /** Returns the bytes of the states that a pattern has built for its texts so far. This number never decreases. */
-const stateBytes = (regex: RE2JS): number => {
+const countStateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
   // The typings do not say that the states are absent before the first search.
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
@@ -125,7 +125,7 @@ export const createRegexPool = ({
 
   /** Records the states that a search has built. Returns the units to charge. */
   const recordStates = (regex: Regex, compiled: RE2JS): number => {
-    const states = stateBytes(compiled);
+    const states = countStateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
     const held = maxCompiledBytes(regex.pattern) + states;
     bytes += held - regex.bytes;

@@ -1,7 +1,7 @@
 import { foldCase } from "./fold-case.ts";
 import { CONTAINS, ignoresCase, passesTextTest, type TextTest } from "./form.ts";
-import { foldSlotText, nextId, type EventSlots, type Slot, type TextSearch } from "./event-slots.ts";
-import { textOf } from "./value.ts";
+import { foldSlotText, takeNextId, type EventSlots, type Slot, type TextSearch } from "./event-slots.ts";
+import { toText } from "./value.ts";
 
 /** Counts the expensive work of an event. */
 export type Meter = {
@@ -20,7 +20,7 @@ export const registerSearch = (slot: Slot, test: TextTest, needle: string, view:
   const searches = (slot.searches[test] ??= new Map());
   const known = searches.get(needle);
   if (known !== undefined) return known;
-  const search: TextSearch = { id: nextId(view), test, needle, turn: 0, verdict: false };
+  const search: TextSearch = { id: takeNextId(view), test, needle, turn: 0, verdict: false };
   searches.set(needle, search);
   return search;
 };
@@ -29,7 +29,7 @@ export const registerSearch = (slot: Slot, test: TextTest, needle: string, view:
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;
-  const text = textOf(slot.value);
+  const text = toText(slot.value);
   if (test >= CONTAINS && text !== undefined) {
     if (meter.spent >= meter.limit) return undefined;
     meter.spent += 1 + text.length / CHARACTERS_PER_UNIT;

@@ -27,7 +27,7 @@ export const setValue = (value: Value, found: unknown): void => {
 };
 
 /** Returns the string form that text operators use; undefined if there is none. */
-export const textOf = (value: Value): string | undefined => {
+export const toText = (value: Value): string | undefined => {
   if (typeof value.raw === "string") return value.raw;
   return typeof value.raw === "number" ? String(value.raw) : undefined;
 };

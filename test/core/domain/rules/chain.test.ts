@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findChainFaults } from "../../../../core/domain/rules/chain.ts";
-import { createChainDoubts } from "../../../../core/domain/rules/doubtful-rules.ts";
+import { createChainChecker } from "../../../../core/domain/rules/doubtful-rules.ts";
 import { RuleInput } from "../../../../core/domain/rules/rule-input.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
@@ -158,11 +158,11 @@ describe("a request body with chain and position", () => {
 
 describe("a rule in a chain", () => {
   const codes = (rule: RoutingRule, ...others: RoutingRule[]) =>
-    createChainDoubts([rule, ...others])(rule).map(({ code }) => code);
+    createChainChecker([rule, ...others])(rule).map(({ code }) => code);
   const rule = aRule("b", at(2, { eventKey: "order.failed" }));
 
   it("gets a warning that names the rule at the same position", () => {
-    expect(createChainDoubts([rule, aRule("a", at(2, never))])(rule)).toEqual([
+    expect(createChainChecker([rule, aRule("a", at(2, never))])(rule)).toEqual([
       {
         code: "chain_position_shared",
         field: "position",
@@ -176,7 +176,7 @@ describe("a rule in a chain", () => {
   it.each([["*"], ["order.*"], ["order.failed"]])(
     "gets a warning that names the earlier rule for %s that matches all its events",
     (eventKey) => {
-      expect(createChainDoubts([rule, aRule("a", at(1, { eventKey }))])(rule)).toEqual([
+      expect(createChainChecker([rule, aRule("a", at(1, { eventKey }))])(rule)).toEqual([
         {
           code: "chain_never_reached",
           field: "position",

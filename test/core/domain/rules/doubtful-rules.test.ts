@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findContradiction } from "../../../../core/domain/rules/contradiction.ts";
-import { findDoubts, type DoubtfulRule } from "../../../../core/domain/rules/doubtful-rules.ts";
+import { findRuleDoubts, type DoubtfulRule } from "../../../../core/domain/rules/doubtful-rules.ts";
 import type { Condition } from "../../../../core/domain/rules/matching/index.ts";
 
 const aRule = (conditions: Condition[], more: Partial<DoubtfulRule> = {}): DoubtfulRule => ({
@@ -14,13 +14,13 @@ const seen = new Map([
   ["booking.failed", ["data.reason"]],
   ["crowded.event", undefined],
 ]);
-const codes = (rule: DoubtfulRule, known: Parameters<typeof findDoubts>[1] = seen) =>
-  findDoubts(rule, known).map(({ code, field }) => `${code} ${field}`);
+const codes = (rule: DoubtfulRule, known: Parameters<typeof findRuleDoubts>[1] = seen) =>
+  findRuleDoubts(rule, known).map(({ code, field }) => `${code} ${field}`);
 const tier = (field: string): Condition => ({ field, operator: "is_not_empty" });
 
 describe("a warning about an event key or data field that no event ever had", () => {
   it("names the unknown event key, with a suggestion", () => {
-    expect(findDoubts(aRule([], { eventKey: "booking.create" }), seen)).toEqual([
+    expect(findRuleDoubts(aRule([], { eventKey: "booking.create" }), seen)).toEqual([
       {
         code: "event_key_never_seen",
         field: "eventKey",
@@ -33,7 +33,7 @@ describe("a warning about an event key or data field that no event ever had", ()
   });
 
   it("names the data field that no event with the rule's key has had", () => {
-    expect(findDoubts(aRule([tier("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
+    expect(findRuleDoubts(aRule([tier("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
       { code: "field_never_seen", field: "conditions[0].field", message: expect.stringMatching(/ data.amount\?$/) },
     ]);
     expect(codes(aRule([tier("title"), tier("data.reason")], { eventKey: "booking.*" }))).toEqual([]);
@@ -52,7 +52,7 @@ it.each([
 ])("a condition text that is a pattern between slashes gets a warning: %s", (value, end) => {
   const rule = aRule([{ field: "title", operator: "matches_regex", value }]);
 
-  expect(findDoubts(rule, new Map())).toMatchObject([
+  expect(findRuleDoubts(rule, new Map())).toMatchObject([
     { code: "pattern_in_slashes", field: "conditions[0].value", message: expect.stringContaining(`mean ${end}`) },
   ]);
 });
@@ -67,7 +67,7 @@ it("a warning about an unknown name is one sentence, without a suggestion if no 
     { field: "title", operator: "equals", value: "b" },
   ]);
 
-  expect(findDoubts({ ...rule, eventKey: "refund.*" }, seen).map(({ message }) => message)).toEqual([
+  expect(findRuleDoubts({ ...rule, eventKey: "refund.*" }, seen).map(({ message }) => message)).toEqual([
     "The conditions on title contradict each other, so the rule never matches.",
     "No event matching refund.* has arrived so far.",
   ]);

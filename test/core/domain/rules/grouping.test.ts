@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import {
   AtLeast,
-  gateOf,
+  toGate,
   GroupBy,
   findGroupingFaults,
   GroupMinutes,
-  groupOfRule,
+  toGroupOfRule,
 } from "../../../../core/domain/rules/grouping.ts";
 import { aRule } from "../support.ts";
 
@@ -97,14 +97,14 @@ describe("the stored group or threshold of a rule", () => {
       { name: '["rule_1",3,"true"]', minutes: 5 },
     ],
   ])("%s", (_, fields, gate) => {
-    expect(gateOf(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
+    expect(toGate(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
   });
 
   it.each([
     ["separates events that resolve others from alerts", {}, '["rule_1",3,true]'],
     ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
   ])("%s", (_, fields, name) => {
-    const gate = gateOf(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
+    const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
     expect(gate?.name).toBe(name);
   });
 });
@@ -136,6 +136,6 @@ describe("the group that an event shows under a rule", () => {
       { values: [], into: "evt_0", below: null },
     ],
   ])("is %s", (_, grouped, of, group) => {
-    expect(groupOfRule(grouped, of, event)).toEqual(group);
+    expect(toGroupOfRule(grouped, of, event)).toEqual(group);
   });
 });

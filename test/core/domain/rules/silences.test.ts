@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SilenceInput, SilencePatch } from "../../../../core/domain/rules/silence-input.ts";
 import {
   compileSilences,
-  isOverEverything,
+  coversEverything,
   findScopeFaults,
   findTimeFaults,
   toSilenceView,
@@ -120,7 +120,7 @@ describe("a silence of all events", () => {
     [{ eventKey: "order.*", conditions: [] }, false],
     [{ eventKey: "*", conditions: [shop] }, false],
   ])("is recognised in %j: %s", (reach, isAll) => {
-    expect(isOverEverything(reach)).toBe(isAll);
+    expect(coversEverything(reach)).toBe(isAll);
     expect(findScopeFaults(reach, isAll)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newCalendarSecret, workspaceOfCalendar, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
+import { newCalendarSecret, parseCalendarSecret, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
 import { toShiftViews } from "../../../../core/domain/shifts/shifts.ts";
 import { wallClock, zones } from "../../../support/wall-clock.ts";
 import { daily, DAY, DAYS, firstDay, groupId, lastDay, peopleWith, read, shape, wrongIn, type Layer } from "./feeds.ts";
@@ -132,8 +132,8 @@ describe("a calendar feed of shifts", () => {
 
     const ofFourIds = createHash("sha256").update("req_1,req_2,req_3,req_4").digest("base64url");
     expect(secret).toBe(`cal_1abc_${ofFourIds}`);
-    expect(workspaceOfCalendar(secret)).toBe("ws_1abc");
-    expect(["", "cal_1abc_", `${secret}x`, `x${secret}`, "cal_a#b_" + "x".repeat(43)].map(workspaceOfCalendar)).toEqual(
+    expect(parseCalendarSecret(secret)).toBe("ws_1abc");
+    expect(["", "cal_1abc_", `${secret}x`, `x${secret}`, "cal_a#b_" + "x".repeat(43)].map(parseCalendarSecret)).toEqual(
       Array.from({ length: 5 }, () => undefined),
     );
   });

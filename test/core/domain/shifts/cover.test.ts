@@ -5,7 +5,7 @@ import {
   type Cover,
   listUnsentNotices,
   coverStatus,
-  reasonAgainstCover,
+  findReasonAgainst,
 } from "../../../../core/domain/shifts/cover.ts";
 import { aCover } from "../support.ts";
 
@@ -65,7 +65,7 @@ it.each([
   ["the first half of the next shift, after which the taker has no rest", day(3, "00:00", "06:00"), "no_rest"],
   ["the second half of the next shift, before which the taker has no rest", day(3, "06:00", "00:00"), "no_rest"],
 ] as const)("a shift swap is checked for enough rest: %s", (_, inReturn, reason) => {
-  expect(reasonAgainstCover({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
+  expect(findReasonAgainst({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
 });
 
 describe("the notices about a cover request", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { listPhases } from "../../../../core/domain/shifts/past.ts";
+import type { listGroupPhases } from "../../../../core/domain/shifts/past.ts";
 import { collectReportData } from "../../../../core/domain/shifts/report.ts";
 import { aPeople } from "../support.ts";
 
@@ -25,7 +25,7 @@ const people = (overrides: Override[] = []) =>
     overrides: overrides.map((one) => ({ groupId: "grp_ops", createdAt: "", ...one })),
   });
 
-type Change = Parameters<typeof listPhases>[2][number];
+type Change = Parameters<typeof listGroupPhases>[2][number];
 const change = (
   day: number,
   fields: Pick<Change, "action" | "before" | "after">,

@@ -5,11 +5,11 @@ import type { OnCallSchedule, Turn } from "../../../../core/domain/on-call/index
 import {
   beginReachabilityCheck,
   listComingShifts,
-  isConfirmed,
+  hasConfirmedSince,
   wasReachabilityConfirmed,
-  nextReachabilityCheck,
+  nextReachabilityCheckAt,
   ProveShifts,
-  nextStepOfCheck,
+  nextCheckStep,
   type ReachabilityCheck,
 } from "../../../../core/domain/shifts/reachability-check.ts";
 
@@ -144,7 +144,7 @@ describe("a reachability check", () => {
       false,
     ],
   ])("is %s", (_, devices, confirmed) => {
-    expect(isConfirmed(devices, at("08:00"))).toBe(confirmed);
+    expect(hasConfirmedSince(devices, at("08:00"))).toBe(confirmed);
   });
 });
 
@@ -198,7 +198,7 @@ describe("the next step of a reachability check", () => {
       { kind: "try", way: "sms" },
     ],
   ])("is decided: %s", (_, fields, devices, now, step) => {
-    expect(nextStepOfCheck(aCheck(fields), devices, at(now))).toEqual(step);
+    expect(nextCheckStep(aCheck(fields), devices, at(now))).toEqual(step);
   });
 });
 
@@ -207,7 +207,7 @@ describe("reachability checks are repeated", () => {
   const handover = hourly("ann", "bob");
   const never: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
-  it.each<[string, Parameters<typeof nextReachabilityCheck>[1], number, string]>([
+  it.each<[string, Parameters<typeof nextReachabilityCheckAt>[1], number, string]>([
     ["every five minutes", [], NOW, "07:05:00"],
     ["at the next full five minutes", [], at("07:05:00"), "07:10:00"],
     ["as often if nobody comes on call", [{ schedule: never, overrides: [] }], NOW, "07:05:00"],
@@ -236,7 +236,7 @@ describe("reachability checks are repeated", () => {
       "08:05:00",
     ],
   ])("%s", (_, schedules, now, next) => {
-    expect(iso(nextReachabilityCheck([], schedules, 60, now))).toBe(iso(at(next)));
+    expect(iso(nextReachabilityCheckAt([], schedules, 60, now))).toBe(iso(at(next)));
   });
 
   it.each<[string, ReachabilityCheck[], string]>([
@@ -245,7 +245,7 @@ describe("reachability checks are repeated", () => {
     ["a check that was reported", [aCheck({ toldAt: 1 })], "07:05:00"],
     ["a check that was passed and reported", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
   ])("each minute only while channels are tried: with %s", (_, checks, next) => {
-    expect(iso(nextReachabilityCheck(checks, [], 60, NOW))).toBe(iso(at(next)));
+    expect(iso(nextReachabilityCheckAt(checks, [], 60, NOW))).toBe(iso(at(next)));
   });
 });
 

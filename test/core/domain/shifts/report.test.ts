@@ -5,7 +5,7 @@ import { toPeople } from "../../../../core/domain/people/people.ts";
 import { formatReportCsv } from "../../../../core/domain/shifts/report-csv.ts";
 import type { Pay } from "../../../../core/domain/shifts/pay.ts";
 import {
-  hoursByClass,
+  sumHoursByClass,
   isClosed,
   monthsOf,
   type PagesOfDay,
@@ -122,7 +122,7 @@ it.each(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Beirut", "Africa/Casablan
       counted[date === "2026-04-01" ? "holiday" : day % 6 === 0 ? "weekend" : workday] += MINUTE;
     }
 
-    expect(hoursByClass(timeZone, ["2026-04-01"], span)).toEqual(counted);
+    expect(sumHoursByClass(timeZone, ["2026-04-01"], span)).toEqual(counted);
   },
 );
 

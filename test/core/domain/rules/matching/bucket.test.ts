@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { collectBucket, createBucket, prepareBucket } from "../../../../../core/domain/rules/matching/bucket.ts";
+import { collectMatches, createBucket, prepareBucket } from "../../../../../core/domain/rules/matching/bucket.ts";
 import { createEngine } from "../../../../../core/domain/rules/matching/engine.ts";
 import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
-import { showEvent, UNKNOWN } from "../../../../../core/domain/rules/matching/event-slots.ts";
+import { setCurrentEvent, UNKNOWN } from "../../../../../core/domain/rules/matching/event-slots.ts";
 
 /* Which rules an event has to test. The matches are the same, however many rules are tested. */
 
@@ -24,8 +24,8 @@ const indexed = (count: number, conditionsOf: (index: number) => Condition[], mo
   /** A rule is compiled when it is first tested, which shows that it was tested. */
   const testedBy = (data: Data, title?: string): string[] => {
     index.starts.fill(UNKNOWN);
-    showEvent(engine.view, anEvent(data, title));
-    collectBucket(bucket, engine, { matched: [], overBudget: [] });
+    setCurrentEvent(engine.view, anEvent(data, title));
+    collectMatches(bucket, engine, { matched: [], overBudget: [] });
     return index.ids.filter((_, rule) => index.starts[rule] !== UNKNOWN).toSorted();
   };
   return { index, testedBy };

@@ -8,9 +8,9 @@ import {
   type MatchableRule,
 } from "../../../../../core/domain/rules/matching/index.ts";
 
-import { collectBucket, createBucket, prepareBucket } from "../../../../../core/domain/rules/matching/bucket.ts";
+import { collectMatches, createBucket, prepareBucket } from "../../../../../core/domain/rules/matching/bucket.ts";
 import { createEngine } from "../../../../../core/domain/rules/matching/engine.ts";
-import { showEvent } from "../../../../../core/domain/rules/matching/event-slots.ts";
+import { setCurrentEvent } from "../../../../../core/domain/rules/matching/event-slots.ts";
 
 const anEvent = { eventKey: "booking.created", title: "t", body: "b", priority: "NORMAL", data: { tier: "gold" } };
 const aRule = (id: string, more: Partial<MatchableRule> = {}): MatchableRule => ({ id, eventKey: "*", ...more });
@@ -164,8 +164,8 @@ test("a rule that several conditions find is matched once, even after two billio
 
   for (let event = 0; event < 5; event += 1) {
     const found = { matched: [], overBudget: [] };
-    showEvent(engine.view, { ...anEvent, data: { tier: "gold", plan: "gold" } });
-    collectBucket(bucket, engine, found);
+    setCurrentEvent(engine.view, { ...anEvent, data: { tier: "gold", plan: "gold" } });
+    collectMatches(bucket, engine, found);
 
     expect(found.matched).toHaveLength(20);
   }

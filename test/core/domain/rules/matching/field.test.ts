@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pathOf, readField } from "../../../../../core/domain/rules/matching/field.ts";
+import { parseFieldPath, readField } from "../../../../../core/domain/rules/matching/field.ts";
 
 const event = (data?: Record<string, unknown> | null) => ({
   eventKey: "order.failed",
@@ -64,7 +64,7 @@ it("among several spellings of a data path, the one with the shortest first key 
 });
 
 it("only fields under data can have a path", () => {
-  expect(["data.a", "data.a.b", "data..a", "title", "metadata.a"].map(pathOf)).toEqual([
+  expect(["data.a", "data.a.b", "data..a", "title", "metadata.a"].map(parseFieldPath)).toEqual([
     ["a"],
     ["a", "b"],
     ["", "a"],
