@@ -13,7 +13,7 @@ import { liveDeps, liveReadProfile, liveUsagePlan } from "../core/live.ts";
 import { hasRole } from "../core/store/people/read-members.ts";
 import * as workspaces from "../core/store/people/workspaces.ts";
 import { readShadow } from "../core/flow/read/read-shadow.ts";
-import { findEndFault } from "../core/domain/workspace/shadow.ts";
+import { findShadowEndFault } from "../core/domain/workspace/shadow.ts";
 import { cursorOf, readCursor } from "./http/cursor.ts";
 import { accessTokenOf, type Caller, requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
@@ -90,7 +90,7 @@ export const writes = (
       return addEtag(replyOk(await viewForCaller(deps, request, await viewWorkspace(deps, workspace))), workspace);
     },
     beginShadow: async ({ as, workspaceId, body }) => {
-      const fault = findEndFault(body, deps.now());
+      const fault = findShadowEndFault(body, deps.now());
       if (fault !== undefined) throw invalidInput([fault]);
       return replyOk(requireFound(await workspaces.startShadow(as, workspaceId, body.until), "ws"));
     },

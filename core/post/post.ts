@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import * as v from "valibot";
 import { retryAfterMs } from "../domain/basics/retry-after.ts";
-import { outcomeOfStatus, type Post, type PostOutcome, type PostRequest } from "../domain/webhook/delivery-queue.ts";
+import { interpretStatus, type Post, type PostOutcome, type PostRequest } from "../domain/webhook/delivery-queue.ts";
 import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
@@ -81,7 +81,7 @@ export const createPost = ({
       // The rest of the answer is not needed, however long it is.
       response.once("error", () => {});
       response.destroy();
-      return outcomeOfStatus(response.statusCode ?? 0, retryAfterMs(response.headers["retry-after"], now()));
+      return interpretStatus(response.statusCode ?? 0, retryAfterMs(response.headers["retry-after"], now()));
     } catch (error) {
       return { kind: "failed", code: signal.aborted ? "DEADLINE" : errorCodeOf(error) };
     }

@@ -12,7 +12,7 @@ import {
   sourceNames,
   type SourceName,
 } from "../../core/domain/basics/source-name.ts";
-import { validationCode } from "../../core/domain/sources/event-grid.ts";
+import { findValidationCode } from "../../core/domain/sources/event-grid.ts";
 import { createMappedAdapter } from "../../core/domain/sources/mapped.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { incumbents, type IncumbentMessage } from "../../core/domain/sources/incumbent.ts";
@@ -247,7 +247,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return replyOk({ ok: true, events: [] });
       // Event Grid sends events only after its validation code is returned.
-      const code = source === "azure-monitor" ? validationCode(body) : undefined;
+      const code = source === "azure-monitor" ? findValidationCode(body) : undefined;
       if (code !== undefined) return replyOk({ ok: true, events: [], validationResponse: code });
       const drafts: Draft[] = readValue(adapter, body);
       try {

@@ -1,5 +1,5 @@
 import {
-  attributesOf,
+  readAttributes,
   CLOUD_EVENT_TYPE,
   CLOUD_EVENTS_TYPE,
   CloudEvent,
@@ -19,7 +19,7 @@ export const readCloudEvents = (request: HttpRequest): CloudEventsRequest | unde
   const type = typeOf(request);
   if (type === CLOUD_EVENT_TYPE) return { mode: "single", taken: readValue(CloudEvent, readJson(request, [type])) };
   if (type === CLOUD_EVENTS_TYPE) return { mode: "batch", taken: readValue(CloudEvents, readList(request, [type])) };
-  const attributes = attributesOf(request.headers);
+  const attributes = readAttributes(request.headers);
   if (attributes === undefined) return undefined;
   const { content, isRead } = readContent(request);
   const { event, warnings } = readValue(CloudEvent, { ...attributes, data: content });

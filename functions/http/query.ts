@@ -17,7 +17,7 @@ import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/lifecycle.ts";
 import { reportedBy } from "../../core/domain/shifts/pay.ts";
 import type { Span } from "../../core/domain/shifts/report.ts";
-import { monthOf } from "../../core/domain/workspace/usage-plan.ts";
+import { toMonth } from "../../core/domain/workspace/usage-plan.ts";
 import { mondayOfWeek } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
@@ -205,7 +205,7 @@ const Report = v.object({
 /** Reads the time of the requested report, what its rows are about, and its format. Default: this month until now. */
 export const readReport = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
-  const from = readInstant(request, "from") ?? fromIso(`${monthOf(toIso(to - 1))}-01`) ?? 0;
+  const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;
   if (from >= to)
     throw invalidInput([{ field: "from", code: "invalid", message: '"from" must be earlier than "to".' }]);
   requireWeeks(from, to);

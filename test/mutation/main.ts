@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import { replaceBetween } from "../../bench/performance-page.ts";
-import { dayOf } from "../../core/domain/workspace/retention.ts";
+import { toDay } from "../../core/domain/workspace/retention.ts";
 import { readJsonFile, writeWhole } from "../../local/files.ts";
 import { suggestName, readArguments } from "../../tools/command-line.ts";
 import { changedSince, type Lines } from "./changed.ts";
@@ -102,7 +102,7 @@ for (const name of wanted) {
   const score = await scoreOf(name, patterns, lines === undefined);
   const passed = score.mutants - score.caught;
   const isLower = lines === undefined ? percent(score) < percent(held) : passed > mayPass(score.mutants, held);
-  if (lines === undefined && options.write) kept[name] = { ...score, measured: dayOf(Date.now()) };
+  if (lines === undefined && options.write) kept[name] = { ...score, measured: toDay(Date.now()) };
   else if (isLower) process.exitCode = 1;
   const verdict = isLower ? `LOWER than ${shown(held)}` : `held to ${shown(held)}`;
   say(`${name}: ${score.caught} of ${score.mutants} caught, ${shown(score)}, ${verdict}`);

@@ -4,7 +4,7 @@ import { WorkspaceId } from "../basics/ids.ts";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { normalizeUrl } from "../basics/web-address.ts";
 import { nameSchema, textSchema } from "../basics/text.ts";
-import { toIso } from "../basics/time.ts";
+import { toIso, toIsoOrNull } from "../basics/time.ts";
 import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
@@ -155,8 +155,6 @@ export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "n
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
 
 const toFollowView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso(at), userIds, unlinkedIds, kept });
-
-const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
 export const toConnectionView = (connection: Connection, line: DeliveryQueue): ConnectionView => {
   const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;

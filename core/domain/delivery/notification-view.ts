@@ -7,7 +7,7 @@ import { leaseEnd } from "../escalation/lease.ts";
 import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
 import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
-import { toIso } from "../basics/time.ts";
+import { toIso, toIsoOrNull } from "../basics/time.ts";
 
 /** A notification as the API shows it. `escalationStep` counts from 1; 0 is the rule itself. */
 export const NotificationView = v.object({
@@ -42,8 +42,6 @@ export const NotificationView = v.object({
 });
 export type NotificationView = v.InferOutput<typeof NotificationView>;
 
-const isoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
-
 const formatLeaseEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
   ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(leaseEnd(acknowledgedAt, ackMinutes));
 
@@ -60,8 +58,8 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   quiet: recipient.quiet ?? null,
   rings: toScheduledStepsView(recipient.rings),
   createdAt: toIso(pack.createdAt),
-  sentAt: isoOrNull(recipient.sentAt),
-  acknowledgedAt: isoOrNull(recipient.acknowledgedAt),
+  sentAt: toIsoOrNull(recipient.sentAt),
+  acknowledgedAt: toIsoOrNull(recipient.acknowledgedAt),
   acknowledgedBy: recipient.acknowledgedAt === undefined ? null : findAcknowledger(recipient),
   acknowledgedUntil: formatLeaseEnd(pack, recipient),
   event: { id: pack.eventId, eventKey: pack.eventKey, title: pack.title },

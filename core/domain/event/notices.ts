@@ -1,7 +1,7 @@
 import { toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { SHADOW_CHECK_MS } from "../workspace/control.ts";
-import { nextMonth, type UsagePlan } from "../workspace/usage-plan.ts";
+import { endOfMonth, type UsagePlan } from "../workspace/usage-plan.ts";
 import type { Device, Failing, PaidChannel } from "../device/device.ts";
 import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
@@ -58,7 +58,7 @@ export const newlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
 /** Notifies the owners of how much of the month's quota is used: once a month for each level. */
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
   const { monthlyEvents: limit } = plan;
-  const resetAt = toIso(nextMonth(month));
+  const resetAt = toIso(endOfMonth(month));
   const end = `The count restarts at ${resetAt}; a larger plan applies at once.`;
   return {
     once: `quota:${month}:${level}`,
@@ -106,7 +106,7 @@ const usedUp = {
 
 /** Notifies the owners that the monthly budget of text messages or calls is used up: once a month for each. */
 export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
-  const resetAt = toIso(nextMonth(month));
+  const resetAt = toIso(endOfMonth(month));
   const { things, are } = usedUp[channel];
   return {
     once: `${channel}:${month}`,

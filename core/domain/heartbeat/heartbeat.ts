@@ -6,7 +6,7 @@ import { type IdPrefix, WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { canonicalPriority, Priority, PrioritySpelling } from "../basics/priority.ts";
 import { nameSchema } from "../basics/text.ts";
-import { toIso } from "../basics/time.ts";
+import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
@@ -169,9 +169,9 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
     priority,
     paused,
     status: heartbeatStatus(heartbeat, now),
-    lastCallAt: heartbeat.lastCallAt === undefined ? null : toIso(heartbeat.lastCallAt),
+    lastCallAt: toIsoOrNull(heartbeat.lastCallAt),
     missedAfter: paused || since !== undefined ? null : toIso(callDeadline(heartbeat)),
-    missedSince: since === undefined ? null : toIso(since),
+    missedSince: toIsoOrNull(since),
     version,
     createdAt,
     createdBy,

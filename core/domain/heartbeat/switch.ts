@@ -3,7 +3,7 @@ import { DeviceId } from "../basics/ids.ts";
 import { URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { textSchema } from "../basics/text.ts";
-import { toIso } from "../basics/time.ts";
+import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { Warning } from "../basics/warning.ts";
 import { normalizeUrl } from "../basics/web-address.ts";
@@ -94,8 +94,6 @@ export const SwitchView = v.object({
 });
 export type SwitchView = v.InferOutput<typeof SwitchView>;
 
-const toTime = (at: number | undefined): string | null => (at === undefined ? null : toIso(at));
-
 export const toSwitchView = (stored: Switch, devices: readonly Device[], now: number): SwitchView => {
   const { url, everyMinutes, deviceId, userId, setAt, answeredAt = setAt, failure } = stored;
   const warnings: Warning[] = [];
@@ -112,9 +110,9 @@ export const toSwitchView = (stored: Switch, devices: readonly Device[], now: nu
     everyMinutes,
     deviceId,
     userId,
-    lastEventAt: toTime(stored.begunRound),
-    lastReceiptAt: toTime(stored.confirmedAt),
-    lastCallAt: toTime(stored.answeredAt),
+    lastEventAt: toIsoOrNull(stored.begunRound),
+    lastReceiptAt: toIsoOrNull(stored.confirmedAt),
+    lastCallAt: toIsoOrNull(stored.answeredAt),
     lastFailure: failure === undefined ? null : { at: toIso(failure.at), code: failure.code },
     warnings,
   };

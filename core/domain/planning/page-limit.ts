@@ -3,9 +3,9 @@ import { isNotifiedAfterHold, type PlannedRule } from "../delivery/delivery-plan
 import {
   PAGE_LIMIT_SPAN_MS,
   advanceToSlot,
-  firstCountedNumber,
-  limitForNow,
-  pageLimitOfEvent,
+  listUncountedNumbers,
+  currentPageLimit,
+  pageLimitForEvent,
   type PageLimitState,
 } from "../workspace/page-limit.ts";
 import type { Quiet, Recipient } from "../people/recipient.ts";
@@ -95,11 +95,11 @@ export const createPageLimitKeeper = (limit: number | null) => {
     const { at } = plan;
     if (seq > newest) decideNextPages(event);
     const isAfterwards = isNotifiedAfterHold(plan);
-    const pageLimit = isAfterwards ? limitForNow(state, newest, at) : pageLimitOfEvent(state, seq, receivedAt);
+    const pageLimit = isAfterwards ? currentPageLimit(state, newest, at) : pageLimitForEvent(state, seq, receivedAt);
     const people = listPagedUsers(plan.rules);
     if (!first.has(seq)) first.set(seq, { at, users: pageLimit === undefined ? people : new Map() });
     if (pageLimit === undefined || people.size === 0) return made;
-    const pages = firstCountedNumber(pageLimit, isAfterwards ? newest + 1 : seq)
+    const pages = listUncountedNumbers(pageLimit, isAfterwards ? newest + 1 : seq)
       .filter((number) => number !== seq)
       .map((number) => first.get(number));
     const tooMany = [...people].flatMap(([userId, priority]) => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { sha256 } from "../basics/digest.ts";
 import type { IdPrefix, WorkspaceId } from "../basics/ids.ts";
 import { fromIso, toIso, utcMs } from "../basics/time.ts";
-import { shiftsOfGroup, shiftsOfUser, type Shift } from "./shifts.ts";
+import { listGroupShifts, listUserShifts, type Shift } from "./shifts.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
@@ -125,7 +125,7 @@ export const writeCalendar = (people: People, owner: CalendarOwner, now: number)
   if (owner.kind === "user") {
     const member = people.members.get(owner.id);
     if (member === undefined) return undefined;
-    const shifts = shiftsOfUser(people, owner.id, from, to);
+    const shifts = listUserShifts(people, owner.id, from, to);
     return renderCalendar(
       `On call: ${member.name}`,
       writeEvents(shifts, ({ groupName }) => `On call: ${groupName}`),
@@ -133,7 +133,7 @@ export const writeCalendar = (people: People, owner: CalendarOwner, now: number)
   }
   const group = people.groups.get(owner.id)?.group;
   if (group === undefined) return undefined;
-  const shifts = shiftsOfGroup(people, owner.id, from, to);
+  const shifts = listGroupShifts(people, owner.id, from, to);
   const nameOf = ({ userId }: Shift) => people.members.get(userId)?.name ?? userId;
   return renderCalendar(
     `On call: ${group.name}`,

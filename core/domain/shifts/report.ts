@@ -292,7 +292,7 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Returns the months (UTC) that overlap a time, in order. */
-export const monthsOf = ({ from, to }: Span): (Span & { month: string })[] => {
+export const listMonths = ({ from, to }: Span): (Span & { month: string })[] => {
   const months: (Span & { month: string })[] = [];
   for (let at = from; at < to; at = months.at(-1)?.to ?? to) {
     const month = toIso(at).slice(0, "2026-01".length);
@@ -303,4 +303,4 @@ export const monthsOf = ({ from, to }: Span): (Span & { month: string })[] => {
   return months;
 };
 
-export const isClosed = ({ to }: Span, now: number): boolean => to + CLOSES_AFTER_MS <= now;
+export const isDueToClose = ({ to }: Span, now: number): boolean => to + CLOSES_AFTER_MS <= now;

@@ -47,11 +47,11 @@ const listShiftsByPerson = (people: People, groupId: string, from: number, to: n
 };
 
 /** Returns the shifts of a group, sorted by start. */
-export const shiftsOfGroup = (people: People, groupId: string, from: number, to: number): Shift[] =>
+export const listGroupShifts = (people: People, groupId: string, from: number, to: number): Shift[] =>
   listShiftsByPerson(people, groupId, from, to);
 
 /** Returns the shifts of one person in all groups, sorted by start. */
-export const shiftsOfUser = (people: People, userId: string, from: number, to: number): Shift[] =>
+export const listUserShifts = (people: People, userId: string, from: number, to: number): Shift[] =>
   [...people.groups.keys()]
     .flatMap((groupId) => listShiftsByPerson(people, groupId, from, to))
     .filter((shift) => shift.userId === userId)
@@ -59,7 +59,7 @@ export const shiftsOfUser = (people: People, userId: string, from: number, to: n
 
 /** Returns a person's own shifts in the next weeks, including the current one. */
 export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
-  shiftsOfUser(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
+  listUserShifts(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
     groupId,
     groupName,
     start: toIso(start),

@@ -31,7 +31,7 @@ const Group = v.object({
 type Group = v.InferOutput<typeof Group>;
 
 /** Returns what identifies the alert: its fingerprint or, without one, the labels from which Alertmanager computes it. */
-const alertIdentity = ({ fingerprint, labels }: Alert): string =>
+const identifyAlert = ({ fingerprint, labels }: Alert): string =>
   firstText(fingerprint) ??
   Object.entries(labels)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -39,7 +39,7 @@ const alertIdentity = ({ fingerprint, labels }: Alert): string =>
     .join(",");
 
 /** An end that is not after the start is ignored: some senders leave it out, or write an unrelated time. */
-const changeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
+const chooseChangeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
   const [start, end] = [parseTime(startsAt), parseTime(endsAt)];
   if (!isResolved) return start;
   return end === undefined || end < (start ?? 0) ? undefined : end;
@@ -78,7 +78,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
   const isCut = Number(truncatedAlerts) > 0;
   const more = `${truncatedAlerts} more alerts of this group were left out of the message.`;
   const cut: EventWarning = { field: "truncatedAlerts", code: "cut", message: more };
-  const key = alertIdentity(alert);
+  const key = identifyAlert(alert);
   return {
     action,
     title: isResolved ? resolvedTitle(title) : title,
@@ -104,7 +104,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
       groupLabels,
       commonLabels,
     },
-    changedAt: changeTime(alert, isResolved),
+    changedAt: chooseChangeTime(alert, isResolved),
     key,
     // A reminder of a firing alert is a new message; an end is sent once.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,

@@ -49,19 +49,19 @@ const readTextAt = (message: unknown, paths: readonly string[]): string | undefi
   firstText(...paths.map((path) => readPathAt(message, path)));
 
 /** Builds a title from the instance and what happened to it, because RDS sends no title. */
-const titleOfRdsMessage = (message: unknown): string | undefined => {
+const readRdsTitle = (message: unknown): string | undefined => {
   const text = readTextAt(message, ["Event Message"]);
   const id = readTextAt(message, ["Source ID"]);
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
 /** Returns an event with the service's text. None of these messages reports an end, so none is an alert. */
-export const eventOfMessage = (
+export const draftOfMessage = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,
 ): Draft => {
   const held = readFields(message);
-  const own = readTextAt(held, titles) ?? readTextAt(held, ["detail-type"]) ?? titleOfRdsMessage(held);
+  const own = readTextAt(held, titles) ?? readTextAt(held, ["detail-type"]) ?? readRdsTitle(held);
   const words = typeof message === "string" ? firstText(...message.split("\n")) : undefined;
   const title = own ?? firstText(Subject, words) ?? TITLE;
   const body = readTextAt(held, bodies) ?? firstText(toNamedLines(readFields(held["detail"])), text, title) ?? title;

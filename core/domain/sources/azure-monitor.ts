@@ -5,42 +5,42 @@ import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
 import { GridEvents, draftOfGridEvent } from "./event-grid.ts";
 import { valueAt, listAt, createTextReader } from "./paths.ts";
 
-const pathsBelow = (places: readonly string[], ...names: string[]): string[] =>
+const joinPaths = (places: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => places.map((place) => `${place}.${name}`));
 /** The paths in alerts from before the common schema, and in entries of the activity log. */
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
-const CONDITION = pathsBelow(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
+const CONDITION = joinPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
 /** The paths in the common schema and in earlier schemas. */
 const paths = {
-  rule: ["data.essentials.alertRule", ...pathsBelow(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
-  ruleId: [...pathsBelow(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
+  rule: ["data.essentials.alertRule", ...joinPaths(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
+  ruleId: [...joinPaths(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
   state: ["data.essentials.monitorCondition", "data.status", "status"],
-  severity: ["data.essentials.severity", ...pathsBelow(OLDER, "severity"), "data.Severity", "Severity"],
+  severity: ["data.essentials.severity", ...joinPaths(OLDER, "severity"), "data.Severity", "Severity"],
   text: [
     "data.essentials.description",
-    ...pathsBelow(OLDER, "description", "details"),
+    ...joinPaths(OLDER, "description", "details"),
     "data.Description",
     "Description",
   ],
-  target: ["data.essentials.alertTargetIDs.0", ...pathsBelow([...OLDER, ...LOG], "resourceId")],
-  time: [...pathsBelow(LOG, "eventTimestamp"), "data.essentials.firedDateTime", ...pathsBelow(OLDER, "timestamp")],
-  portal: ["data.essentials.investigationLink", ...pathsBelow(OLDER, "portalLink")],
+  target: ["data.essentials.alertTargetIDs.0", ...joinPaths([...OLDER, ...LOG], "resourceId")],
+  time: [...joinPaths(LOG, "eventTimestamp"), "data.essentials.firedDateTime", ...joinPaths(OLDER, "timestamp")],
+  portal: ["data.essentials.investigationLink", ...joinPaths(OLDER, "portalLink")],
   search: [
-    ...pathsBelow(LOG, "condition.allOf.0.linkToSearchResultsUI", "LinkToSearchResults"),
+    ...joinPaths(LOG, "condition.allOf.0.linkToSearchResultsUI", "LinkToSearchResults"),
     "data.LinkToSearchResults",
   ],
-  metric: pathsBelow(CONDITION, "metricName"),
-  value: pathsBelow(CONDITION, "metricValue"),
-  operator: pathsBelow(CONDITION, "operator"),
-  threshold: pathsBelow(CONDITION, "threshold"),
-  correlation: pathsBelow(LOG, "correlationId"),
-  operation: pathsBelow(LOG, "operationName"),
-  level: pathsBelow(LOG, "level"),
-  incident: pathsBelow(LOG, "properties.trackingId"),
-  title: pathsBelow(LOG, "properties.defaultLanguageTitle", "properties.title"),
-  stage: pathsBelow(LOG, "properties.stage", "status"),
-  health: pathsBelow(LOG, "properties.currentHealthStatus"),
+  metric: joinPaths(CONDITION, "metricName"),
+  value: joinPaths(CONDITION, "metricValue"),
+  operator: joinPaths(CONDITION, "operator"),
+  threshold: joinPaths(CONDITION, "threshold"),
+  correlation: joinPaths(LOG, "correlationId"),
+  operation: joinPaths(LOG, "operationName"),
+  level: joinPaths(LOG, "level"),
+  incident: joinPaths(LOG, "properties.trackingId"),
+  title: joinPaths(LOG, "properties.defaultLanguageTitle", "properties.title"),
+  stage: joinPaths(LOG, "properties.stage", "status"),
+  health: joinPaths(LOG, "properties.currentHealthStatus"),
 } as const;
 
 const states = mapStates({ Fired: "firing", Activated: "firing", Resolved: "resolved", Deactivated: "resolved" });
@@ -62,8 +62,8 @@ const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const lastPathSegment = (id: string | undefined): string | undefined => id?.split("/").findLast((part) => part !== "");
 
 /** Returns the dimensions of a metric alert by their names. */
-const dimensionsOf = (payload: unknown): Record<string, string> => {
-  const lists = pathsBelow(CONDITION, "dimensions").map((path) => listAt(payload, path));
+const readDimensions = (payload: unknown): Record<string, string> => {
+  const lists = joinPaths(CONDITION, "dimensions").map((path) => listAt(payload, path));
   const pairs = lists.flat().map((dimension) => createTextReader(dimension));
   return Object.fromEntries(pairs.map((say) => [say("name") ?? "", say("value") ?? ""]));
 };
@@ -83,7 +83,7 @@ const draftOfAlert = (payload: object): Draft[] => {
   const [incident, health] = [readText("incident"), readText("health")];
   const [operation, target] = [readText("correlation"), readText("target")];
   const [rule, severity, time] = [readText("rule"), readText("severity"), readText("time")];
-  const dimensions = dimensionsOf(payload);
+  const dimensions = readDimensions(payload);
   const compared = [readText("metric"), readText("value"), readText("operator"), readText("threshold")]
     .filter(Boolean)
     .join(" ");

@@ -4,7 +4,7 @@ import { canonicalPriority, type Priority, PrioritySpelling } from "../basics/pr
 import type { EventWarning } from "../basics/refusal.ts";
 import { Data, type EventData, type EventInput } from "../event/event.ts";
 import { firstText, severityToPriority } from "./draft.ts";
-import { dedupeKeyOf, fitData, fitEventTexts } from "./fit.ts";
+import { shortenDedupeKey, fitData, fitEventTexts } from "./fit.ts";
 
 /** The content type of a CloudEvent in structured mode. */
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
@@ -26,7 +26,7 @@ const decodeHeader = (header: string): string => {
  * Returns the attributes of a CloudEvent in binary mode from its headers (names in lower case); undefined for
  * requests in other modes.
  */
-export const attributesOf = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
+export const readAttributes = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
   const own = [...headers].filter(([name]) => name.startsWith(HEADER));
   if (!headers.has(`${HEADER}specversion`)) return undefined;
   return Object.fromEntries(own.map(([name, header]) => [name.slice(HEADER.length), decodeHeader(header)]));
@@ -47,10 +47,10 @@ const Attributes = v.looseObject({
 });
 
 /** Returns the part of the data that has title and body: `message`, if present, otherwise the data itself. */
-const textsOfData = (data: unknown): unknown =>
+const pickTextPart = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
-const levelOf = (priority: unknown, warnings: EventWarning[]): Priority => {
+const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => {
   if (priority === undefined || priority === null) return "NORMAL";
   const level = v.is(PrioritySpelling, priority) ? canonicalPriority(priority) : severityToPriority(priority);
   if (level === undefined)
@@ -59,7 +59,7 @@ const levelOf = (priority: unknown, warnings: EventWarning[]): Priority => {
 };
 
 /** Returns the data unchanged if it is valid as an event's data; otherwise its valid part. */
-const dataOf = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
+const readData = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
   if (typeof data !== "object" || data === null) return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
@@ -90,18 +90,18 @@ export const CloudEvent = v.pipe(
     for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))
       warnings.push({ field, code: "unknown_field", message: `${field} was dropped.` });
     const texts = fitEventTexts(
-      { title: firstText(subject) ?? type, body: firstText(textsOfData(data)) ?? source },
+      { title: firstText(subject) ?? type, body: firstText(pickTextPart(data)) ?? source },
       type,
       warnings,
     );
-    const kept = dataOf(data, warnings);
+    const kept = readData(data, warnings);
     const event = {
       eventKey: key.output,
       ...texts,
-      priority: levelOf(priority, warnings),
+      priority: readPriority(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
       // Source and id identify a CloudEvent. A source is a URI reference, which contains no blank.
-      dedupeKey: dedupeKeyOf(`${source} ${id}`),
+      dedupeKey: shortenDedupeKey(`${source} ${id}`),
     };
     return { event, warnings };
   }),

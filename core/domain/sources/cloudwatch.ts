@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { resolvedTitle } from "../event/event.ts";
-import { eventOfMessage, Message, type SnsMessage } from "./aws-message.ts";
+import { draftOfMessage, Message, type SnsMessage } from "./aws-message.ts";
 import {
   createAdapter,
   fields,
@@ -50,7 +50,7 @@ const AlarmEvent = v.object({
 
 const ReasonData = v.pipe(v.string(), v.parseJson(), v.object({ triggeringAlarms: children }));
 
-const alarmOfEvent = ({ account, region, resources, detail }: v.InferOutput<typeof AlarmEvent>): Alarm => {
+const toAlarm = ({ account, region, resources, detail }: v.InferOutput<typeof AlarmEvent>): Alarm => {
   const { alarmName, state: now, previousState, configuration } = detail;
   const reason = v.safeParse(ReasonData, now?.reasonData);
   return {
@@ -92,7 +92,7 @@ const Metrics = v.object({
     [],
   ),
 });
-const dimensionsOf = (trigger: Alarm["Trigger"]): Record<string, unknown> => {
+const readDimensions = (trigger: Alarm["Trigger"]): Record<string, unknown> => {
   const read = v.safeParse(Metrics, trigger);
   if (!read.success) return {};
   const { Dimensions: own, Metrics: metrics } = read.output;
@@ -102,11 +102,11 @@ const dimensionsOf = (trigger: Alarm["Trigger"]): Record<string, unknown> => {
 
 const actions = mapStates({ ALARM: "firing", OK: "resolved" });
 
-const regionOf = (arn: string | undefined): string | undefined => arn?.split(":")[3];
+const parseRegion = (arn: string | undefined): string | undefined => arn?.split(":")[3];
 
 const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
   const { AlarmName: name, NewStateValue: value = "", AlarmArn: arn, TriggeringChildren: parts } = alarm;
-  const region = regionOf(arn);
+  const region = parseRegion(arn);
   const action = actions.get(value) ?? "info";
   const state = value === "INSUFFICIENT_DATA" ? `No data: ${name}` : `${name} is in an unknown state`;
   const titles = { firing: name, resolved: resolvedTitle(name), info: state, test: name };
@@ -132,7 +132,7 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
       changedAt: alarm.StateChangeTime,
       rule: alarm.AlarmRule,
       children: joinNames(parts.map(({ Arn, arn: other }) => (Arn ?? other)?.split(":alarm:").at(-1))),
-      dimensions: dimensionsOf(alarm.Trigger),
+      dimensions: readDimensions(alarm.Trigger),
       trigger: alarm.Trigger,
     },
     changedAt: parseTime(alarm.StateChangeTime),
@@ -142,12 +142,12 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
   };
 };
 
-const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(alarmOfEvent))]);
+const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(toAlarm))]);
 
 /** Reads a message, or the message in the text of an SNS notification. */
 const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
-  return [alarm.success ? draftOfAlarm(alarm.output, sns.MessageId) : eventOfMessage(message, sns)];
+  return [alarm.success ? draftOfAlarm(alarm.output, sns.MessageId) : draftOfMessage(message, sns)];
 };
 
 const Text = v.pipe(v.string(), v.parseJson());

@@ -20,7 +20,7 @@ export const GridEvents = v.union([
 const VALIDATION = "Microsoft.EventGrid.SubscriptionValidationEvent";
 
 /** Returns the code that Event Grid expects back before it sends events; undefined for any other body. */
-export const validationCode = (body: unknown): string | undefined => {
+export const findValidationCode = (body: unknown): string | undefined => {
   const events = v.safeParse(GridEvents, body);
   const asked = events.success
     ? events.output.find(({ eventType, type }) => (eventType ?? type) === VALIDATION)

@@ -163,7 +163,7 @@ export const fitEventTexts = (
 };
 
 /** Returns the dedupeKey for a text that identifies an alert. */
-export const dedupeKeyOf = (name: string): string => shortenName(name, DEDUPE_KEY_MAX_CODE_POINTS);
+export const shortenDedupeKey = (name: string): string => shortenName(name, DEDUPE_KEY_MAX_CODE_POINTS);
 
 /** Creates an event from any draft. Cuts or omits what cannot be stored, with a warning. */
 export const fitDraft = (source: string, draft: Draft): Fitted => {
@@ -175,7 +175,7 @@ export const fitDraft = (source: string, draft: Draft): Fitted => {
   const data = fitData({ ...(links.size === 0 ? {} : { links: Object.fromEntries(links) }), ...draft.data }, warnings);
   const own = draft.url === undefined ? undefined : fitUrl("url", draft.url, warnings);
   const url = own ?? links.values().next().value;
-  const name = key === undefined || key === "" ? undefined : dedupeKeyOf(`${source}:${key}`);
+  const name = key === undefined || key === "" ? undefined : shortenDedupeKey(`${source}:${key}`);
   const noticed = action === "info" && draft.priority === "NORMAL" ? "NORMAL" : "LOW";
   const event: EventInput = {
     eventKey: `${source.replaceAll("-", "_")}.${action}`,
@@ -192,6 +192,6 @@ export const fitDraft = (source: string, draft: Draft): Fitted => {
   const once =
     draft.once === undefined ? undefined : shortenName(`${source}:${draft.once}`, IDEMPOTENCY_KEY_MAX_CODE_POINTS);
   const untitled = draft.untitled === true;
-  const formerKey = draft.formerKey === undefined ? undefined : dedupeKeyOf(`${source}:${draft.formerKey}`);
+  const formerKey = draft.formerKey === undefined ? undefined : shortenDedupeKey(`${source}:${draft.formerKey}`);
   return { event, changedAt, formerKey, once, untitled, warnings: warnings.slice(0, WARNINGS_MAX) };
 };

@@ -62,7 +62,7 @@ const ends = mapStates({
 });
 
 /** Whether a person's action, such as requesting another run, caused the message; it then has the conclusion of the previous run. */
-const isByHand = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
+const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
@@ -70,7 +70,7 @@ const ACTIONS = "github-actions";
 const draftOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
   const { conclusion = "", app } = run;
   const action = ends.get(conclusion);
-  if (action === undefined || isByHand(payload.action) || app?.slug === ACTIONS) return [];
+  if (action === undefined || isManualAction(payload.action) || app?.slug === ACTIONS) return [];
   const repository = repositoryName(payload);
   const name = firstText(run.name) ?? kind;
   const branch = firstText(run.head_branch, run.check_suite?.head_branch) ?? "";

@@ -29,7 +29,7 @@ const parseMoment = (text = ""): number | undefined => {
   return ms === 0 ? undefined : ms;
 };
 
-const linksOf = (incident: unknown): Record<string, unknown> => {
+const readLinks = (incident: unknown): Record<string, unknown> => {
   const links = listAt(incident, "documentation.links").map((link) => createTextReader(link));
   return Object.fromEntries(links.map((say) => [say("displayName", "display_name") ?? "Link", say("url")]));
 };
@@ -50,7 +50,7 @@ const draftOfIncident = (incident: unknown, version: string | undefined, message
       body: say("summary") ?? title,
       detail: say("documentation.content"),
       severity: [severity?.toLowerCase() === NO_SEVERITY ? undefined : severity, say("policy_user_labels.severity")],
-      links: { ...linksOf(incident), Incident: say("url") },
+      links: { ...readLinks(incident), Incident: say("url") },
       data: {
         ...textsAt(say, kept),
         labels: valueAt(incident, "resource.labels"),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Incumbent } from "../event/incumbent.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { fields, firstText, maybe, partSchema, parseTime } from "./draft.ts";
-import { dedupeKeyOf } from "./fit.ts";
+import { shortenDedupeKey } from "./fit.ts";
 
 /*
  * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report what happens to an alert. Such a message
@@ -22,7 +22,7 @@ type Action = Incumbent["action"];
 const listNonBlankTexts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
 /** Returns the keys that events of an alert may have: of a program of yours, or of a tool that sends in the source's format. */
 const listPossibleKeys = (source: string, ...some: readonly unknown[]): string[] =>
-  listNonBlankTexts(...some).flatMap((key) => [key, dedupeKeyOf(`${source}:${key}`)]);
+  listNonBlankTexts(...some).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
 /** Returns undefined for the service's own name, in a field that otherwise names a person. */
 const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
@@ -109,7 +109,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["closed", /^resolve/i],
 ];
 /** Returns the keys of the events that Alertmanager's or Grafana's message becomes; none for a message of another tool. */
-const keysOfAlerts = (payload: unknown): string[] => {
+const listAlertKeys = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];
   return ["alertmanager", "grafana"].flatMap((source) => listPossibleKeys(source, ...keys));
@@ -134,7 +134,7 @@ const onCall: Reader = v.pipe(
       ...(by === undefined ? {} : { by }),
       notified: users.flatMap(({ email, username }) => listNonBlankTexts(firstText(email, username))),
       keys: listNonBlankTexts(payload["dedupeKey"], payload["alert_uid"], payload["groupKey"]).concat(
-        keysOfAlerts(payload),
+        listAlertKeys(payload),
       ),
       title: firstText(group?.title),
     };

@@ -13,7 +13,7 @@ const parseChangeTime = (written: string | undefined): number | undefined => {
 };
 
 /** Returns the action of a message; undefined if it creates no event. */
-const actionOf = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
+const chooseAction = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
   const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
   if (isInState(ignored)) return undefined;
   if (isInState(resolved)) return "resolved";
@@ -30,9 +30,9 @@ const firstMappedText = (texts: Mapping["title"] | undefined, say: Say, between:
   return undefined;
 };
 
-const draftsOf = (mapping: Mapping, payload: object, alert: object): Draft[] => {
+const draftOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[] => {
   const say = createTextReader(alert, payload);
-  const action = actionOf(mapping, say);
+  const action = chooseAction(mapping, say);
   if (action === undefined) return [];
   const { priorities = {}, priority: levels = [], url: urls = [], dedupeKey = [], changedAt = [] } = mapping;
   const words = levels.flatMap((path) => say(path) ?? []);
@@ -64,9 +64,9 @@ export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const Message = v.pipe(
     v.looseObject({}),
     v.rawTransform(({ dataset: { value: payload }, addIssue, NEVER }): Draft[] => {
-      if (path === undefined) return draftsOf(mapping, payload, payload);
+      if (path === undefined) return draftOfAlert(mapping, payload, payload);
       const alerts = v.safeParse(Alerts, parseNestedJson(valueAt(payload, path)));
-      if (alerts.success) return alerts.output.flatMap((alert) => draftsOf(mapping, payload, alert));
+      if (alerts.success) return alerts.output.flatMap((alert) => draftOfAlert(mapping, payload, alert));
       addIssue({ message, path: [{ type: "object", origin: "value", input: payload, key: path, value: undefined }] });
       return NEVER;
     }),

@@ -42,7 +42,7 @@ type Trigger = Extract<v.InferOutput<typeof Payload>, { event_action: "trigger" 
 const numberedLabel = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
 
 /** Returns links by their text; numbers links without a text or with a repeated text. */
-const linksOf = ({ client, client_url: page, links: sent, images: pictures, payload }: Trigger): Draft["links"] => {
+const readLinks = ({ client, client_url: page, links: sent, images: pictures, payload }: Trigger): Draft["links"] => {
   const { custom_details: details } = payload;
   const named = new Map<string, string | undefined>();
   const addLink = (label: string, address: string | undefined): void => {
@@ -69,7 +69,7 @@ export const pagerduty = createAdapter(Payload, (call): Draft[] => {
         title: summary,
         body: summary,
         severity: [severity],
-        links: linksOf(call),
+        links: readLinks(call),
         data: { source, severity, ...rest, client: call.client, details },
         key: call.dedup_key,
       },

@@ -30,7 +30,7 @@ export const listAt = (value: unknown, path: string): unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-const textOf = (value: unknown): string | undefined => firstText(v.safeParse(maybe, value).output);
+const readText = (value: unknown): string | undefined => firstText(v.safeParse(maybe, value).output);
 
 /** Returns the first non-blank text at one of the paths. Numbers and booleans count as texts. */
 export type Say = (...paths: readonly string[]) => string | undefined;
@@ -41,7 +41,7 @@ export const createTextReader =
   (...paths) => {
     for (const path of paths)
       for (const payload of payloads) {
-        const text = textOf(valueAt(payload, path));
+        const text = readText(valueAt(payload, path));
         if (text !== undefined) return text;
       }
     return undefined;

@@ -82,7 +82,7 @@ const actions = mapStates({
   ignored: "resolved",
 });
 
-const titleOfAction = (action: Action, title: string): string => (action === "resolved" ? resolvedTitle(title) : title);
+const formatTitle = (action: Action, title: string): string => (action === "resolved" ? resolvedTitle(title) : title);
 
 type Data = v.InferOutput<typeof Hook>["data"];
 type Alert = { word: string; data: Data };
@@ -92,7 +92,7 @@ const draftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }:
   const title = firstText(data.description_title, alert.title) ?? "Metric alert";
   return {
     action,
-    title: titleOfAction(action, title),
+    title: formatTitle(action, title),
     body: firstText(data.description_text) ?? title,
     severity: [word],
     links: { Alert: data.web_url },
@@ -102,7 +102,7 @@ const draftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }:
 };
 
 /** Returns the project in the URL of an occurrence in Sentry's API. */
-const projectOfUrl = (address: string | undefined): string | undefined =>
+const parseProject = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
 const draftOfIssue = ({ word, data }: Alert): Draft => {
@@ -115,7 +115,7 @@ const draftOfIssue = ({ word, data }: Alert): Draft => {
   const values = [event?.message, event?.metadata["value"], issue?.metadata["value"]];
   return {
     action,
-    title: titleOfAction(action, title),
+    title: formatTitle(action, title),
     body: firstText(...values, issue?.culprit, event?.culprit) ?? title,
     severity: [level],
     links: { Event: event?.web_url, Issue: firstText(issue?.web_url, issue?.permalink, data.web_url) },
@@ -124,7 +124,7 @@ const draftOfIssue = ({ word, data }: Alert): Draft => {
       level,
       issue: issue?.shortId ?? key,
       culprit: issue?.culprit ?? event?.culprit,
-      project: firstText(issue?.project["slug"], projectOfUrl(event?.url)),
+      project: firstText(issue?.project["slug"], parseProject(event?.url)),
       rule: data.triggered_rule,
       environment: event?.environment,
       release: event?.release,

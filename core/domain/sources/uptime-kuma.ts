@@ -19,7 +19,7 @@ const states: Readonly<Record<string, string>> = {
 const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });
-const tagOf = (tag: unknown): string => {
+const formatTag = (tag: unknown): string => {
   const read = v.safeParse(Tag, tag);
   if (!read.success) return "";
   const { name, value = "" } = read.output;
@@ -52,7 +52,7 @@ export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) =
         type: monitor?.type,
         hostname: monitor?.hostname,
         port: monitor?.port,
-        tags: joinNames((monitor?.tags ?? []).map(tagOf)),
+        tags: joinNames((monitor?.tags ?? []).map(formatTag)),
         time: heartbeat?.time,
         ping: heartbeat?.ping,
         message: msg,

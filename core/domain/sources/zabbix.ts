@@ -37,7 +37,7 @@ const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "
 const PROBLEMS = ["0", "4"];
 
 /** Converts `[{"tag": "scope", "value": "capacity"}]` to values by tag; returns any other text unchanged. */
-const tagsOf = (text: string | undefined): unknown => {
+const parseTags = (text: string | undefined): unknown => {
   const tags = parseNestedJson(text);
   if (!Array.isArray(tags)) return text;
   const pairs = tags.map(
@@ -88,7 +88,7 @@ export const zabbix = createAdapter(
           trigger,
           operationalData: say("operationalData"),
           description: say("description"),
-          tags: tagsOf(say("tags")),
+          tags: parseTags(say("tags")),
         },
         key: id === undefined ? undefined : `event:${id}`,
         once: action === "resolved" && id !== undefined ? `event:${id}:resolved` : undefined,

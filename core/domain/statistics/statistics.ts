@@ -32,18 +32,17 @@ export type Counts = Readonly<Record<string, number>>;
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** Returns the bucket of a duration; the first contains durations up to a second. */
-const bucketOfDuration = (ms: number): number =>
-  ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING);
+const findBucket = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
 /** Returns the middle of a bucket, in seconds. */
-const middleOfBucket = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
+const bucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
 /** The first letters of the attributes of each kind of duration: its sum, and the count of each bucket. */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
-const countsOfDuration = (kind: Duration, ms: number): Counts => ({
+const countDuration = (kind: Duration, ms: number): Counts => ({
   [`${durations[kind]}Ms`]: Math.max(0, ms),
-  [`${durations[kind]}${bucketOfDuration(ms)}`]: 1,
+  [`${durations[kind]}${findBucket(ms)}`]: 1,
 });
 
 const addCounts = (one: Counts, other: Counts): Counts => {
@@ -71,7 +70,7 @@ export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition
  * Returns whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another
  * group of the person, or else in UTC.
  */
-export const isNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
+export const isRecipientsNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
   const own = [...people.groups.values()]
     .filter(({ memberIds }) => memberIds.includes(userId))
     .map(({ group }) => group.id);
@@ -107,7 +106,7 @@ export type Counted = {
 
 type Share = { asks: boolean; notifications: number; atNight: number; saved: number };
 
-const notificationShare = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
+const sumNotifications = (people: People, notifications: readonly CountedNotification[], groupId?: string): Share => {
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
@@ -116,7 +115,8 @@ const notificationShare = (people: People, notifications: readonly CountedNotifi
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);
     share.notifications += fresh.length;
-    if (priority !== "LOW") share.atNight += fresh.filter(({ recipient, at }) => isNight(people, recipient, at)).length;
+    if (priority !== "LOW")
+      share.atNight += fresh.filter(({ recipient, at }) => isRecipientsNight(people, recipient, at)).length;
   }
   return share;
 };
@@ -128,7 +128,7 @@ const notificationShare = (people: People, notifications: readonly CountedNotifi
 export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
   const week = mondayOfWeek(receivedAt);
-  const additionOfSubject = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({
+  const toAddition = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({
     week,
     subject,
     counts: {
@@ -137,8 +137,8 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
       ...(notifications > 0 ? { notifications } : {}),
       ...(atNight > 0 ? { atNight } : {}),
       ...(isNew && saved > 0 ? { saved } : {}),
-      ...(asks && acknowledgedAt !== undefined ? countsOfDuration("acknowledged", acknowledgedAt - knownFrom) : {}),
-      ...(resolvedAt === undefined ? {} : countsOfDuration("resolved", resolvedAt - receivedAt)),
+      ...(asks && acknowledgedAt !== undefined ? countDuration("acknowledged", acknowledgedAt - knownFrom) : {}),
+      ...(resolvedAt === undefined ? {} : countDuration("resolved", resolvedAt - receivedAt)),
     },
   });
   const groupIds = new Set(
@@ -146,14 +146,14 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
   );
   const byRules = tellings.filter(({ rule }) => !isNoticeRule(rule));
   return [
-    additionOfSubject({ kind: "workspace" }, { ...notificationShare(people, tellings), asks: needsAck }),
+    toAddition({ kind: "workspace" }, { ...sumNotifications(people, tellings), asks: needsAck }),
     ...byRules.map((notifying) =>
-      additionOfSubject({ kind: "rule", ...notifying.rule }, notificationShare(people, [notifying])),
+      toAddition({ kind: "rule", ...notifying.rule }, sumNotifications(people, [notifying])),
     ),
     ...[...groupIds].map((id) => {
       const mine = tellings.filter(({ told }) => told.some(({ recipient }) => recipient.reason.groupId === id));
       const name = people.groups.get(id)?.group.name ?? "";
-      return additionOfSubject({ kind: "group", id, name }, notificationShare(people, mine, id));
+      return toAddition({ kind: "group", id, name }, sumNotifications(people, mine, id));
     }),
   ];
 };
@@ -167,7 +167,7 @@ const MONTH_CHARACTERS = "2026-01-".length;
  * Returns the pages that one event adds to the people whom it paged, by the day of the page (UTC) and by group. A
  * silent notification is not a page.
  */
-export const countPages = (
+export const listPageAdditions = (
   people: People,
   { tellings, resolvedAt }: Pick<Counted, "tellings" | "resolvedAt">,
 ): Addition[] =>
@@ -180,7 +180,7 @@ export const countPages = (
       const day = date.slice(MONTH_CHARACTERS);
       const counts = {
         ...(isNew ? { [`pages${day}`]: 1 } : {}),
-        ...(isNew && isNight(people, recipient, at) ? { [`atNight${day}`]: 1 } : {}),
+        ...(isNew && isRecipientsNight(people, recipient, at) ? { [`atNight${day}`]: 1 } : {}),
         ...(resolvedAt === undefined || resolvedAt < at
           ? {}
           : { [`resolved${day}`]: 1, [`resolvedMs${day}`]: resolvedAt - at }),
@@ -238,7 +238,7 @@ const toDurationView = (counts: Counts, kind: Duration): v.InferOutput<typeof Du
     let left = Math.ceil(part * count);
     for (const one of buckets) {
       left -= one.count;
-      if (left <= 0) return Math.round(middleOfBucket(one.bucket) * 10) / 10;
+      if (left <= 0) return Math.round(bucketMiddle(one.bucket) * 10) / 10;
     }
     return null;
   };

@@ -54,7 +54,7 @@ export const REFUSED_TRIES = 4;
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
 /** Interprets an HTTP status: 2xx is accepted; 410 is gone, by the specification; statuses about the message itself are refused. */
-export const outcomeOfStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
+export const interpretStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };
   if (status === 410) return { kind: "gone", code };

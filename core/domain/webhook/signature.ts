@@ -21,7 +21,7 @@ export const currentSecret = async (key: string, webhook: Signer): Promise<strin
 export type Signed = { id: string; body: string; atMs: number };
 
 /** Returns the signed headers of a message. During a rotation, both secrets sign. */
-export const signHeaders = async (
+export const createSignedHeaders = async (
   key: string,
   webhook: Signer,
   { id, body, atMs }: Signed,

@@ -107,7 +107,7 @@ export const appendEntries = (
 };
 
 /** Returns a message's id: the same for all webhooks and tries, so that receivers recognize repeats. */
-export const messageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
+export const eventMessageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
 /** Returns the body of a message. `sequence`: the entry's number, from 1. The event's `data` is never sent. */
 export const buildEventMessage = (

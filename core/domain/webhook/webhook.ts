@@ -7,7 +7,7 @@ import { KEY_PATTERNS_MAX, MESSAGES_KEPT_DAYS, NAME_MAX_CODE_POINTS, URL_MAX_COD
 import { Followed } from "../on-call/user-group.ts";
 import { nameSchema, textSchema } from "../basics/text.ts";
 import { normalizeUrl } from "../basics/web-address.ts";
-import { toIso } from "../basics/time.ts";
+import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
 /*
@@ -113,7 +113,7 @@ export const applyPatch = (webhook: Webhook, patch: WebhookPatch, nowMs: number)
 /** After a rotation, both secrets sign for this long, so that the receiver can be updated. */
 export const ROTATION_HOURS = 24;
 
-export const advanceSecret = (webhook: Webhook, nowMs: number): Webhook => ({
+export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => ({
   ...webhook,
   secret: webhook.secret + 1,
   before: nowMs + ROTATION_HOURS * HOUR_MS,
@@ -168,17 +168,15 @@ export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "next
 /** A webhook with its secret, which is shown only when a secret is created. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
-const statusOf = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
+const webhookStatus = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
   if (paused) return "paused";
   if (suspendedAt !== undefined) return "suspended";
   return failingSince === undefined ? "active" : "waiting";
 };
 
-const isoOf = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
-
 export const toWebhookView = (webhook: Webhook, line: DeliveryQueue): WebhookView => {
   const { id, workspaceId, name, url, types, eventKeys, paused, version, createdAt, updatedAt } = webhook;
-  const status = statusOf(webhook, line);
+  const status = webhookStatus(webhook, line);
   return {
     id,
     workspaceId,
@@ -188,8 +186,8 @@ export const toWebhookView = (webhook: Webhook, line: DeliveryQueue): WebhookVie
     eventKeys,
     paused,
     status,
-    failingSince: isoOf(line.failingSince),
-    nextTryAt: status === "waiting" ? isoOf(line.due) : null,
+    failingSince: toIsoOrNull(line.failingSince),
+    nextTryAt: status === "waiting" ? toIsoOrNull(line.due) : null,
     lastFailure: line.failure === undefined ? null : { at: toIso(line.failure.at), code: line.failure.code },
     version,
     createdAt,

@@ -33,15 +33,15 @@ const ApiKeyFields = v.object({
   expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });
 const isSignedSource = (source: SourceName): boolean => signatureHeaders[source] !== undefined;
-const isMapped = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
+const usesMapping = ({ source }: { source?: SourceName | undefined }): boolean => source === MAPPED;
 
 export const ApiKeyInput = v.pipe(
   ApiKeyFields,
   v.forward(
     v.check(
-      (key) => isMapped(key) === (key.mapping !== undefined),
+      (key) => usesMapping(key) === (key.mapping !== undefined),
       ({ input }) =>
-        isMapped(input)
+        usesMapping(input)
           ? '"mapping" is required if "source" is "mapped": it says where title, body and so on are.'
           : '"mapping" is allowed only if "source" is "mapped".',
     ),

@@ -110,7 +110,7 @@ export type AuditFilter = {
 };
 
 /** Returns the group of an override or a cover, from `before` or `after` of its entry. */
-export const groupOf = ({
+export const toGroupId = ({
   target: { kind },
   before,
   after,
@@ -125,7 +125,7 @@ export const matchesAuditFilter = (
 ): boolean =>
   (actor === undefined || actor === (userId ?? "operator")) &&
   (wanted === undefined || wanted === action) &&
-  (target === undefined || [kind, id, groupOf({ target: { kind, id }, before, after })].includes(target));
+  (target === undefined || [kind, id, toGroupId({ target: { kind, id }, before, after })].includes(target));
 
 /** How long entries are kept and shown. */
 export const AUDIT_DAYS = 400;
@@ -143,7 +143,7 @@ const OWN_FIELDS: readonly string[] = [
   "updatedBy",
 ];
 
-const listOwnFields = (item: object): Record<string, unknown> =>
+const omitInternalFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
 /** Returns the entry for an item's change; undefined represents no item. */
@@ -156,10 +156,10 @@ export const createAuditEntry = (
     return {
       action: before === undefined ? "created" : "deleted",
       target,
-      before: before === undefined ? null : listOwnFields(before),
-      after: after === undefined ? null : listOwnFields(after),
+      before: before === undefined ? null : omitInternalFields(before),
+      after: after === undefined ? null : omitInternalFields(after),
     };
-  const [old, next] = [listOwnFields(before), listOwnFields(after)];
+  const [old, next] = [omitInternalFields(before), omitInternalFields(after)];
   const differing = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
     (name) => !isDeepEqual(old[name], next[name]),
   );

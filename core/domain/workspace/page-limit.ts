@@ -32,11 +32,11 @@ export type PageLimitState = { limit: number | null; slot: number; began: number
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
-export const slotAt = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
+export const pageLimitSlot = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
 /** Returns the state after the newest event so far (`seq`), when the next one comes at `now`. */
 export const advanceToSlot = (state: PageLimitState, seq: number, now: number): PageLimitState => {
-  const slot = slotAt(now);
+  const slot = pageLimitSlot(now);
   if (slot <= state.slot) return state;
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
@@ -48,18 +48,18 @@ const UNCOUNTED_EVENTS = 50;
 const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
 /** Returns the number below which events page uncounted. */
-export const firstCountedNumber = ({ limit, from }: PageLimit, seq: number): number[] =>
+export const listUncountedNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
 /** Returns the page limit to apply now; undefined if no pages need counting. */
-export const limitForNow = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
+export const currentPageLimit = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = advanceToSlot(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
 /** Returns the page limit for an event that arrives now; undefined if too few events arrived before to need counting. */
-export const pageLimitOfEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
-  const pageLimit = limitForNow(state, seq - 1, now);
+export const pageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
+  const pageLimit = currentPageLimit(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;
   const index = seq - pageLimit.from;
   return index > 0 && index <= countUncounted(pageLimit.limit) ? undefined : pageLimit;

@@ -14,11 +14,11 @@ type Bucket = { plan: UsagePlan; tat: number };
 export const eventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
 
 /** Returns the latest theoretical arrival time at which one more event is admitted, in microseconds. */
-export const maxArrivalTime = (plan: UsagePlan, nowMs: number): number =>
+export const maxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * eventIntervalMicros(plan);
 
 /** Returns the latest theoretical arrival time that a plan allows: the time of a bucket that was just emptied. */
-export const maxArrivalTimeOfPlan = (plan: UsagePlan, nowMs: number): number =>
+export const emptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + plan.burst * eventIntervalMicros(plan);
 
 export const currentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
@@ -34,4 +34,4 @@ export const currentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
 
 /** Returns the seconds until the next event is admitted; at least one, because an event was just refused. */
 export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
-  Math.max(1, Math.ceil((tat - maxArrivalTime(plan, nowMs)) / 1_000_000));
+  Math.max(1, Math.ceil((tat - maxAdmittedTat(plan, nowMs)) / 1_000_000));

@@ -47,7 +47,7 @@ export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
 /** Whether a notification can be past retention. It may be created as long after its event as an event can stay open. */
-export const canNotificationBePast = (createdAt: number, now: number): boolean =>
+export const mayNotificationBePast = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
 /** Returns the time before which nothing is shown, in milliseconds. It never decreases, even if the plan changes. */
@@ -57,16 +57,16 @@ const retentionEdge = ({ days, before }: Retention, now: number): number => {
 };
 
 /** Returns the day (UTC) of a time, such as `2026-11-27`. */
-export const dayOf = (ms: number): string => toIso(ms).slice(0, 10);
+export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
 
 /** Returns the last day whose events are all past retention. */
-export const lastPastDay = (retention: Retention, now: number): string => dayOf(retentionEdge(retention, now) - DAY_MS);
+export const lastPastDay = (retention: Retention, now: number): string => toDay(retentionEdge(retention, now) - DAY_MS);
 
 /** Returns the time (milliseconds) before which notifications belong to events past retention, if audits ran in time. */
 export const lastNotificationTime = (retention: Retention, now: number): number =>
   firstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
-export const dayBefore = (day: string): string => dayOf((fromIso(day) ?? 0) - DAY_MS);
+export const previousDay = (day: string): string => toDay((fromIso(day) ?? 0) - DAY_MS);
 
 /** Returns the start of the first day whose events are shown, in milliseconds. */
 export const firstShownTime = (retention: Retention, now: number): number =>

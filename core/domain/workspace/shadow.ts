@@ -15,7 +15,7 @@ export const ShadowInput = v.strictObject({ until: timestampSchema("until") });
 export type ShadowInput = v.InferOutput<typeof ShadowInput>;
 
 /** Why a shadow cannot end at the requested time; undefined if it can. */
-export const findEndFault = ({ until }: ShadowInput, now: number): Fault | undefined => {
+export const findShadowEndFault = ({ until }: ShadowInput, now: number): Fault | undefined => {
   const ms = fromIso(until) ?? 0;
   if (ms > now && ms <= now + SHADOW_DAYS_MAX * DAY_MS) return undefined;
   const message = `until must be in the future, and at most ${SHADOW_DAYS_MAX} days ahead.`;

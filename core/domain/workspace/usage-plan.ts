@@ -20,10 +20,10 @@ export type UsagePlan = v.InferOutput<typeof UsagePlan>;
 export const defaultUsagePlan: UsagePlan = DEFAULT_PLAN;
 
 /** Returns the UTC month of a timestamp, such as `2026-11`: the period of the quota. */
-export const monthOf = (iso: string): string => iso.slice(0, 7);
+export const toMonth = (iso: string): string => iso.slice(0, 7);
 
 /** Returns the first millisecond after a month such as `2026-11`. */
-export const nextMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
+export const endOfMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
 
 /** How much of the month's quota is used. */
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
@@ -31,7 +31,7 @@ export type Usage = v.InferOutput<typeof Usage>;
 
 /** `counted`: the count and its month; in a later month, nothing is used yet. */
 export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
-  const month = monthOf(toIso(now));
+  const month = toMonth(toIso(now));
   const used = counted.month === month ? counted.used : 0;
-  return { month, used, limit: plan.monthlyEvents, resetAt: toIso(nextMonth(month)) };
+  return { month, used, limit: plan.monthlyEvents, resetAt: toIso(endOfMonth(month)) };
 };

@@ -6,7 +6,7 @@ import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { ReplayInput, WebhookTestAnswer } from "../../domain/webhook/message.ts";
 import { findWebhookUrlFault } from "../../domain/webhook/public-url.ts";
-import { currentSecret, signHeaders } from "../../domain/webhook/signature.ts";
+import { currentSecret, createSignedHeaders } from "../../domain/webhook/signature.ts";
 import {
   receivesAuditTrail,
   type Webhook,
@@ -120,7 +120,7 @@ export const testWebhook = async (
   }
   const body = JSON.stringify({ type: "webhook.test", timestamp: toIso(at), data: { workspaceId: ws, webhookId } });
   const signed = { id: `msg_${deps.newId("tst")}`, body, atMs: at };
-  const outcome = await deps.post({ url: webhook.url, headers: await signHeaders(key, webhook, signed), body });
+  const outcome = await deps.post({ url: webhook.url, headers: await createSignedHeaders(key, webhook, signed), body });
   const delivered = outcome.kind === "taken";
   deps.log.info("webhook.tested", { workspaceId: ws, webhookId, code: outcome.code });
   if (delivered) {

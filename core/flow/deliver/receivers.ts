@@ -12,7 +12,7 @@ import { buildSlackMessage } from "../../domain/connection/slack-message.ts";
 import { buildTeamsCard } from "../../domain/connection/teams-card.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
-import { signHeaders } from "../../domain/webhook/signature.ts";
+import { createSignedHeaders } from "../../domain/webhook/signature.ts";
 import type { Webhook } from "../../domain/webhook/webhook.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
 import { readConnection } from "../../store/delivery/connections.ts";
@@ -68,7 +68,7 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   send: async ({ id, type, body }) => {
     // The webhook's types may have changed while the message waited, or before it was replayed.
     if (!webhook.types.includes(type)) return "unwanted";
-    const headers = await signHeaders(key, webhook, { id, body, atMs: deps.now() });
+    const headers = await createSignedHeaders(key, webhook, { id, body, atMs: deps.now() });
     return deps.post({ url: webhook.url, headers, body });
   },
   whyOf: () => undefined,

@@ -6,7 +6,7 @@ import {
   type TimelineEntry,
   appendEntries,
   listTimelineEntries,
-  messageId,
+  eventMessageId,
   buildEventMessage,
 } from "../../domain/webhook/timeline.ts";
 import { EventType, wantsChange } from "../../domain/webhook/webhook.ts";
@@ -76,7 +76,7 @@ const queueEntries = async (
     const { type, told } = chapter;
     const message = {
       sk: messageSk(told, seq, sequence),
-      id: messageId(eventId, sequence),
+      id: eventMessageId(eventId, sequence),
       type,
       eventId,
       sequence,

@@ -11,7 +11,7 @@ import { newlyReachedQuotaLevel, quotaNotice, type OnceMade, type QuotaLevel } f
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { formatEventId, formatNonce, parseSeq, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
-import { pageLimitOfEvent } from "../../domain/workspace/page-limit.ts";
+import { pageLimitForEvent } from "../../domain/workspace/page-limit.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { deletableAt } from "../../domain/workspace/retention.ts";
@@ -149,7 +149,7 @@ const storeEvent = async (
   const sent = toStoredContent(context, sender);
   const end = await findEndedEvent(context, eventId, sent);
   const content = call.untitled === true ? await copyTitleOfEndedEvent(deps, ws, sent, end.ends) : sent;
-  const valve = pageLimitOfEvent(control.loud, parseSeq(eventId), now);
+  const valve = pageLimitForEvent(control.loud, parseSeq(eventId), now);
   const event: AcceptedEvent = {
     workspaceId: ws,
     eventId,

@@ -2,7 +2,7 @@ import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { refuseApiKey } from "../../domain/workspace/api-key.ts";
 import { currentRate, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
-import { nextMonth } from "../../domain/workspace/usage-plan.ts";
+import { endOfMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
 /** Returns the refusal of an event that was not admitted. */
@@ -12,7 +12,7 @@ export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, n
       return refuseApiKey();
     case "over_quota": {
       const { plan, used, month } = admission.control;
-      const resetAt = toIso(nextMonth(month));
+      const resetAt = toIso(endOfMonth(month));
       return new Refusal(
         "quota_exceeded",
         `The workspace has used ${used} of the ${plan.monthlyEvents} events of this month. The count restarts at ${resetAt}.`,

@@ -4,7 +4,7 @@ import type { Pack } from "../../domain/delivery/pack.ts";
 import { BUDGET_USED_UP, OPTED_OUT } from "../../domain/delivery/push/sms.ts";
 import { foreignDeviceNotice, budgetNotice, deviceMovedNotice, unreachableNotice } from "../../domain/event/notices.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { monthOf } from "../../domain/workspace/usage-plan.ts";
+import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { filterReachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
 import { setFailure, storeForeign, clearForeign, setNotifiedForeign } from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
@@ -75,7 +75,7 @@ const removeDeadDevice = async (
 /** Notifies the owners, once a month, that the workspace's budget of text messages or calls is used up until the next month. */
 const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChannel): Promise<void> => {
   try {
-    const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, monthOf(toIso(deps.now()))) });
+    const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, toMonth(toIso(deps.now()))) });
     if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way });
   } catch (error) {
     deps.log.error("budget.not_notified", error, { workspaceId: ws, way });

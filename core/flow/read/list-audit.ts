@@ -8,7 +8,7 @@ import {
   type AuditEntry,
   type AuditFilter,
   type AuditView,
-  groupOf,
+  toGroupId,
   matchesAuditFilter,
 } from "../../domain/workspace/audit.ts";
 import { namesOf } from "../../store/names.ts";
@@ -31,12 +31,13 @@ export const auditViews = async (
   const ids = entries.flatMap((entry) => [
     entry.userId ?? "",
     entry.target.id,
-    groupOf(entry) ?? "",
+    toGroupId(entry) ?? "",
     ...(entry.onCall?.changes ?? []).flatMap((change) => [...change.before, ...change.after]),
   ]);
   const names = await namesOf(deps, ws, ids);
   const addNameToId = (id: string) => ({ id, name: names.get(id) ?? "" });
-  const nameOf = (entry: AuditEntry): string => entry.target.name ?? names.get(groupOf(entry) ?? entry.target.id) ?? "";
+  const nameOf = (entry: AuditEntry): string =>
+    entry.target.name ?? names.get(toGroupId(entry) ?? entry.target.id) ?? "";
   return entries.map((entry) => {
     const { id, at, userId, via, action, target, before, after, onCall, requestId } = entry;
     return {

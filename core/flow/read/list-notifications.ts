@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import { isSpread, parseNotificationId, parsePackId, type PackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { notificationIdOf, PACK_RECIPIENTS_MAX, countPacks, listPackIds } from "../../domain/delivery/delivery-plan.ts";
-import { canNotificationBePast, lastNotificationTime } from "../../domain/workspace/retention.ts";
+import { mayNotificationBePast, lastNotificationTime } from "../../domain/workspace/retention.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { listFirings } from "../../store/events/escalations.ts";
@@ -46,7 +46,7 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
-    if (!canNotificationBePast(createdAt, deps.now())) return "shown";
+    if (!mayNotificationBePast(createdAt, deps.now())) return "shown";
     edge ??= readEdgeAndEnd(deps, ws);
     const { number, ends } = await edge;
     if ((parsePackId(packId)?.seq ?? 0) > number) return "shown";

@@ -4,8 +4,8 @@ import { toIso } from "../../domain/basics/time.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { Pay } from "../../domain/shifts/pay.ts";
 import {
-  isClosed,
-  monthsOf,
+  isDueToClose,
+  listMonths,
   type OnCallReport,
   collectReportData,
   type Recorded,
@@ -47,7 +47,7 @@ const recordSpan = async (
   return collectReportData(people, rows.flatMap(toPagesOfDays), pay, span, changes);
 };
 
-type Month = ReturnType<typeof monthsOf>[number];
+type Month = ReturnType<typeof listMonths>[number];
 
 /** Closes past months with the current data. */
 export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
@@ -80,7 +80,7 @@ export const readOnCallReport = async (
   { from, to, by }: Span & Pick<OnCallReport, "by">,
   showsPay: boolean,
 ): Promise<OnCallReport> => {
-  const over = monthsOf({ from, to }).filter((month) => isClosed(month, deps.now()));
+  const over = listMonths({ from, to }).filter((month) => isDueToClose(month, deps.now()));
   const closed = await readClosed(deps, ws, over);
   const parts = closed.map(({ month, recorded }): ReportPart => {
     const span = over.find((one) => one.month === month) ?? { from, to: from };

@@ -5,9 +5,9 @@ import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isNotifiedAfterHold, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import {
-  firstCountedNumber,
-  limitForNow,
-  pageLimitOfEvent,
+  listUncountedNumbers,
+  currentPageLimit,
+  pageLimitForEvent,
   type PageLimitState,
   type PageLimit,
 } from "../../domain/workspace/page-limit.ts";
@@ -45,7 +45,7 @@ export const createFirstPages = (deps: TableDeps) => {
     own: number | undefined,
     settle: Settle | undefined,
   ): Promise<FirstPages> => {
-    const numbers = firstCountedNumber(valve, seq).filter((number) => number !== own);
+    const numbers = listUncountedNumbers(valve, seq).filter((number) => number !== own);
     const known = new Map([...(memory.get(ws) ?? [])].filter(([number]) => numbers.includes(number)));
     putAndEvictOldest(memory, ws, known, REMEMBERED_WORKSPACES);
     const missing = numbers.filter((number) => !known.has(number));
@@ -78,7 +78,7 @@ export const pageLimitNow = async (
   at: number,
 ): Promise<{ valve: PageLimit; seq: number } | undefined> => {
   const control = await readControl(deps, ws);
-  const valve = control === undefined ? undefined : limitForNow(control.loud, control.seq, at);
+  const valve = control === undefined ? undefined : currentPageLimit(control.loud, control.seq, at);
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
@@ -100,7 +100,7 @@ export const predictPageLimit = async (
   const { at } = plan;
   const seq = newest + 1;
   const people = listPagedUsers(plan.rules);
-  const valve = isNotifiedAfterHold(plan) ? limitForNow(loud, newest, at) : pageLimitOfEvent(loud, seq, at);
+  const valve = isNotifiedAfterHold(plan) ? currentPageLimit(loud, newest, at) : pageLimitForEvent(loud, seq, at);
   if (valve === undefined || people.size === 0) return made;
   const first = await createFirstPages(deps)({ ws, seq, valve }, seq, undefined);
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);

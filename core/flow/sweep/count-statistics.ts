@@ -12,7 +12,7 @@ import {
   type Addition,
   type Counted,
   type CountedNotification,
-  countPages,
+  listPageAdditions,
 } from "../../domain/statistics/statistics.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
@@ -89,7 +89,7 @@ const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | und
 
 const additionsOfEvent = (people: People, counted: Counted): Addition[] => [
   ...listStatisticsAdditions(people, counted),
-  ...countPages(people, counted),
+  ...listPageAdditions(people, counted),
 ];
 
 /** Returns the numbers that the end of an event adds, if the event was counted earlier. */

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_INTERVAL_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
 import type { Marker } from "../../domain/event/marker.ts";
-import { dayOf } from "../../domain/workspace/retention.ts";
+import { toDay } from "../../domain/workspace/retention.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../../queue/messages.ts";
 import { sendEach } from "../../queue/send.ts";
@@ -258,7 +258,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
     }
   };
   await tryTask(() => notifyOfUsage(deps, ws, control));
-  await tryTask(() => setLastNumber(deps, ws, dayOf(deps.now()), control.seq));
+  await tryTask(() => setLastNumber(deps, ws, toDay(deps.now()), control.seq));
   await tryTask(() => moveRetentionEdge(deps, ws, control));
   await tryTask(() => rescheduleProbes(deps, ws, control));
   const numbers = await tryTask(() => auditNumbers(deps, ws, control, until));

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Deps, TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PaidChannel } from "../../domain/device/device.ts";
-import { monthOf } from "../../domain/workspace/usage-plan.ts";
+import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { paidCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
@@ -21,7 +21,7 @@ export const countPaid = async (
   monthly: number,
   wanted: number,
 ): Promise<CountedPaid> => {
-  const month = monthOf(toIso(deps.now()));
+  const month = toMonth(toIso(deps.now()));
   const id = deps.newId("lease");
   let count = Math.min(wanted, monthly);
   while (count > 0) {

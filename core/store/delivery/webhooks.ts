@@ -5,7 +5,7 @@ import type { Expected } from "../../domain/basics/version.ts";
 import {
   applyPatch,
   needsPolling,
-  advanceSecret,
+  rotateToNextSecret,
   Webhook,
   type WebhookInput,
   type WebhookPatch,
@@ -96,7 +96,7 @@ export const rotateSecret = (
 ): Promise<Webhook | undefined> => {
   const at = deps.now();
   const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
-  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => advanceSecret(webhook, at), options);
+  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotateToNextSecret(webhook, at), options);
 };
 
 /** Deletes a webhook with its waiting messages. Returns whether it existed. */

@@ -3,10 +3,10 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
-import { dayBefore, dayOf, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
-import { PAGE_LIMIT, advanceToSlot, slotAt } from "../../domain/workspace/page-limit.ts";
-import { monthOf, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
-import { maxArrivalTimeOfPlan, maxArrivalTime, eventIntervalMicros } from "../../domain/workspace/rate-limit.ts";
+import { previousDay, toDay, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
+import { PAGE_LIMIT, advanceToSlot, pageLimitSlot } from "../../domain/workspace/page-limit.ts";
+import { toMonth, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
+import { emptyBucketTat, maxAdmittedTat, eventIntervalMicros } from "../../domain/workspace/rate-limit.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { controlKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
@@ -95,7 +95,7 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
       ":burst": plan.burst,
       ":keep": plan.retentionDays,
       // A new workspace has no earlier events.
-      ":edge": [dayBefore(dayOf(deps.now())), 0],
+      ":edge": [previousDay(toDay(deps.now())), 0],
     },
   });
 };
@@ -141,7 +141,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET tat = :emptied",
     condition: "tat > :emptied",
-    values: { ":emptied": maxArrivalTimeOfPlan(plan, deps.now()) },
+    values: { ":emptied": emptyBucketTat(plan, deps.now()) },
   });
 };
 
@@ -261,7 +261,7 @@ type Turn = Pick<Control, "loud" | "seq">;
 /** Guesses the most frequent case: another event arrived in the same ten-minute period. */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
-  loud: { limit: null, slot: slotAt(now), began: 0, before: 0 },
+  loud: { limit: null, slot: pageLimitSlot(now), began: 0, before: 0 },
 });
 
 /** Returns how an event at `now` shifts the last two ten-minute periods, if they are as they were last read. */
@@ -303,7 +303,7 @@ const admissionWrite = (seen: Control, hash: Uint8Array, request: string, now: n
           "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step, " + SET_SPREAD + turn.sets,
         condition: `${admissible} AND tat BETWEEN :earliest AND :latest`,
         names,
-        values: { ...values, ":step": step, ":earliest": earliest, ":latest": maxArrivalTime(plan, now) },
+        values: { ...values, ":step": step, ":earliest": earliest, ":latest": maxAdmittedTat(plan, now) },
       }
     : {
         update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next, " + SET_SPREAD + turn.sets,
@@ -327,7 +327,7 @@ export const admitEvent = async (
   let seen: Control | undefined = guess;
   for (let round = 0; round < ADMIT_TRIES; round += 1) {
     const now = deps.now();
-    const thisMonth = monthOf(toIso(now));
+    const thisMonth = toMonth(toIso(now));
     if (seen.month < thisMonth) seen = await openMonth(deps, ws, thisMonth);
     if (seen === undefined) return { kind: "bad_key" };
     const result = await updateItem(deps, controlKey(ws), ControlItem, admissionWrite(seen, hash, request, now));
@@ -336,7 +336,7 @@ export const admitEvent = async (
     seen = toControl(result.item);
     if (result.item.last === request) return { kind: "admitted", control: seen };
     if (seen.month >= thisMonth && seen.used >= seen.plan.monthlyEvents) return { kind: "over_quota", control: seen };
-    if (seen.tat > maxArrivalTime(seen.plan, now)) return { kind: "over_rate", control: seen };
+    if (seen.tat > maxAdmittedTat(seen.plan, now)) return { kind: "over_rate", control: seen };
   }
   return { kind: "contended" };
 };

@@ -12,7 +12,7 @@ import {
   type LostCounts,
 } from "../../domain/event/lost-numbers.ts";
 import type { Control } from "../../domain/workspace/control.ts";
-import { dayBefore, lastPastDay, type Edge } from "../../domain/workspace/retention.ts";
+import { previousDay, lastPastDay, type Edge } from "../../domain/workspace/retention.ts";
 import {
   auditedKey,
   auditKey,
@@ -181,7 +181,7 @@ export const nextEdge = async (
   if (isEdgeValidOn(day, edge)) return undefined;
   const range = { pk: lostPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
   const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
-  return { through: next === undefined ? day : dayBefore(dayOfKey(next)), number: await lastNumberOf(deps, ws, day) };
+  return { through: next === undefined ? day : previousDay(dayOfKey(next)), number: await lastNumberOf(deps, ws, day) };
 };
 
 /**

@@ -6,8 +6,8 @@ import { formatReportCsv } from "../../../../core/domain/shifts/report-csv.ts";
 import type { Pay } from "../../../../core/domain/shifts/pay.ts";
 import {
   sumHoursByClass,
-  isClosed,
-  monthsOf,
+  isDueToClose,
+  listMonths,
   type PagesOfDay,
   collectReportData,
   reportRows,
@@ -277,13 +277,13 @@ describe("an on-call report", () => {
 });
 
 it("a month of the report is closed a day after its end, when it has ended in every time zone", () => {
-  const closedAt = (iso: string) => isClosed({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
+  const closedAt = (iso: string) => isDueToClose({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
 
   expect([closedAt("2026-12-01T23:59:59Z"), closedAt("2026-12-02T00:00:00Z")]).toEqual([false, true]);
 });
 
 it("a period is split into months without gaps or overlaps", () => {
-  expect(monthsOf({ from: at("2026-12-31T23:00:00Z"), to: at("2027-02-01T00:00:00Z") })).toEqual([
+  expect(listMonths({ from: at("2026-12-31T23:00:00Z"), to: at("2027-02-01T00:00:00Z") })).toEqual([
     { month: "2026-12", from: at("2026-12-01T00:00:00Z"), to: at("2027-01-01T00:00:00Z") },
     { month: "2027-01", from: at("2027-01-01T00:00:00Z"), to: at("2027-02-01T00:00:00Z") },
   ]);

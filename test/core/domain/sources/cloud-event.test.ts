@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { attributesOf, CloudEvent, CloudEvents } from "../../../../core/domain/sources/cloud-event.ts";
+import { readAttributes, CloudEvent, CloudEvents } from "../../../../core/domain/sources/cloud-event.ts";
 
 const sent = { specversion: "1.0", id: "A-1", source: "/shop/orders", type: "order.failed" };
 const taken = (fields: object) => v.parse(CloudEvent, { ...sent, ...fields });
@@ -108,7 +108,7 @@ describe("the headers of a CloudEvent in binary mode", () => {
     [{ "ce-id": "A-1" }, undefined],
     [{}, undefined],
   ])("of %j are read as the attributes %j", (headers, attributes) => {
-    expect(attributesOf(new Map(Object.entries(headers)))).toEqual(attributes);
+    expect(readAttributes(new Map(Object.entries(headers)))).toEqual(attributes);
   });
 });
 

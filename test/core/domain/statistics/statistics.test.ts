@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  countPages,
+  listPageAdditions,
   listStatisticsAdditions,
   sumStatisticsAdditions,
-  isNight,
+  isRecipientsNight,
   toPagesOfDays,
   toStatisticsView,
   mondayOfWeek,
@@ -51,7 +51,7 @@ describe("the night hours in the statistics", () => {
     ["06:59:59", true],
     ["07:00:00", false],
   ])("include %s UTC for a person whose groups have no time zone: %s", (time, night) => {
-    expect(isNight(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
+    expect(isRecipientsNight(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("the night hours in the statistics", () => {
     ["usr_bob", undefined, "03:30", true],
     ["usr_cat", undefined, "13:00", false],
   ])("of %s, notified through %s, include %s UTC: %s", (userId, groupId, time, night) => {
-    expect(isNight(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
+    expect(isRecipientsNight(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
   });
 });
 
@@ -309,7 +309,7 @@ describe("the pages of people", () => {
     counts,
   });
   const count = (told: CountedNotification["told"], changes: Partial<CountedNotification> = {}, resolvedAt?: number) =>
-    countPages(people, { tellings: [aNotification({ told, ...changes })], resolvedAt });
+    listPageAdditions(people, { tellings: [aNotification({ told, ...changes })], resolvedAt });
 
   it("are counted on the day of each page by group, with those at night", () => {
     const told = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   queueAfterAttempt,
   freshHead,
-  outcomeOfStatus,
+  interpretStatus,
   REFUSED_TRIES,
   type Head,
   type PostOutcome,
@@ -31,11 +31,11 @@ describe("a response status of a webhook", () => {
     [500, "failed"],
     [503, "failed"],
   ])("%i means that the message is %s", (status, kind) => {
-    expect(outcomeOfStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
+    expect(interpretStatus(status, undefined)).toStrictEqual({ kind, code: `HTTP_${status}` });
   });
 
   it("that means failure is stored with the receiver's Retry-After", () => {
-    expect(outcomeOfStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
+    expect(interpretStatus(503, 60_000)).toEqual({ kind: "failed", code: "HTTP_503", retryAfterMs: 60_000 });
   });
 });
 

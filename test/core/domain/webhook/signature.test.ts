@@ -1,14 +1,14 @@
 import { Webhook as Checker } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
-import { currentSecret, signHeaders } from "../../../../core/domain/webhook/signature.ts";
+import { currentSecret, createSignedHeaders } from "../../../../core/domain/webhook/signature.ts";
 
 const key = "a key of webhooks that is good for tests only";
 const webhook = { workspaceId: "ws_1" as WorkspaceId, id: "wh_1", secret: 1 };
 const body = '{"type":"event.opened","data":{"title":"Plätze frei 🙂"}}';
 
 const signed = (fields: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>
-  signHeaders(key, { ...webhook, ...fields }, { id: "msg_1", body, atMs });
+  createSignedHeaders(key, { ...webhook, ...fields }, { id: "msg_1", body, atMs });
 
 describe("the signature of a webhook message", () => {
   it("is verified by the library of the Standard Webhooks specification", async () => {

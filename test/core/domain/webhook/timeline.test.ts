@@ -6,7 +6,7 @@ import type { PlannedEvent } from "../../../../core/domain/event/stored-event.ts
 import {
   appendEntries,
   listTimelineEntries,
-  messageId,
+  eventMessageId,
   buildEventMessage,
   type TimelineEntry,
 } from "../../../../core/domain/webhook/timeline.ts";
@@ -196,7 +196,7 @@ describe("the webhook timeline of an event", () => {
 
 describe("a webhook message about an event", () => {
   it("has one id per event and timeline entry", () => {
-    expect(messageId("evt_1", 3)).toBe("msg_evt_1_3");
+    expect(eventMessageId("evt_1", 3)).toBe("msg_evt_1_3");
   });
 
   it("says what happened to which event, without the event's data", () => {

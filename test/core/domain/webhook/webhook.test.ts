@@ -5,7 +5,7 @@ import {
   followsEventKey,
   DeliveryQueue,
   needsPolling,
-  advanceSecret,
+  rotateToNextSecret,
   receivesAuditTrail,
   applyPatch,
   toWebhookView,
@@ -128,7 +128,7 @@ describe("the deliveries of a webhook", () => {
 });
 
 it("webhook messages are also signed with the previous secret for a day after a rotation", () => {
-  expect(advanceSecret(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
+  expect(rotateToNextSecret(webhook, NOON)).toEqual({ ...webhook, secret: 2, before: NOON + 86_400_000 });
 });
 
 describe("a webhook in the API", () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import {
   PageLimitSetting,
   advanceToSlot,
-  slotAt,
-  firstCountedNumber,
-  limitForNow,
-  pageLimitOfEvent,
+  pageLimitSlot,
+  listUncountedNumbers,
+  currentPageLimit,
+  pageLimitForEvent,
 } from "../../../../core/domain/workspace/page-limit.ts";
 
 const SPAN = 600_000;
@@ -29,7 +29,7 @@ it.each([
   [SPAN - 1, 0],
   [SPAN, 1],
 ])("the time %i is in the ten-minute period number %i", (now, slot) => {
-  expect(slotAt(now)).toBe(slot);
+  expect(pageLimitSlot(now)).toBe(slot);
 });
 
 describe("the stored state of the page limit when an event arrives", () => {
@@ -49,12 +49,12 @@ describe("the pages that count towards the page limit", () => {
     ["do not include those of earlier periods", 6 * SPAN, { limit: 10, from: 100 }],
     ["do not include those from before a pause", 8 * SPAN, { limit: 10, from: 120 }],
   ])("%s", (_what, now, pageLimit) => {
-    expect(limitForNow(state, 120, now)).toEqual(pageLimit);
+    expect(currentPageLimit(state, 120, now)).toEqual(pageLimit);
   });
 
   it("are not counted without a limit", () => {
-    expect(limitForNow({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
-    expect(pageLimitOfEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(currentPageLimit({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(pageLimitForEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
   });
 
   it.each([
@@ -66,18 +66,18 @@ describe("the pages that count towards the page limit", () => {
   ])(
     "before event number %i are read with %j (undefined if there are too few events to exceed the limit)",
     (seq, pageLimit) => {
-      expect(pageLimitOfEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
+      expect(pageLimitForEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
     },
   );
 
   it("include the pages of at most fifty events that were not counted when they arrived", () => {
-    expect(firstCountedNumber({ limit: 100, from: 80 }, 500)).toHaveLength(50);
-    expect(pageLimitOfEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
-    expect(pageLimitOfEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
+    expect(listUncountedNumbers({ limit: 100, from: 80 }, 500)).toHaveLength(50);
+    expect(pageLimitForEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
+    expect(pageLimitForEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
   });
 
   it("are not read for the first event after a pause", () => {
-    expect(pageLimitOfEvent(state, 121, 8 * SPAN)).toBeUndefined();
+    expect(pageLimitForEvent(state, 121, 8 * SPAN)).toBeUndefined();
   });
 
   it.each([
@@ -88,6 +88,6 @@ describe("the pages that count towards the page limit", () => {
     [10, 70, []],
     [1, 500, [81]],
   ])("are read, with a limit of %i, before the event %i from the events %j", (limit, seq, numbers) => {
-    expect(firstCountedNumber({ limit, from: 80 }, seq)).toEqual(numbers);
+    expect(listUncountedNumbers({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });

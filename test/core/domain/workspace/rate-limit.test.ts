@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  maxArrivalTimeOfPlan,
-  maxArrivalTime,
+  emptyBucketTat,
+  maxAdmittedTat,
   currentRate,
   retryAfterSeconds,
   eventIntervalMicros,
@@ -28,7 +28,7 @@ describe("the rate limit of a plan", () => {
 
 describe("the token bucket of a rate limit", () => {
   it("is full again a whole burst's time after it was emptied", () => {
-    expect(maxArrivalTimeOfPlan(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
+    expect(emptyBucketTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
   });
 
   it("is full if nothing was sent, however long ago the last event was", () => {
@@ -46,7 +46,7 @@ describe("the token bucket of a rate limit", () => {
 
   it("is empty after a burst, and allows the next event one interval later", () => {
     expect(currentRate(after(100), NOW)).toEqual({ burst: 100, remaining: 0, resetSeconds: 20, windowSeconds: 20 });
-    expect(after(99).tat).toBe(maxArrivalTime(plan, NOW));
+    expect(after(99).tat).toBe(maxAdmittedTat(plan, NOW));
     expect(retryAfterSeconds(after(100, 6), NOW)).toBe(10);
     expect(retryAfterSeconds(after(100), NOW)).toBe(1);
   });

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   mayBePastRetention,
-  canNotificationBePast,
-  dayBefore,
+  mayNotificationBePast,
+  previousDay,
   firstShownTime,
   isShownAfter,
   deletableAt,
@@ -21,7 +21,7 @@ describe("the oldest day that retention keeps", () => {
   it("is shown from its start, and its notifications are stored for a week longer", () => {
     expect(firstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
     expect(lastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
-    expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(dayBefore)).toEqual([
+    expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(previousDay)).toEqual([
       "2026-11-20",
       "2026-02-28",
       "2026-12-31",
@@ -108,7 +108,7 @@ it("retention keeps the data that belong to an event for a week longer than the 
 
 it("retention never excludes the last 31 days, nor a notification of the last day", () => {
   expect([30, 31].map((days) => mayBePastRetention(NOON, NOON + days * DAY))).toEqual([false, true]);
-  expect([0.5, 1].map((days) => canNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
+  expect([0.5, 1].map((days) => mayNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
 });
 
 it("a snooze must end before retention removes the event, unless the event is kept for ever", () => {

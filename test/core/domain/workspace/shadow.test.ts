@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isInShadow } from "../../../../core/domain/workspace/control.ts";
-import { findEndFault } from "../../../../core/domain/workspace/shadow.ts";
+import { findShadowEndFault } from "../../../../core/domain/workspace/shadow.ts";
 
 const NOON = Date.UTC(2026, 10, 23, 12);
 
@@ -14,7 +14,7 @@ it.each([
   const message = "until must be in the future, and at most 14 days ahead.";
   const fault = { field: "until", code: "out_of_range", message };
 
-  expect(findEndFault({ until }, NOON)).toEqual(isRefused ? fault : undefined);
+  expect(findShadowEndFault({ until }, NOON)).toEqual(isRefused ? fault : undefined);
 });
 
 it.each([

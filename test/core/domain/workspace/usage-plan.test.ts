@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { monthOf, nextMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
+import { toMonth, endOfMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
 
 describe("the request body for a usage plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
@@ -28,7 +28,7 @@ describe("the month of a quota", () => {
   });
 
   it("is a month in UTC", () => {
-    expect(monthOf("2026-11-30T23:59:59.999Z")).toBe("2026-11");
+    expect(toMonth("2026-11-30T23:59:59.999Z")).toBe("2026-11");
   });
 
   it.each([
@@ -36,6 +36,6 @@ describe("the month of a quota", () => {
     ["2026-12", "2027-01-01T00:00:00.000Z"],
     ["2028-02", "2028-03-01T00:00:00.000Z"],
   ])("%s ends at %s", (month, end) => {
-    expect(nextMonth(month)).toBe(Date.parse(end));
+    expect(endOfMonth(month)).toBe(Date.parse(end));
   });
 });
