@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../core/domain/basics/ids.ts";
 import {
   requestCover,
   declineCover,
-  listCoversOf,
+  listGroupCovers,
   listMyCovers,
   type RequireManager,
   takeCover,
@@ -21,7 +21,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listCovers: async (request) => {
       const { workspaceId, groupId, caller } = request;
-      return pageOfList(request, await listCoversOf(deps, workspaceId, groupId, caller.userId), ({ id }) => id);
+      return pageOfList(request, await listGroupCovers(deps, workspaceId, groupId, caller.userId), ({ id }) => id);
     },
     listMyCovers: async (request) => {
       const { workspaceId, caller } = request;

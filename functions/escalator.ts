@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { createPeopleCache } from "../core/flow/config-cache.ts";
-import { createEscalateStep } from "../core/flow/escalate/escalate.ts";
+import { createStepEscalator } from "../core/flow/escalate/escalate.ts";
 import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
@@ -13,7 +13,7 @@ const TO_FIRE_MS = 5_000;
 
 /** Fires the escalation steps that are due. */
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep" | "random"> & WorkQueues) => {
-  const escalateStep = createEscalateStep(deps, createPeopleCache(deps));
+  const escalateStep = createStepEscalator(deps, createPeopleCache(deps));
   return processBatch(
     deps,
     {

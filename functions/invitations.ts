@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { invalidInput } from "../core/domain/basics/refusal.ts";
 import { toInvitationView } from "../core/domain/people/invitation.ts";
-import { invite, type InviteDeps, listUnknownGroups } from "../core/flow/admin/invite.ts";
+import { inviteAddress, type InviteDeps, listUnknownGroups } from "../core/flow/admin/invite.ts";
 import * as flow from "../core/flow/admin/invite.ts";
 import { listOwnInvitations } from "../core/flow/read/list-invitations.ts";
 import * as reading from "../core/flow/read/list-invitations.ts";
@@ -56,7 +56,7 @@ export const writes = (
               : [],
           ),
         );
-      const { kind, invitation, mailed } = await invite(as, workspaceId, input, caller.name);
+      const { kind, invitation, mailed } = await inviteAddress(as, workspaceId, input, caller.name);
       const view = toInvitationView(invitation, () => ({ id: caller.userId, name: caller.name }));
       return reply(kind === "created" ? 201 : 200, { ...view, mailed });
     },

@@ -1,5 +1,5 @@
 import type { Deps } from "../core/deps.ts";
-import { createMatching, type MatchDeps } from "../core/flow/match/match-event.ts";
+import { createEventMatcher, type MatchDeps } from "../core/flow/match/match-event.ts";
 import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { sendWork, type WorkQueues } from "../core/flow/work.ts";
 import { liveDeps } from "../core/live.ts";
@@ -12,7 +12,7 @@ const TO_MATCH_MS = 5_000;
 
 /** Creates the function that turns accepted events into notifications and passes them to the sender. */
 export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" | "random">) => {
-  const match = createMatching(deps);
+  const match = createEventMatcher(deps);
   return processBatch(
     deps,
     { schema: EventMessage, comeAgain: changeVisibility(deps.queues.events), isGone: isOfDeletedWorkspace(deps) },

@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { RULES_DERIVED } from "../core/domain/people/notification-rules.ts";
-import { putRules, readRules, type WithChannels } from "../core/flow/admin/notification-rules.ts";
+import { putUserRules, readUserRules, type WithChannels } from "../core/flow/admin/notification-rules.ts";
 import { liveChannels } from "../core/live-channels.ts";
 import { liveDeps } from "../core/live.ts";
 import { readMember } from "../core/store/people/read-members.ts";
@@ -21,7 +21,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...li
         await requireRole(deps, request, "manager", { what: "Reading other people's notification rules" });
         requireFound(await readMember(deps, workspaceId, userId), "usr");
       }
-      const rules = await readRules(deps, workspaceId, userId);
+      const rules = await readUserRules(deps, workspaceId, userId);
       return addEtag(replyOk(rules), rules);
     },
   });
@@ -31,10 +31,10 @@ export const writes = (
 ) =>
   serve(deps, contract.writes, {
     putNotificationRules: async ({ as, workspaceId, caller: { userId }, change, expected }) => {
-      const before = await readRules(deps, workspaceId, userId);
+      const before = await readUserRules(deps, workspaceId, userId);
       const input = change(before, { derived: RULES_DERIVED });
       const authored = { ...as, ways: deps.ways };
-      const saved = await putRules(authored, workspaceId, userId, input, expected);
+      const saved = await putUserRules(authored, workspaceId, userId, input, expected);
       return addEtag(replyOk(saved), saved);
     },
   });

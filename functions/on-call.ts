@@ -2,10 +2,10 @@ import type { Deps } from "../core/deps.ts";
 import { removeOverride } from "../core/flow/admin/remove-people.ts";
 import {
   addOverride,
-  findOnCall,
+  findOnCallView,
   isOwnOverride,
   putSchedule,
-  readOnCall,
+  readOnCallView,
   mayDeleteOwnOverride,
 } from "../core/flow/admin/write-on-call.ts";
 import { addAuthor } from "../core/flow/read/authors.ts";
@@ -26,7 +26,7 @@ import { serve } from "./http/serve.ts";
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     getOnCall: async ({ workspaceId, groupId }) => {
-      const schedule = await readOnCall(deps, workspaceId, groupId);
+      const schedule = await readOnCallView(deps, workspaceId, groupId);
       return addEtag(replyOk(await addAuthor(deps, workspaceId, schedule)), schedule);
     },
     getOnCallNow: async (request) => {
@@ -47,7 +47,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
 export const writes = (deps: IngestDeps = liveDeps("events")) =>
   serve(deps, contract.writes, {
     putOnCall: async ({ as, workspaceId, groupId, change, expected }) => {
-      const before = await findOnCall(deps, workspaceId, groupId);
+      const before = await findOnCallView(deps, workspaceId, groupId);
       const schedule = change(before ?? {}, { derived: ["gaps", "warnings"] });
       const written = await putSchedule(as, workspaceId, groupId, schedule, expected, notifyOfShifts(as));
       return addEtag(replyOk(await addAuthor(deps, workspaceId, written)), written);

@@ -13,7 +13,7 @@ import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { EscalationPolicyInput } from "../../core/domain/escalation/escalation-policy.ts";
 import { countStatistics } from "../../core/flow/sweep/count-statistics.ts";
 import { createIngest } from "../../core/flow/ingest/ingest-event.ts";
-import { createMatching } from "../../core/flow/match/match-event.ts";
+import { createEventMatcher } from "../../core/flow/match/match-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { processReport } from "../../core/flow/respond/report-notification.ts";
 import { sendPack } from "../../core/flow/notify/send-notification.ts";
@@ -220,7 +220,7 @@ const SNOOZED_MINUTES = 240;
 /** Plays events, each from beginning to end. */
 const createPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
-  const match = createMatching(deps);
+  const match = createEventMatcher(deps);
   const hash = await hashApiKey(apiKey);
   return async (kind: Kind, n: number, receivedAt: number, { answered }: { answered: boolean }): Promise<string> => {
     clock.at = receivedAt;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createMatching } from "../../core/flow/match/match-event.ts";
+import { createEventMatcher } from "../../core/flow/match/match-event.ts";
 import { EventMessage } from "../../core/queue/messages.ts";
 import { useWorld } from "./use-world.ts";
 import type { World } from "./world.ts";
@@ -41,7 +41,7 @@ export const matchInParallel = async (
     .flatMap((message, index) => Array.from({ length: events[index]!.times }, () => message))
     .map((message, index) => ({ message, order: lucky[(index * 7) % lucky.length]! }))
     .toSorted((one, other) => one.order - other.order);
-  const matchers = [createMatching(world.deps), createMatching(world.deps), createMatching(world.deps)];
+  const matchers = [createEventMatcher(world.deps), createEventMatcher(world.deps), createEventMatcher(world.deps)];
   failing = true;
   await Promise.all(
     shuffled.map(async ({ message }, index) => {

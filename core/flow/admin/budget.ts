@@ -60,7 +60,7 @@ export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
 export type Budget = ReturnType<typeof openBudget>;
 
 /** Returns the channel of a message that costs money; undefined for any other. */
-export const paidChannelOf = (message: object): PaidChannel | undefined => {
+export const findPaidChannel = (message: object): PaidChannel | undefined => {
   if ("call" in message) return "voice";
   return "phone" in message ? "sms" : undefined;
 };
@@ -72,7 +72,7 @@ export const sendWithinBudget = async (
   message: object,
   send: () => Promise<PushOutcome>,
 ): Promise<PushOutcome> => {
-  const way = paidChannelOf(message);
+  const way = findPaidChannel(message);
   if (way === undefined) return send();
   const budget = openBudget(deps, ws);
   await budget.reserve(way, 1);

@@ -101,14 +101,14 @@ const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<v
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 };
 
-const requireGroupsToFollow = (field: string) =>
+const refuseUserGroupField = (field: string) =>
   invalidInput([{ field, code: "invalid", message: `${field} cannot be set: a user group follows groups.` }]);
 
 /** Refuses changes of a user group's connection that give it rules, or leave it without a group. */
 const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
-  if (ruleIds !== undefined && ruleIds !== null) throw requireGroupsToFollow("ruleIds");
-  if (groupIds === null) throw requireGroupsToFollow("groupIds");
+  if (ruleIds !== undefined && ruleIds !== null) throw refuseUserGroupField("ruleIds");
+  if (groupIds === null) throw refuseUserGroupField("groupIds");
 };
 
 /**
@@ -134,7 +134,7 @@ type TestDeps = WakeDeps & Recording<"post" | "slack" | "slackApps">;
 /** The minimum time between two tests of one connection. */
 const TEST_PAUSE_MS = 10_000;
 
-const testSlack = async (
+const postSlackTest = async (
   deps: Pick<Deps, "slack" | "slackApps">,
   { workspaceId: ws, name, channel }: Connection,
 ): Promise<PostOutcome> => {
@@ -158,7 +158,7 @@ const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">,
 };
 
 const tests = {
-  slack: testSlack,
+  slack: postSlackTest,
   teams: (deps: TestDeps, { url = "", name }: Connection) => deps.post({ url, headers: {}, body: buildTestCard(name) }),
   slack_user_group: testUserGroup,
 } as const;

@@ -97,12 +97,12 @@ const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { wa
 };
 
 /** Throws a refusal if the stage cannot send to a contact. */
-const requireChannel = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
+const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
   field === "email" ? mailCodeSender(deps, address) : phoneCodeSender(deps, ws, address, input);
 
 const things = { email: "an address", phone: "a number" };
 
-const refuseUsedUpCode = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
+const describeUsedUpCodes = (field: Contact["field"]): Readonly<Record<CodeCount, string>> => ({
   address: `At most ${CODES_A_DAY.address} codes a day are sent to ${things[field]}`,
   person: `At most ${CODES_A_DAY.person} codes a day are sent for a person`,
   workspace: `At most ${CODES_A_DAY.workspace} codes a day are sent in a workspace`,
@@ -157,7 +157,7 @@ export const registerContact = async (
   request: ContactRequest,
 ): Promise<{ kind: "created" | "renewed"; device: Device }> => {
   const { field, input } = request;
-  const send = requireChannel(deps, ws, request);
+  const send = chooseCodeSender(deps, ws, request);
   const address = toAddressId(toAddress(input));
   const known = (await listDevices(deps, ws, userId)).find((device) => toAddressId(toAddress(device)) === address);
   const needsCode = known === undefined || !isVerified(known) || known.failing !== undefined;
@@ -165,7 +165,7 @@ export const registerContact = async (
     await requireSlot(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
     if (full !== undefined)
-      throw refuseContact(field, "codes_used_up", `${refuseUsedUpCode(field)[full]}. Try again after midnight UTC.`);
+      throw refuseContact(field, "codes_used_up", `${describeUsedUpCodes(field)[full]}. Try again after midnight UTC.`);
   }
   const { kind, device } = await saveDevice(deps, ws, userId, input, async () => true);
   if (needsCode) await sendCode(deps, send, { ws, userId, field }, device);

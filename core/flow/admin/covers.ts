@@ -29,14 +29,14 @@ import { listUnreachable } from "../read/reach-of-people.ts";
 
 type State = { people: People; owners: Owners };
 
-const loadNamed = async (deps: TimedDeps, ws: WorkspaceId): Promise<State> => {
+const loadPeopleAndOwners = async (deps: TimedDeps, ws: WorkspaceId): Promise<State> => {
   const [people, owners] = await Promise.all([loadPeople(deps, ws), readOwners(deps, ws)]);
   return { people, owners };
 };
 
 /** Reads the people of a workspace, and who is unreachable in some groups. */
 const loadState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<string>): Promise<State> => {
-  const { people, owners } = await loadNamed(deps, ws);
+  const { people, owners } = await loadPeopleAndOwners(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
   const asked = [...groupIds].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []);
   const unreachable = await listUnreachable(deps, ws, [...new Set([...asked, ...overriding])], people.members.size);
@@ -47,7 +47,7 @@ const coverViewsFor = (deps: TimedDeps, state: State, caller: string, all: reado
   all.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
 
 /** Lists the covers of a group, sorted by start. Throws Refusal `not_found` for an unknown group. */
-export const listCoversOf = async (
+export const listGroupCovers = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   groupId: string,
@@ -238,7 +238,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   // The request that made the change may have died before it raised the version by which workers notice
   // changes.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
-  const { people, owners } = known ?? (await loadNamed(deps, ws));
+  const { people, owners } = known ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });
   const nameOf = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";
   for (const one of news.filter((each) => each.due <= deps.now())) {

@@ -52,7 +52,7 @@ const sendInvitationMail = async (
  * Invites an address to a workspace. An invited address gets the new role and groups, and another email. `by`:
  * the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
  */
-export const invite = async (
+export const inviteAddress = async (
   deps: Recording & InviteDeps,
   ws: WorkspaceId,
   input: InvitationInput,

@@ -17,7 +17,7 @@ import { listRules } from "../../store/rules/rules.ts";
 export type WithChannels = { ways: readonly Channel[] };
 
 /** Reads a person's notification rules, with the workspace's floor and the stage's channels. */
-export const readRules = async (
+export const readUserRules = async (
   deps: TableDeps & WithChannels,
   ws: WorkspaceId,
   userId: string,
@@ -33,7 +33,7 @@ export const readRules = async (
  * Replaces a person's notification rules. Throws Refusal `invalid_input` for channels that the stage does
  * not have, and `changed_meanwhile` if the rules have none of the expected versions.
  */
-export const putRules = async (
+export const putUserRules = async (
   deps: Recording & WithChannels,
   ws: WorkspaceId,
   userId: string,

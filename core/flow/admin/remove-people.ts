@@ -23,7 +23,7 @@ import type { NotifyOfShifts } from "./write-on-call.ts";
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
 /** Throws Refusal `used_by_policies` if steps of escalation policies name a group or a member that exists. */
-const requireUnused = async (deps: Recording, ws: WorkspaceId, going: Going): Promise<void> => {
+const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, going: Going): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in going ? !known.has(going.groupId) : !present.has(going.userId)) return;
   const users = findPoliciesThatName(going, policies.values());
@@ -37,7 +37,7 @@ export const deleteGroup = async (
   groupId: string,
   { force, expected }: { force: boolean; expected: Expected },
 ): Promise<boolean> => {
-  if (!force) await requireUnused(deps, ws, { groupId });
+  if (!force) await requireNotInPolicies(deps, ws, { groupId });
   return groups.deleteGroup(deps, ws, groupId, expected);
 };
 
@@ -81,7 +81,7 @@ export const removeFromWorkspace = async (
   { revokes, force }: { revokes: readonly Revocable[]; force: boolean },
   notify: NotifyOfShifts,
 ): Promise<Removed<Awaited<ReturnType<typeof members.removeMember>>> & { left: Left }> => {
-  if (!force) await requireUnused(deps, ws, { userId });
+  if (!force) await requireNotInPolicies(deps, ws, { userId });
   const removal = await removeAndNotify(deps, ws, notify, () => members.removeMember(deps, ws, userId));
   if (removal.outcome === "last" || removal.outcome === "last_owner")
     return { ...removal, left: { keys: [], feeds: [] } };

@@ -5,7 +5,7 @@ import { DEFAULT_ROLE, type Role } from "../../domain/people/role.ts";
 import { hasRole, readMember } from "../../store/people/read-members.ts";
 
 /** Throws Refusal `role_required` unless the author of a change has the role at this moment. The operator has every role. */
-export const requireAuthor = async (deps: Recording, ws: WorkspaceId, required: Role, what: string): Promise<void> => {
+export const requireRole = async (deps: Recording, ws: WorkspaceId, required: Role, what: string): Promise<void> => {
   const { userId } = deps.table.author;
   if (userId === null) return;
   const member = await readMember(deps, ws, userId);

@@ -4,7 +4,7 @@ import { invalidInput } from "../../domain/basics/refusal.ts";
 import { toSwitchView, type SwitchInput, type SwitchView } from "../../domain/heartbeat/switch.ts";
 import * as switches from "../../store/schedules/switches.ts";
 import { listDevices, readAllDevices } from "../../store/people/devices.ts";
-import { requireUrl } from "./webhooks.ts";
+import { requirePublicUrl } from "./webhooks.ts";
 
 /**
  * Sets the switch of a workspace. The device may be any member's. Throws Refusal `invalid_input` for an internal address,
@@ -15,7 +15,7 @@ export const setSwitch = async (
   ws: WorkspaceId,
   { url, everyMinutes, deviceId }: SwitchInput,
 ): Promise<SwitchView> => {
-  requireUrl(deps, url);
+  requirePublicUrl(deps, url);
   for (const [userId, devices] of await readAllDevices(deps, ws)) {
     const device = devices.find(({ id, receiptKey }) => id === deviceId && receiptKey !== undefined);
     if (device === undefined) continue;

@@ -46,7 +46,7 @@ const channelToTest = (device: Device, channel: PhoneChannel | undefined): Devic
 };
 
 /** Sends a stored test, on the same path as alerts. */
-export const sendTest = async (
+export const sendStoredTest = async (
   deps: TestDeps,
   ws: WorkspaceId,
   userId: string,
@@ -116,7 +116,7 @@ export const testDevice = async (
   }
   const line = channelToTest(start.device, channel);
   const language = chooseLanguage(start.device, devices, line.way ?? "push");
-  const outcome = await sendTest(deps, ws, userId, line, testId, { ...testText(language), language });
+  const outcome = await sendStoredTest(deps, ws, userId, line, testId, { ...testText(language), language });
   const code = "code" in outcome ? outcome.code : null;
   return { sentAt: toIso(at), outcome: outcome.kind, code };
 };

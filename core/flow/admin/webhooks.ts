@@ -23,13 +23,13 @@ import {
 } from "../../store/delivery/delivery-queues.ts";
 import { writeRecorded } from "../../store/configuration/audit-trail.ts";
 import * as webhooks from "../../store/delivery/webhooks.ts";
-import { requireAuthor } from "./require-author.ts";
+import { requireRole } from "./require-author.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 type KeyDeps = Pick<Deps, "webhookKey">;
 
 /** Throws Refusal `invalid_input` for an internal address. */
-export const requireUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: string): void => {
+export const requirePublicUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: string): void => {
   const message = findWebhookUrlFault(url, webhookStandIn);
   if (message !== undefined) throw invalidInput([{ field: "url", code: "invalid", message }]);
 };
@@ -39,7 +39,7 @@ const requireAuditAccess =
   (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
     if (versions.some((webhook) => webhook !== undefined && receivesAuditTrail(webhook, deps.now())))
-      await requireAuthor(deps, ws, "owner", "Managing a webhook of the audit trail");
+      await requireRole(deps, ws, "owner", "Managing a webhook of the audit trail");
   };
 
 /** Creates a webhook and returns it with its secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
@@ -48,7 +48,7 @@ export const createWebhook = async (
   ws: WorkspaceId,
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> => {
-  requireUrl(deps, input.url);
+  requirePublicUrl(deps, input.url);
   await requireAuditAccess(deps, ws)(input);
   const key = await deps.webhookKey();
   const webhook = await webhooks.createWebhook(deps, ws, input);
@@ -70,7 +70,7 @@ export const updateWebhook = async (
   patch: WebhookPatch,
   expected?: Expected,
 ): Promise<Webhook | undefined> => {
-  if (patch.url !== undefined) requireUrl(deps, patch.url);
+  if (patch.url !== undefined) requirePublicUrl(deps, patch.url);
   const webhook = await webhooks.updateWebhook(deps, ws, id, patch, { expected, allow: requireAuditAccess(deps, ws) });
   if (webhook === undefined) return undefined;
   await resumeQueue(deps, { ws, id });

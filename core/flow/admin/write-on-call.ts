@@ -38,13 +38,13 @@ import { listUnreachable } from "../read/reach-of-people.ts";
 export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) => Promise<void>;
 
 /** Warns of people who are on call but not in the group: their shifts notify nobody. */
-const outsiderWarnings = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
+const warnOfOutsiders = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
   [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => createWarning("participant_not_in_group", id));
 
 /** Warns of people for whom a change has moved times on call. */
-const moveWarnings = (before: People, after: People, groupId: string, now: number): Warning[] =>
+const warnOfMoves = (before: People, after: People, groupId: string, now: number): Warning[] =>
   listDutyMoves(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)
     .map(({ userId }) => createWarning("turns_moved", userId));
@@ -84,8 +84,8 @@ export const putSchedule = async (
     gaps: found.map(({ start, end }) => ({ start: toIso(start), end: toIso(end) })),
     warnings: [
       ...checkLosses(was, is, now).filter(({ id }) => id === groupId),
-      ...moveWarnings(was, is, groupId, now),
-      ...outsiderWarnings(participants, group.memberIds),
+      ...warnOfMoves(was, is, groupId, now),
+      ...warnOfOutsiders(participants, group.memberIds),
       ...findEverOnCall(stored, now).never.map((userId) => createWarning("never_on_duty", userId)),
       ...(found.length === 0 ? [] : [createWarning("gaps")]),
       ...(await warningsOfPeople(deps, ws, participants)),
@@ -123,7 +123,7 @@ const overrideViews = async (
  * Reads a group's schedule with its overrides; undefined if it has neither. Overrides without a schedule come with an
  * empty one of version 0. Throws Refusal `not_found` for an unknown group.
  */
-export const findOnCall = async (
+export const findOnCallView = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   groupId: string,
@@ -143,9 +143,9 @@ export const findOnCall = async (
   return { ...schedule, overrides: await overrideViews(deps, ws, groupId, overrides) };
 };
 
-/** Like `findOnCall`, but throws Refusal `not_found` also for a group with neither a schedule nor overrides. */
-export const readOnCall = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<OnCallView> => {
-  const found = await findOnCall(deps, ws, groupId);
+/** Like `findOnCallView`, but throws Refusal `not_found` also for a group with neither a schedule nor overrides. */
+export const readOnCallView = async (deps: TimedDeps, ws: WorkspaceId, groupId: string): Promise<OnCallView> => {
+  const found = await findOnCallView(deps, ws, groupId);
   if (found === undefined) throw notFoundRefusal("on-call schedule");
   return found;
 };

@@ -80,7 +80,7 @@ const enqueueAuditEntries = async (
 };
 
 /** Checks who is on call and queues the changes. Returns the time of the check, and when to check again. */
-const enqueueOnCall = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
+const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
   detectOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");
     const filling = createEnqueue(deps, ws);
@@ -123,7 +123,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const wantsTrail = listSubscribedWebhooks(webhooks, "audit.recorded").length > 0;
   const wantsOnCall = listSubscribedWebhooks(webhooks, "oncall.changed").length > 0 || userGroups.length > 0;
   if (!wantsTrail && !wantsOnCall) return removeUnneededWatch(deps, watch, { seq, at });
-  const look = wantsOnCall ? await enqueueOnCall(deps, ws, watch.looked) : undefined;
+  const look = wantsOnCall ? await enqueueOnCallChanges(deps, ws, watch.looked) : undefined;
   const isShadowed = userGroups.length > 0 && isInShadow((await readControl(deps, ws)) ?? {}, deps.now());
   await queueUserGroupUpdates(
     deps,

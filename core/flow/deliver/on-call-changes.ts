@@ -19,7 +19,7 @@ const AT_ONCE = 10;
 /** Reports a group's unreported changes, the earliest first. Can be repeated. */
 type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
-const groupsOf = ({ groups, duty }: People): Map<string, GroupNow> =>
+const listGroupsNow = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /**
@@ -32,7 +32,7 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | und
     const loaded = await loadPeople(deps, ws);
     const now = deps.now();
     const people = await addReachability(deps, ws, loaded, { from: from ?? now, to: now });
-    const groups = groupsOf(people);
+    const groups = listGroupsNow(people);
     const ids = [...new Set([...groups.keys(), ...timelines.keys()])];
     const carried = await mapLimit(ids, AT_ONCE, async (id) => {
       const before = timelines.get(id);

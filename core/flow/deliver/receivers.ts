@@ -81,7 +81,7 @@ const createEventSender =
   async (deps: ReceiverDeps, connection: Connection, { eventId, sequence }: Message): Promise<Sent> =>
     eventId === undefined ? "shown" : send(deps, connection, { eventId, sequence });
 
-const urlOfEventPage = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
+const eventPageUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
 /** Reads an event with its timeline. Reads the timeline first, so the event is at least as new. */
@@ -110,7 +110,7 @@ const sendToSlack = async (
   if (shown === undefined) return "shown";
   const { event, chapters } = shown;
   const life = toLifecycleView(event.life, await readWrittenViews(deps, event));
-  const body = { channel, ...buildSlackMessage({ event, life, chapters, page: urlOfEventPage(deps, event) }) };
+  const body = { channel, ...buildSlackMessage({ event, life, chapters, page: eventPageUrl(deps, event) }) };
   const postMessage = async () => parseSlackAnswer(await deps.slack({ method: "chat.postMessage", token, body }));
   const edited =
     posted === undefined
@@ -134,7 +134,7 @@ const sendToTeams = async (
   const shown = await readEventWithTimeline(deps, ws, eventId);
   const entry = shown?.chapters[sequence - 1];
   if (shown === undefined || entry === undefined) return "shown";
-  return deps.post({ url, headers: {}, body: buildTeamsCard(shown.event, entry, urlOfEventPage(deps, shown.event)) });
+  return deps.post({ url, headers: {}, body: buildTeamsCard(shown.event, entry, eventPageUrl(deps, shown.event)) });
 };
 
 /** Updates a user group, except during a shadow; one update includes all waiting changes. */

@@ -42,7 +42,7 @@ const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: Delive
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
-const attemptMessage = async (
+const attemptDelivery = async (
   deps: QueueDeps,
   { receiver, ref }: Held,
   head: Head,
@@ -108,7 +108,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
         return;
       }
       const began = deps.now();
-      const next = await attemptMessage(deps, held, head, message);
+      const next = await attemptDelivery(deps, held, head, message);
       if (next.kind === "waits" || next.kind === "suspended") return storeQueueState(deps, held, message, next);
       if (next.kind === "set_aside") {
         await notifyOwners(deps, held, { kind: "refused", ...next.failure });

@@ -39,7 +39,7 @@ import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPlannedRule } from "../../store/events/plans.ts";
 import type { PeopleCache } from "../config-cache.ts";
 import { changeMessages } from "../respond/follow.ts";
-import { deliverStep, stepMarkers, type Delivered } from "../notify/queue-packs.ts";
+import { deliverStep, listStepMarkers, type Delivered } from "../notify/queue-packs.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 import { readPacksOf } from "../read/read-event.ts";
@@ -55,10 +55,10 @@ const nothing: Work = { pushes: [], steps: [] };
 
 type StepMarker = Marker & { step: { rule: number; cursor: number } };
 
-const isStep = (marker: Marker): marker is StepMarker => marker.step !== undefined;
-const isLease = (marker: Marker): marker is LeaseMarker => marker.term !== undefined;
-const isPage = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
-const isHandoff = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
+const isStepMarker = (marker: Marker): marker is StepMarker => marker.step !== undefined;
+const isLeaseMarker = (marker: Marker): marker is LeaseMarker => marker.term !== undefined;
+const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== undefined;
+const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
  * A decision made longer than this before the step's delay began belongs to an earlier run of the step. Clocks
@@ -69,7 +69,7 @@ const DECISION_LATE_MS = MINUTE_MS;
 type Following = NonNullable<ReturnType<typeof nextDueStep>>;
 
 /** Returns the marker of the step after this marker's step. */
-const markerOfNextStep = (
+const nextStepMarker = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,
   { dueAt, cursor }: Following,
@@ -115,8 +115,8 @@ const fireDueStep = async (
   const notified = firing.recipients.length;
   const following = nextDueStep(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
-  const next = following === undefined || isBeyond ? undefined : markerOfNextStep(marker, policy, following, firing.at);
-  const markers = next === undefined ? [] : stepMarkers(next, policy);
+  const next = following === undefined || isBeyond ? undefined : nextStepMarker(marker, policy, following, firing.at);
+  const markers = next === undefined ? [] : listStepMarkers(next, policy);
   for (const each of markers) await putMarker(deps, each);
   const after = await fireStep(
     deps,
@@ -155,7 +155,7 @@ const deliverFiredStep = async (
 };
 
 /** Returns whether a step fires before its due time, because nobody was reached. */
-const hasReachedNobody = async (
+const mustFireBeforeDue = async (
   deps: EscalateDeps,
   event: PlannedEvent,
   policy: FrozenPolicy,
@@ -172,7 +172,7 @@ const hasReachedNobody = async (
 };
 
 /** Notifies added people under the marker of the addition, like people of an escalation step. */
-const deliverAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
+const notifyAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
   const firing =
@@ -201,7 +201,7 @@ const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work
 const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processLease(deps, marker);
-  const delivered = await mapLimit(added.filter(isStep), 1, (one) => deliverAdded(deps, config, one));
+  const delivered = await mapLimit(added.filter(isStepMarker), 1, (one) => notifyAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: [...toWakeMessages(steps), ...delivered.flatMap((one) => one.steps)],
@@ -213,7 +213,7 @@ const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marke
 const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
-  const delivered = await mapLimit(await handOff(deps, people, marker), 1, (one) => deliverAdded(deps, config, one));
+  const delivered = await mapLimit(await handOff(deps, people, marker), 1, (one) => notifyAdded(deps, config, one));
   return {
     pushes: delivered.flatMap(({ pushes }) => pushes),
     steps: delivered.flatMap(({ steps }) => steps),
@@ -238,11 +238,11 @@ const escalateStep = async (
   marker: Marker,
   hasTime: () => boolean,
 ): Promise<Work | "not begun"> => {
-  if (isLease(marker)) return processLeaseMarker(deps, config, marker);
-  if (isHandoff(marker)) return processHandoff(deps, config, marker);
-  if (isPage(marker)) return processPage(deps, marker);
-  if (!isStep(marker)) throw new Error("this marker does not name an escalation step");
-  if (marker.step.rule === ADDED_RULE) return deliverAdded(deps, config, marker);
+  if (isLeaseMarker(marker)) return processLeaseMarker(deps, config, marker);
+  if (isHandoffMarker(marker)) return processHandoff(deps, config, marker);
+  if (isPageMarker(marker)) return processPage(deps, marker);
+  if (!isStepMarker(marker)) throw new Error("this marker does not name an escalation step");
+  if (marker.step.rule === ADDED_RULE) return notifyAdded(deps, config, marker);
   const { ws, step } = marker;
   const event = await readEvent(deps, ws, marker.eventId);
   if (event?.plan === undefined) return awaitOrDropStep(deps, marker);
@@ -263,7 +263,7 @@ const escalateStep = async (
     if (
       isEnded ||
       isTooLateForChain(escalation.ends, deps.now()) ||
-      (isEarly && !(await hasReachedNobody(deps, matched, policy, marker, found)))
+      (isEarly && !(await mustFireBeforeDue(deps, matched, policy, marker, found)))
     ) {
       await removeMarker(deps, marker);
       return nothing;
@@ -299,7 +299,7 @@ const escalateStep = async (
  * sweeper's messages all arrive when it is due. One message does the work, and the others wait for the result.
  * `hasTime`: whether there is time to fire a step. Returns "not begun" if not; the message must then be retried.
  */
-export const createEscalateStep = (deps: EscalateDeps, config: PeopleCache) => {
+export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);
   const running = new Map<string, Promise<Work | "not begun">>();
   return async (marker: Marker, hasTime: () => boolean = () => true): Promise<Work | "not begun"> => {

@@ -36,8 +36,8 @@ import { createEvent, readEvent } from "../../store/events/events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import { markLost, unmarkLost } from "../../store/events/sequence.ts";
 import { metrics } from "../../wiring.ts";
-import { verifyKey, recallKey, rememberKey, recordKeyUse, type KeyMemory, type Proven } from "./key-cache.ts";
-import { refusalOf } from "./refuse-admission.ts";
+import { verifyApiKey, recallApiKey, rememberApiKey, recordKeyUse, type KeyMemory, type Proven } from "./key-cache.ts";
+import { refuseAdmission } from "./refuse-admission.ts";
 import { repeatEvent } from "./repeat-event.ts";
 import { copyTitleOfEndedEvent } from "./copy-title.ts";
 
@@ -226,7 +226,7 @@ const answerWithHolder = async (
 ): Promise<IngestAnswer | Refusal | "over"> => {
   const { deps, call } = context;
   const { eventId, until, changed, isNewer } = holder;
-  const proven = await verifyKey(context);
+  const proven = await verifyApiKey(context);
   if (proven instanceof Refusal) return proven;
   const existing = await readEvent(deps, call.workspaceId, eventId);
   if (existing === undefined)
@@ -256,7 +256,7 @@ const refundAdmission = async ({ deps, call }: Context, { eventId, control }: Ad
 const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   const { deps, request, call } = context;
   const { workspaceId, hash } = call;
-  const guess = hash === undefined ? undefined : (recallKey(context) ?? (await verifyKey(context)));
+  const guess = hash === undefined ? undefined : (recallApiKey(context) ?? (await verifyApiKey(context)));
   if (guess instanceof Refusal) return guess;
   const admission =
     hash === undefined || guess === undefined
@@ -265,11 +265,11 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   const sender = guess?.sender;
   if (admission.kind !== "admitted") {
     if (admission.kind === "bad_key") context.memory.delete(workspaceId);
-    else if (admission.kind !== "contended") rememberKey(context, { control: admission.control, sender });
-    return refusalOf(admission, deps.now());
+    else if (admission.kind !== "contended") rememberApiKey(context, { control: admission.control, sender });
+    return refuseAdmission(admission, deps.now());
   }
   const { control } = admission;
-  rememberKey(context, { control, sender });
+  rememberApiKey(context, { control, sender });
   const nonce = formatNonce(deps.newId("evt"), deps.now() >= control.spreadsFrom);
   return { eventId: formatEventId({ seq: control.seq, nonce }), control, sender };
 };
@@ -278,7 +278,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
  * Returns the holder of the dedupeKey, if any. A stale read suffices if a claim follows, because the claim's
  * condition detects what the read missed; for an alert the read is consistent.
  */
-const lookUpHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
+const findKeyHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = toClaimName(call.event, dedupeKey);
@@ -288,7 +288,7 @@ const lookUpHolder = async ({ deps, call }: Context, consistent: boolean): Promi
 };
 
 /** Claims the dedupeKey for an admitted event. Returns the key's holder: an earlier event, or this one. */
-const claimForEvent = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
+const claimKeyForEvent = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
   const { deps, call } = context;
   const { dedupeKey, changedAt, alert } = call.event;
   const { eventId, control, sender } = admitted;
@@ -314,38 +314,38 @@ const setIdOrRefund = async (
 };
 
 /** Stores an admitted event under its dedupeKey, or answers with the event that holds the key. */
-const createUnderKey = async (
+const storeUnderDedupeKey = async (
   context: Context,
   admitted: Admitted,
   setEventId: SetEventId,
   over: string | undefined,
 ): Promise<IngestAnswer | Refusal> => {
-  const holder = await claimForEvent(context, admitted, over);
+  const holder = await claimKeyForEvent(context, admitted, over);
   if (holder.eventId === admitted.eventId)
     return (await setIdOrRefund(context, admitted, setEventId)) ?? storeEvent(context, holder, admitted);
   const joined = await answerWithHolder(context, holder, setEventId);
-  if (joined === "over") return createUnderKey(context, admitted, setEventId, holder.eventId);
+  if (joined === "over") return storeUnderDedupeKey(context, admitted, setEventId, holder.eventId);
   await refundAdmission(context, admitted);
   return joined;
 };
 
 const createWithClaim = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
-  const known = await lookUpHolder(context, false);
+  const known = await findKeyHolder(context, false);
   const joined = known === undefined ? "over" : await answerWithHolder(context, known, setEventId);
   if (joined !== "over") return joined;
   const admission = await admitRequest(context);
-  if (!(admission instanceof Refusal)) return createUnderKey(context, admission, setEventId, known?.eventId);
+  if (!(admission instanceof Refusal)) return storeUnderDedupeKey(context, admission, setEventId, known?.eventId);
   // A duplicate uses neither quota nor rate, even if only this consistent read finds the original.
-  const original = admission.kind === "unauthenticated" ? undefined : await lookUpHolder(context, true);
+  const original = admission.kind === "unauthenticated" ? undefined : await findKeyHolder(context, true);
   const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;
 };
 
-const replayedAnswer = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
+const readReplayedAnswer = async (context: Context, eventId: string): Promise<IngestAnswer | Refusal | undefined> => {
   const event = await readEvent(context.deps, context.call.workspaceId, eventId);
   if (event === undefined) return undefined;
   const { receivedAt, content } = event;
-  const proven = await verifyKey(context);
+  const proven = await verifyApiKey(context);
   if (proven instanceof Refusal) return proven;
   const rate = currentRate(proven.control, context.deps.now());
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
@@ -354,7 +354,7 @@ const replayedAnswer = async (context: Context, eventId: string): Promise<Ingest
 /** Without a dedupeKey, only another try of the same request can have stored the event, so the answer is that of the first try. */
 const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
-    ? ((await replayedAnswer(context, answer.eventId)) ?? answer)
+    ? ((await readReplayedAnswer(context, answer.eventId)) ?? answer)
     : answer;
 
 const refuseInProgress = () =>
@@ -371,10 +371,10 @@ const replayFirstAnswer = async (
   proven: Proven,
 ): Promise<IngestAnswer | Refusal> => {
   if (found.deduplicated) return { kind: "duplicate", eventId: found.eventId, replayed: true };
-  const answer = await replayedAnswer(context, found.eventId);
+  const answer = await readReplayedAnswer(context, found.eventId);
   if (answer !== undefined) return answer;
   if (found.inProgress) return refuseInProgress();
-  const holder = await lookUpHolder(context, true);
+  const holder = await findKeyHolder(context, true);
   const { eventId } = found;
   const finished = await storeEvent(
     context,
@@ -407,7 +407,7 @@ const createUnderIdempotencyKey = async (
   const { deps, request, call } = context;
   // Two installations of a tool may use the same id for different messages, so the id includes the sender.
   const key = call.isSource === true ? JSON.stringify([identifySender(call.event.sender), sent]) : sent;
-  const proven = await verifyKey(context);
+  const proven = await verifyApiKey(context);
   if (proven instanceof Refusal) return proven;
   const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
   switch (found.kind) {
@@ -437,7 +437,7 @@ const addSenderToSourceCall = async (
 ): Promise<Context | Refusal> => {
   const { deps, call } = context;
   const { event } = call;
-  const known = recallKey(context) ?? (await verifyKey(context));
+  const known = recallApiKey(context) ?? (await verifyApiKey(context));
   if (known instanceof Refusal) return known;
   const named: EventContent = {
     ...event,

@@ -27,17 +27,17 @@ type Keyed = {
 /** The control item under which a call is admitted, and the sender by API key; undefined for an own event. */
 export type Proven = { control: Control; sender: KeyedSender | undefined };
 
-const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
+const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
-export const rememberKey = ({ memory, call }: Keyed, { control, sender }: Proven): void => {
+export const rememberApiKey = ({ memory, call }: Keyed, { control, sender }: Proven): void => {
   const { workspaceId, hash } = call;
   const senders = memory.get(workspaceId)?.senders ?? new Map();
-  if (hash !== undefined && sender !== undefined) senders.set(textOf(hash), sender);
+  if (hash !== undefined && sender !== undefined) senders.set(toHex(hash), sender);
   putAndEvictOldest(memory, workspaceId, { control, senders }, REMEMBERED_WORKSPACES);
 };
 
 const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
-  hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(textOf(hash));
+  hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(toHex(hash));
 
 /** Returns the sender of the call. Reads it when an instance first sees the key; every valid key is listed. */
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
@@ -47,7 +47,7 @@ const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
 };
 
 /** Verifies by a consistent read that the API key, if required, is valid and may send the event; returns a refusal if not. */
-export const verifyKey = async (context: Keyed): Promise<Proven | Refusal> => {
+export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
   const [control, sender] = await Promise.all([
@@ -56,14 +56,14 @@ export const verifyKey = async (context: Keyed): Promise<Proven | Refusal> => {
   ]);
   if (control === undefined) return refuseApiKey();
   const proven = { control, sender };
-  rememberKey(context, proven);
+  rememberApiKey(context, proven);
   if (sender !== undefined && !maySend(sender.scope, call.event.eventKey))
     return refuseEventKey(sender.scope, call.event.eventKey);
   return proven;
 };
 
 /** Returns the cached state if this key was valid before and may send the event. The admission verifies the key again. */
-export const recallKey = (context: Keyed): Proven | undefined => {
+export const recallApiKey = (context: Keyed): Proven | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;
   const sender = recallSender(context);

@@ -6,7 +6,7 @@ import { endOfMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
 /** Returns the refusal of an event that was not admitted. */
-export const refusalOf = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
+export const refuseAdmission = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
   switch (admission.kind) {
     case "bad_key":
       return refuseApiKey();

@@ -45,7 +45,7 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
 };
 
 /** Sends a probe of a rule: an event of the shape of the last of these events that the rule has matched. */
-export const startProbe = async (
+export const sendProbeEvent = async (
   deps: IngestDeps,
   rule: RoutingRule,
   examples: readonly StoredEvent[],
@@ -71,7 +71,7 @@ export const startProbe = async (
 export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
   await requirePauseBetweenProbes(deps, ws, ruleId);
-  const sent = await startProbe(deps, rule, await listExamples(deps, ws));
+  const sent = await sendProbeEvent(deps, rule, await listExamples(deps, ws));
   await putDueCheck(deps, { ws, due: startOfNextInterval(deps.now(), MINUTE_MS) });
   return sent;
 };

@@ -14,7 +14,7 @@ const APART_MS = 5 * MINUTE_MS;
 /** A message of the old service is matched only with events of at most this age; a later message belongs to another event. */
 const REACH_MS = 2 * DAY_MS;
 
-const nonBlankText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
+const normalizeText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
 /** The event of a shadow that a message is about: the newest one with its key, or else with its title. */
 const findEventOfMessage = async (
@@ -34,7 +34,7 @@ const findEventOfMessage = async (
   );
   return (
     near.find(({ content: { dedupeKey } }) => dedupeKey !== undefined && keys.includes(dedupeKey)) ??
-    near.find(({ content }) => title !== undefined && nonBlankText(content.title) === nonBlankText(title))
+    near.find(({ content }) => title !== undefined && normalizeText(content.title) === normalizeText(title))
   );
 };
 

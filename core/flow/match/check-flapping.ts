@@ -8,7 +8,7 @@ import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delive
 import { removeHeldEvent, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { addPeople } from "../respond/add-people.ts";
 import type { ConfigCache } from "../config-cache.ts";
-import { awaitEndOfHold, freezeAnyPlan } from "./freeze-plan.ts";
+import { scheduleHoldCheck, freezeAnyPlan } from "./freeze-plan.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 
 /** Notifies people, once and silently, that an event is held because its alert flaps. */
@@ -47,7 +47,7 @@ export const checkFlapping = async (
   const notified = await addReachability(deps, ws, people.value);
   const made = planEvent(rules.value, notified, { ...event, keptStill: plan.silence }, versions, deps.now());
   if (made.hold?.heldBy === heldBy) {
-    await awaitEndOfHold(deps, event, made.hold);
+    await scheduleHoldCheck(deps, event, made.hold);
     return { event, steps: await notifyOfHold(deps, event, made.hold) };
   }
   const frozen = await freezeAnyPlan(deps, { ...event, replaces: heldBy }, await pass(event, made), true);

@@ -27,7 +27,7 @@ type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
 /** Returns the ids of rules whose threshold was not reached: they notify nobody of the event or its repeats. */
-const rulesBelowThreshold = (
+const findRulesBelowThreshold = (
   { plan }: PlannedEvent,
   frozen: readonly PlannedRule[],
   { plan: { rules }, gates }: PlannedDelivery,
@@ -57,7 +57,7 @@ const planForPriority = async (
   const made = planEvent(rules.value, people.value, raised, versions, deps.now());
   const frozen = await readPlannedRules(deps, event);
   const known = new Set(frozen.map(({ rule }) => rule.id));
-  const below = rulesBelowThreshold(event, frozen, made);
+  const below = findRulesBelowThreshold(event, frozen, made);
   const called = made.plan.rules.filter(
     ({ rule: { id }, priorityFrom }) =>
       !below.has(id) && (which === "all" || priorityFrom === "event" || !known.has(id)),
@@ -69,7 +69,7 @@ const planForPriority = async (
 };
 
 /** Opens an event that wanted no acknowledgement before. Lists it as open first. */
-const openAfterRaise = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
+const openRaisedEvent = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
   await setNeedsAck(deps, ws, eventId);
@@ -92,7 +92,7 @@ const notifyAfterRaise = async (
     if (additions.some((addition) => addition.once === once)) continue;
     const called = await planForPriority(deps, config, event, priority, "raised");
     if (called === undefined) continue;
-    if (called.requiresAck && !life.needsAck && life.heldBy === undefined) await openAfterRaise(deps, event);
+    if (called.requiresAck && !life.needsAck && life.heldBy === undefined) await openRaisedEvent(deps, event);
     const { recipients, ...asked } = called;
     const addition: Addition = { because: "raised", once, ...asked };
     additions.push(addition);
@@ -136,7 +136,7 @@ const askAcknowledger = async (
 };
 
 /** Notifies the recipients of an event again if none was reached. */
-const notifyAgain = async (
+const renotifyIfUnreached = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
@@ -169,5 +169,5 @@ export const processRepeats = async (deps: FollowDeps, config: ConfigCache, even
   if (state === "acknowledged" && acknowledgedBy !== null && at !== undefined)
     return askAcknowledger(deps, event, { id: acknowledgedBy.id, at });
   const isUnreached = views.length >= event.notifications && views.every(({ status }) => status === "FAILED");
-  return state === "open" && isUnreached ? notifyAgain(deps, config, event, added.length) : [];
+  return state === "open" && isUnreached ? renotifyIfUnreached(deps, config, event, added.length) : [];
 };

@@ -29,7 +29,7 @@ const PROVEN_MS = 10_000;
  * Logs an error if an event's notified and silenced recipients do not add up. The notified ones are checked
  * again after sending.
  */
-export const reportFaults = (
+export const logPlanFaults = (
   deps: Pick<Deps, "log">,
   { workspaceId, eventId }: Pick<StoredEvent, "workspaceId" | "eventId">,
   faults: readonly string[],
@@ -77,7 +77,7 @@ const freezeAndCheckPlan = async (
   const frozen = await freezePlanInParts(deps, event, plan, outcome);
   if (frozen?.first === true) {
     const { silence, flapping, groups } = frozen.event.plan;
-    reportFaults(deps, event, findPlanFaults(called, { rules: plan.rules, silence, flapping, groups }));
+    logPlanFaults(deps, event, findPlanFaults(called, { rules: plan.rules, silence, flapping, groups }));
   }
   return frozen;
 };
@@ -117,7 +117,7 @@ const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void
  * a silence is stored after the event is listed as held, and the sweeper removes an end before it reads that list. So
  * the sweeper finds either the event or, later, this end.
  */
-export const awaitEndOfHold = async (
+export const scheduleHoldCheck = async (
   deps: TableDeps,
   { workspaceId: ws, eventId, receivedAt }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
   { heldBy: silence, until }: Hold,
@@ -129,7 +129,7 @@ export const awaitEndOfHold = async (
 };
 
 /** Removes an event from the list of open events, where another plan has put it, and lists it as held instead. */
-const listAsQuiet = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
+const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
 };
@@ -144,12 +144,12 @@ const freezeWithoutAck = async (
   const { hold } = made;
   if (hold !== undefined) {
     await listHeldEvent(deps, event, hold.heldBy);
-    await awaitEndOfHold(deps, event, hold);
+    await scheduleHoldCheck(deps, event, hold);
   }
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
   // An earlier invocation may have listed the event as open, for a plan that wanted an acknowledgement, and died.
-  if (isRepeated && frozen?.event.life.needsAck === false) await listAsQuiet(deps, frozen.event);
+  if (isRepeated && frozen?.event.life.needsAck === false) await listAsHeld(deps, frozen.event);
   return frozen?.event;
 };
 
@@ -174,6 +174,6 @@ export const freezeAnyPlan = async (
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
   // The row lists the people of this plan, but another invocation stored its plan first.
   if (frozen?.first === false)
-    await (frozen.event.life.heldBy === undefined ? relistAsOpen : listAsQuiet)(deps, frozen.event);
+    await (frozen.event.life.heldBy === undefined ? relistAsOpen : listAsHeld)(deps, frozen.event);
   return frozen?.event;
 };

@@ -23,16 +23,16 @@ import { markLost } from "../../store/events/sequence.ts";
 import { metrics } from "../../wiring.ts";
 import { createConfigCache, type ConfigCache } from "../config-cache.ts";
 import { deliverPart } from "../notify/queue-packs.ts";
-import { freezeAnyPlan, reportFaults } from "./freeze-plan.ts";
+import { freezeAnyPlan, logPlanFaults } from "./freeze-plan.ts";
 import { processRepeats } from "./follow-repeats.ts";
 import { checkFlapping, type Checked } from "./check-flapping.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
 import { addReachability, noticeRecipients } from "../read/reach-of-people.ts";
-import { createGrouping, type Settle } from "../notify/group-events.ts";
+import { createGateDecider, type Settle } from "../notify/group-events.ts";
 import { createPageLimiter } from "../notify/apply-page-limit.ts";
-import { createGroupCount, notifyGroup } from "./update-groups.ts";
+import { createGroupCounter, buildGroupUpdates } from "./update-groups.ts";
 import { matchProbe } from "./match-probe.ts";
 import { createUnnotifiedReporter } from "./report-unnoticed.ts";
 import type { Work } from "../work.ts";
@@ -43,7 +43,7 @@ const nothing: Work = { pushes: [], steps: [] };
 
 type Versions = { rulesVersion: number; peopleVersion: number };
 
-const makePlan = async (
+const planEventDelivery = async (
   deps: MatchDeps,
   config: ConfigCache,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content" | "flapping"> & Versions,
@@ -109,7 +109,7 @@ const executePlan = async (
     config.people(workspaceId, event.peopleVersion),
     readPlanPart(deps, event, marker.part ?? 0),
   ]);
-  reportFaults(deps, event, findHoldFaults({ rules: part.rules, silence: plan.silence, flapping: plan.flapping }));
+  logPlanFaults(deps, event, findHoldFaults({ rules: part.rules, silence: plan.silence, flapping: plan.flapping }));
   const { pushes, steps } = await deliverPart(deps, event, { part, at }, marker, people.value);
   deps.log.info("event.matched", {
     workspaceId,
@@ -143,7 +143,7 @@ type Registers = { learn: EventTypeLearner; register: SiteRegister };
  * Updates the event types and the list of sites, and resolves the event that this one ends, before delivery. All of
  * this is idempotent, so a retry repeats it. Returns the messages that announce the end.
  */
-const registerEvent = async (
+const registerAndResolve = async (
   deps: MatchDeps,
   { learn, register }: Registers,
   event: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt" | "content"> & { seq: number },
@@ -156,7 +156,7 @@ const registerEvent = async (
 /** Registers an event that an earlier try has started, and completes what that try may have left undone. */
 const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
-  const ends = await registerEvent(deps, registers, event);
+  const ends = await registerAndResolve(deps, registers, event);
   // The ended alert may start again, and the request that should have freed its dedupeKey may have died first.
   await freeKeyOfEndedEvent(deps, event);
   // An earlier try may have listed the event as open after its end.
@@ -189,12 +189,12 @@ const SETTLED_IN_TURN_MAX = 3;
  * Matches events and executes their plans. Idempotent: the first stored plan applies in every invocation. Throws
  * if the work could not be completed; the message must then be retried.
  */
-export const createMatching = (deps: MatchDeps) => {
+export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
-  const gates = createGrouping(deps);
+  const gates = createGateDecider(deps);
   const pageLimit = createPageLimiter(deps);
-  const countInGroups = createGroupCount(deps);
+  const countInGroups = createGroupCounter(deps);
   const notifyUnnoticed = createUnnotifiedReporter(deps);
 
   const matchAndFreeze = async (
@@ -203,7 +203,7 @@ export const createMatching = (deps: MatchDeps) => {
     hasTime: () => boolean,
     pass: Pass = passTogether,
   ): Promise<PlannedEvent | "not begun"> => {
-    const made = await makePlan(deps, config, event, hasTime);
+    const made = await planEventDelivery(deps, config, event, hasTime);
     if (made === "not begun") return made;
     const planned = await freezeAnyPlan(deps, event, await pass(event, made), isRepeated);
     if (planned === undefined) throw new Error(`event ${event.eventId} is not stored`);
@@ -282,7 +282,7 @@ export const createMatching = (deps: MatchDeps) => {
       await resolveIfOld(deps, event);
       const [planned, ends] = await Promise.all([
         matchAndFreeze(event, receives > 1, hasTime),
-        registerEvent(deps, registers, event),
+        registerAndResolve(deps, registers, event),
       ]);
       if (planned === "not begun") return planned;
       const settled = await checkFlapping(deps, config, planned, hasTime, passTogether);
@@ -293,7 +293,7 @@ export const createMatching = (deps: MatchDeps) => {
       const marker: Marker = { ws, eventId, due, since, tries: 0 };
       return addEndMessages(ends, settled, await executePlan(deps, config, settled.event, marker));
     }
-    if (message.kind === "grouped") return { ...nothing, pushes: await notifyGroup(deps, message) };
+    if (message.kind === "grouped") return { ...nothing, pushes: await buildGroupUpdates(deps, message) };
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return removeOrphan(deps, marker);

@@ -9,7 +9,7 @@ import { readEvent } from "../../store/events/events.ts";
 import { claimNotice, countEvents, readCounted, readGroup } from "../../store/events/event-groups.ts";
 import { lifecycleOf } from "../respond/lifecycle.ts";
 import { splitKey, shareCalls } from "../share-calls.ts";
-import { notifiesForGroup } from "../notify/group-events.ts";
+import { isNotifiedForGroup } from "../notify/group-events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
@@ -59,7 +59,7 @@ const scheduleGroupNotice = async (
  * Counts events that notify nobody because of another event of the group, and schedules a notification of their
  * number. Idempotent. Concurrent events of one group share the writes.
  */
-export const createGroupCount = (deps: NotifyDeps) => {
+export const createGroupCounter = (deps: NotifyDeps) => {
   const count = shareCalls<Member, true>(async (line, members) => {
     const [ws, key = "", into = ""] = splitKey(line);
     await countEvents(deps, ws, key, parseSeq(into), members, deps.now() + COUNTED_MS);
@@ -88,9 +88,12 @@ const countHeldEvents = async (
  * Returns the messages that silently update the number on devices that show the first event of a group. None once the
  * event is acknowledged or over.
  */
-export const notifyGroup = async (deps: TimedDeps, { ws, group: key, first }: GroupMessage): Promise<EndMessage[]> => {
+export const buildGroupUpdates = async (
+  deps: TimedDeps,
+  { ws, group: key, first }: GroupMessage,
+): Promise<EndMessage[]> => {
   const event = await readEvent(deps, ws, first);
-  if (event?.plan === undefined || !notifiesForGroup(event.plan, key)) return [];
+  if (event?.plan === undefined || !isNotifiedForGroup(event.plan, key)) return [];
   const { plan, content } = event;
   const { state } = await lifecycleOf(deps, event);
   if (state !== "open" && state !== "none") return [];

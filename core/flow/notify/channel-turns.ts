@@ -22,7 +22,7 @@ export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 /** After a longer wait for a turn, the operator is notified. */
 const BEHIND_MS = MINUTE_MS;
 
-const bookTurns = async (
+const reserveChannelTurns = async (
   deps: TurnDeps,
   way: ContactChannel,
   perSecond: number,
@@ -59,7 +59,7 @@ export const claimTurns = async (
       urgent || !isAnyRateLimited(claimed, { [way]: perSecond }) ? 0 : await readUrgentTurns(deps, way);
     const { count, tries } = countTurnsNeeded(claimed, way, { now, urgentUntil });
     if (count === 0) continue;
-    const turns = await bookTurns(deps, way, perSecond, { urgent, count, tries, from: now });
+    const turns = await reserveChannelTurns(deps, way, perSecond, { urgent, count, tries, from: now });
     claimed = assignTurns(claimed, way, turns, { now, urgentUntil });
   }
   return removeAttemptsNotDue(claimed, pace, deps.now());
@@ -85,7 +85,7 @@ export const rebookTurns = async (
     const tries = Math.max(...slow.map(({ before }) => before.tries));
     try {
       const from = deps.now() + pauseMsAfterLimit(limit, tries);
-      const turns = await bookTurns(deps, way, perSecond, { urgent, count: slow.length, tries, from });
+      const turns = await reserveChannelTurns(deps, way, perSecond, { urgent, count: slow.length, tries, from });
       for (const [index, call] of slow.entries()) call.turn = turnTimeMs(turns, index);
     } catch (error) {
       deps.log.error("channel.not_booked", error, { way });

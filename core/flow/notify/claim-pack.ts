@@ -44,7 +44,7 @@ export const latestStepTime = (
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
-export const needsNoWork = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
+export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
 
 /** A pack with the lease by which this sender holds it. */
@@ -87,7 +87,7 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
  * Returns whether a pack must be read before it is claimed: if people have their own steps; if people are called, which
  * depends on acknowledgement and sound; or if a channel has a limited rate, so that no turn is given twice.
  */
-const needsRead = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
+const mustReadFirst = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || doAnyGetCalls(devices) || hasRateLimitedChannel(devices, pace);
 
 /** Claims a pack by a write without a read; if it must be read first, only reads it. */
@@ -118,7 +118,7 @@ export const claimPackOfMessage = async (
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const ready = await readSecrets(deps, known);
   if (ready === undefined && (await isPackWaiting(deps, message))) return { kind: "unready" };
-  const fresh = needsRead(message, known, deps.pace) ? undefined : startPackAttempts(message.userIds, known);
+  const fresh = mustReadFirst(message, known, deps.pace) ? undefined : startPackAttempts(message.userIds, known);
   if (fresh !== undefined) await reserveBudget(budget, fresh);
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
@@ -134,7 +134,7 @@ export const claimPackOfMessage = async (
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
   // The sender that holds the pack sends it. If that sender dies, the sweeper repeats the work once the lease has ended.
-  if (held || early || needsNoWork(deps, message, pack)) return { kind: "left", pack };
+  if (held || early || isPackDone(deps, message, pack)) return { kind: "left", pack };
   // Strongly consistent: a stale read could miss a new device, or find one that has another owner by then.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;

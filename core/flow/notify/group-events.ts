@@ -31,15 +31,15 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
 /** Returns whether an event notifies people for a group, by its stored plan. */
-export const notifiesForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
+export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
  * Returns whether the last event that notified for a group suppresses others: by its stored plan, and until it is
  * resolved. A request that resolves an event without a plan does not know its groups, and cannot end them.
  */
-const isNobodyNotified = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
-  notifiesForGroup(plan, key) && resolved === undefined;
+const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
+  isNotifiedForGroup(plan, key) && resolved === undefined;
 
 /** How often a change of a group is retried while others change the group, too. */
 const TRIES = 20;
@@ -70,7 +70,7 @@ const countEventsOfTurn = async (
  * because they include it themselves. Events that another try has counted do count, because that try may have found them
  * below the threshold.
  */
-const countForEvent = (
+const countEventsFor = (
   { seq, receivedAt }: AtGate,
   { events, fresh }: CountedTo,
   since: number,
@@ -104,7 +104,7 @@ const decideGate = async (
     if (move.kind === "rings") return { placement: { kind: "rings" }, group };
     if (group !== undefined && isGroupOpenFor(group, event) && !group.sure) {
       const settled = await settle(ws, group.top);
-      if (settled === undefined || !isNobodyNotified(settled, key)) {
+      if (settled === undefined || !suppressesOthers(settled, key)) {
         const own = openGroup(event, gate.minutes);
         if (await updateGroup(group.top === group.first ? own : { ...group, top: own.top, priority: own.priority }))
           return { placement: { kind: "rings" }, group };
@@ -143,7 +143,7 @@ const decideGates = async (
     const { event } = one;
     if (placements.has(event.eventId)) continue;
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
-      const count = countForEvent(event, counted, group?.at ?? -Infinity, atLeast);
+      const count = countEventsFor(event, counted, group?.at ?? -Infinity, atLeast);
       if (count < atLeast.count) {
         placements.set(event.eventId, { kind: "below", count, of: atLeast.count });
         continue;
@@ -164,7 +164,7 @@ type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq
  * without gates costs nothing. Idempotent: if an event is tried again, it notifies again if it did before, and
  * counts once. The plan that is stored first applies.
  */
-export const createGrouping = (deps: TimedDeps) => {
+export const createGateDecider = (deps: TimedDeps) => {
   const decideEvent = async (
     event: Event,
     made: PlannedDelivery,

@@ -54,7 +54,7 @@ export const notificationText = (event: DeliveredEvent, added?: Added): PushText
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
 /** Returns the markers of a pack's later steps: one for each time at which somebody in it is paged. */
-const pageMarkers = (
+const listPageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,
   { recipients }: PackHead,
@@ -92,7 +92,7 @@ const deliverPacks = async (
   const made = await mapLimit(packs, WRITES_AT_ONCE, async (planned) => {
     const head = toPackHead(event, planned, people);
     const at = parsePackId(planned.packId)?.at ?? 0;
-    const later = pageMarkers(event, planned, head, at);
+    const later = listPageMarkers(event, planned, head, at);
     for (const each of later) await putMarker(deps, each);
     const result = await createPack(deps, event, planned.packId, head);
     if (result.kind === "created") {
@@ -122,7 +122,7 @@ const deliverPacks = async (
 };
 
 /** Returns the markers of a step: for its due time and, if its policy asks for it, earlier to check whether anybody was reached. */
-export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
+export const listStepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = confirmationCheckAt(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
@@ -131,7 +131,7 @@ export const stepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPol
  * Starts the escalation of each rule that begins in this part and has one. Writes the first step's marker, then the
  * escalation, both before the notifications.
  */
-const armEscalations = async (
+const startEscalations = async (
   deps: TableDeps,
   event: DeliveredEvent,
   { part, at }: { part: PlanPart; at: number },
@@ -149,7 +149,7 @@ const armEscalations = async (
       const rule = part.rule + index;
       const cursor = numberFromCursor(escalation, first.cursor);
       const due = first.dueAt;
-      const markers = stepMarkers({ ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 }, escalation);
+      const markers = listStepMarkers({ ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 }, escalation);
       for (const marker of markers) await putMarker(deps, marker);
       await armEscalation(deps, { ws, seq, rule, keptUntil }, { cursor, due });
       return markers;
@@ -166,7 +166,7 @@ export const deliverPart = async (
   marker: Marker,
   people: People,
 ): Promise<{ pushes: PackMessage[]; steps: Marker[] }> => {
-  const steps = await armEscalations(deps, event, { part, at });
+  const steps = await startEscalations(deps, event, { part, at });
   const under = {
     sizes: part.rules.map(({ recipients }, index): [number, number] => [part.rule + index, countPacks(recipients)]),
     ...(part.pack === 0 ? {} : { first: part.pack }),

@@ -34,8 +34,8 @@ import { createReceipt } from "../respond/receipt-for.ts";
 import { rebookTurns } from "./channel-turns.ts";
 import { updateDevices } from "./update-devices.ts";
 import { reasonNotToPage } from "./page-later.ts";
-import { openBudget, paidChannelOf, type Budget } from "../admin/budget.ts";
-import { needsNoWork, latestStepTime, SEND_LEASE_SECONDS, claimPackOfMessage, type Held } from "./claim-pack.ts";
+import { openBudget, findPaidChannel, type Budget } from "../admin/budget.ts";
+import { isPackDone, latestStepTime, SEND_LEASE_SECONDS, claimPackOfMessage, type Held } from "./claim-pack.ts";
 import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
@@ -145,7 +145,7 @@ const sendPush = async (
     }),
   });
   const sendBuiltPush = () => deps.push.send(built, call.device);
-  const channel = paidChannelOf(built);
+  const channel = findPaidChannel(built);
   const answer = channel === undefined ? await sendBuiltPush() : await budget.spend(channel, sendBuiltPush);
   Object.assign(call, { answer });
 };
@@ -312,7 +312,7 @@ const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Pr
 /** Returns the sender's answer for a pack that is held, finished, or not due for a retry yet. */
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
-  if (needsNoWork(deps, message, pack)) return finishPack(deps, message, pack);
+  if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
   // The sender that holds the pack does not know that another step is due.
   if (isStepDue(pack, latestStepTime(deps, message)))
     return retryMessageAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
@@ -387,7 +387,7 @@ const sendPackWithinBudget = async (
   } else after = await sendAll(deps, held, message, budget, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
-  if (needsNoWork(deps, message, after)) return finishPack(deps, message, after);
+  if (isPackDone(deps, message, after)) return finishPack(deps, message, after);
   const attempts = after.recipients.flatMap((recipient) => Object.values(recipient.attempts ?? {}));
   if (after.retryAt !== undefined && !isFinished(after) && isAnyWaitingForTurn(attempts, deps.pace ?? {}))
     return requeueForTurn(deps, message, after.retryAt);

@@ -5,7 +5,7 @@ import { chooseLanguage, probeText } from "../../domain/device/test-text.ts";
 import type { ProbeMessage } from "../../queue/messages.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
-import { sendTest, type TestDeps } from "../admin/test-device.ts";
+import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
 /** Sends a device the silent push that apps and browsers confirm automatically. `devices`: all of the person. */
 export const sendSilentPush = (
@@ -15,7 +15,7 @@ export const sendSilentPush = (
   devices: readonly Device[],
 ): Promise<PushOutcome> => {
   const language = chooseLanguage(channel.device, devices, "push");
-  return sendTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
+  return sendStoredTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
 };
 
 /** Returns the channels of the devices that such a push can go to. */

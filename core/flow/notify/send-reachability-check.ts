@@ -7,7 +7,7 @@ import { startTest } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/read-members.ts";
 import { readGroupName } from "../../store/names.ts";
-import { sendTest, type TestDeps } from "../admin/test-device.ts";
+import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
 /** The number of hexadecimal digits that fit into the topic of a Web Push message with the rest of the id. */
 const DIGITS = 26;
@@ -43,7 +43,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
       if (started.kind !== "started") return;
       const language = chooseLanguage(line.device, devices, way);
       const text = reachabilityText(language, { group, start, way });
-      await sendTest(deps, ws, userId, line, testId, { ...text, language, proves: true });
+      await sendStoredTest(deps, ws, userId, line, testId, { ...text, language, proves: true });
     }),
   );
   return undefined;

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { refusalOf } from "../../../core/flow/ingest/refuse-admission.ts";
+import { refuseAdmission } from "../../../core/flow/ingest/refuse-admission.ts";
 import { repeatUntilDone } from "../../../core/flow/notify/repeat-until-done.ts";
 import { shareCalls, splitKey } from "../../../core/flow/share-calls.ts";
 import { createSweep, processDueItems } from "../../../core/flow/sweep/due-items.ts";
@@ -20,7 +20,7 @@ it.each([
   const plan = { monthlyEvents: 99, eventsPerMinute: 60, burst: 10, retentionDays: 30 };
   const control = { plan, used: 99, month: "2026-11", tat: 12_000_000 } as Control;
 
-  const refusal = refusalOf({ kind, control }, 0);
+  const refusal = refuseAdmission({ kind, control }, 0);
 
   expect([refusal.kind, refusal.message]).toEqual([code, expect.stringContaining(message)]);
   expect(refusal.extras).toMatchObject(extras);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EventContent } from "../../../core/domain/event/event.ts";
-import { createMatching } from "../../../core/flow/match/match-event.ts";
+import { createEventMatcher } from "../../../core/flow/match/match-event.ts";
 import { createEvent, readEvent } from "../../../core/store/events/events.ts";
 import { readLostCounts } from "../../../core/store/events/sequence.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -30,7 +30,7 @@ const old = () => ({
 
 describe("after a restored table has given an event number to another event,", () => {
   it("a message about the earlier event does nothing to the new event", async () => {
-    const match = createMatching(world.deps);
+    const match = createEventMatcher(world.deps);
     await match({ kind: "accepted", event: { ...old(), eventId: now, content }, due: world.now() });
 
     const work = match({ kind: "accepted", event: old(), due: world.now() });
@@ -39,7 +39,7 @@ describe("after a restored table has given an event number to another event,", (
   });
 
   it("a message about the earlier event does not count as the match of the new event", async () => {
-    const match = createMatching(world.deps);
+    const match = createEventMatcher(world.deps);
 
     const work = match({ kind: "accepted", event: old(), due: world.now() });
 
@@ -53,7 +53,7 @@ describe("after a restored table has given an event number to another event,", (
     const since = world.now() - HOUR;
     const marker = { ws: world.ws, eventId: OLD, due: since, since, tries: 3 };
 
-    const work = await createMatching(world.deps)({ kind: "unfinished", marker });
+    const work = await createEventMatcher(world.deps)({ kind: "unfinished", marker });
 
     expect(work).toEqual({ pushes: [], steps: [] });
     expect(await readLostCounts(world.deps, world.ws, 0, 0)).toEqual(new Map());
