@@ -1,11 +1,11 @@
 import type { Deps } from "../core/deps.ts";
 import * as life from "../core/flow/respond/lifecycle.ts";
-import { escalateNow, snoozeUntil, notifyMore } from "../core/flow/respond/respond.ts";
+import { escalateNow, snoozeUntil, notifyMorePeople } from "../core/flow/respond/respond.ts";
 import type { NotifyDeps } from "../core/flow/respond/notify-end.ts";
 import { writeNote } from "../core/flow/respond/write-note.ts";
 import { explainEvent as explain } from "../core/flow/read/explain-event.ts";
 import * as flow from "../core/flow/read/list-events.ts";
-import { listNotificationsOf, readEventView } from "../core/flow/read/read-event.ts";
+import { listNotificationsAfter, readEventView } from "../core/flow/read/read-event.ts";
 import { liveDeps } from "../core/live.ts";
 import { cursorPage, readCursor } from "./http/cursor.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
@@ -47,7 +47,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       replyOk(requireFound(await readEventView(deps, workspaceId, eventId), "evt")),
     listEventNotifications: async (request) => {
       const { workspaceId, eventId } = request;
-      const answer = requireFound(await listNotificationsOf(deps, workspaceId, eventId, readAfter(request)), "evt");
+      const answer = requireFound(await listNotificationsAfter(deps, workspaceId, eventId, readAfter(request)), "evt");
       const { notifications, more } = requirePage(answer);
       return pageOf(request, notifications, more ? notifications.at(-1)?.id : undefined);
     },
@@ -72,7 +72,7 @@ export const writes = (
     escalateEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { note } }) =>
       replyOk(await escalateNow(deps, workspaceId, eventId, { id: userId, name }, note ?? undefined)),
     tellEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: input }) =>
-      replyOk(await notifyMore(deps, workspaceId, eventId, { id: userId, name }, input)),
+      replyOk(await notifyMorePeople(deps, workspaceId, eventId, { id: userId, name }, input)),
     noteEvent: async ({ workspaceId, eventId, caller: { userId, name }, body: { text } }) =>
       replyCreated(await writeNote(deps, workspaceId, eventId, { id: userId, name }, text)),
   });

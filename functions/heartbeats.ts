@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import { HEARTBEAT_MOVES, toHeartbeatView } from "../core/domain/heartbeat/heartbeat.ts";
 import { addAuthor, addAuthors } from "../core/flow/read/authors.ts";
-import { warningsOfHeartbeat } from "../core/flow/read/find-warnings.ts";
+import { readHeartbeatWarnings } from "../core/flow/read/find-warnings.ts";
 import { liveDeps } from "../core/live.ts";
 import { readHeartbeat } from "../core/store/rules/heartbeats.ts";
 import * as heartbeats from "../core/store/rules/heartbeats.ts";
@@ -30,7 +30,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
   serve(deps, contract.writes, {
     createHeartbeat: async (request) => {
       const { heartbeat, secret } = await heartbeats.createHeartbeat(request.as, request.workspaceId, request.body);
-      const warnings = await warningsOfHeartbeat(deps, heartbeat);
+      const warnings = await readHeartbeatWarnings(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), url: callAddress(request, secret), warnings };
       return addEtag(replyCreated(await addAuthor(deps, request.workspaceId, shown)), heartbeat);
     },
@@ -43,7 +43,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
       const changed = await heartbeats.updateHeartbeat(as, workspaceId, heartbeatId, patch, expected);
       const { heartbeat, secret } = requireFound(changed, "hb");
       const url = secret === undefined ? {} : { url: callAddress(request, secret) };
-      const warnings = await warningsOfHeartbeat(deps, heartbeat);
+      const warnings = await readHeartbeatWarnings(deps, heartbeat);
       const shown = { ...toHeartbeatView(heartbeat, deps.now()), ...url, warnings };
       return addEtag(replyOk(await addAuthor(deps, workspaceId, shown)), heartbeat);
     },

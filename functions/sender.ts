@@ -4,7 +4,7 @@ import { sendPack, type SendDeps } from "../core/flow/notify/send-notification.t
 import { sendProbePush } from "../core/flow/notify/send-probe-push.ts";
 import { sendReachabilityCheck } from "../core/flow/notify/send-reachability-check.ts";
 import { sendSwitchPush } from "../core/flow/notify/send-switch-push.ts";
-import { sendEnd } from "../core/flow/notify/send-end.ts";
+import { sendEndPushes } from "../core/flow/notify/send-end.ts";
 import { liveMonthly, livePace } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
@@ -32,7 +32,9 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "in
       if ("kind" in message && message.kind === "probe") return sendProbePush(deps, message);
       if ("kind" in message && message.kind === "switch") return sendSwitchPush(deps, message);
       const sent =
-        "kind" in message ? await sendEnd(deps, message) : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
+        "kind" in message
+          ? await sendEndPushes(deps, message)
+          : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
       return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);
     },
   );

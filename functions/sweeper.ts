@@ -1,4 +1,4 @@
-import { sweep, type SweepDeps } from "../core/flow/sweep/sweep.ts";
+import { runSweep, type SweepDeps } from "../core/flow/sweep/sweep.ts";
 import { liveDeps } from "../core/live.ts";
 
 /** The part of Lambda's context that is used: the time left for the invocation. */
@@ -11,6 +11,6 @@ const TO_END_MS = 3000;
 export const createSweeper =
   (deps: SweepDeps) =>
   (_event: unknown, invocation: Invocation): Promise<void> =>
-    sweep(deps, deps.now() + invocation.getRemainingTimeInMillis() - TO_END_MS);
+    runSweep(deps, deps.now() + invocation.getRemainingTimeInMillis() - TO_END_MS);
 
 export const handler = createSweeper(liveDeps("events", "pushes", "escalations", "webhooks"));

@@ -5,7 +5,7 @@ import type { PlannedRule } from "../core/domain/delivery/delivery-plan.ts";
 import type { Pack } from "../core/domain/delivery/pack.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import type { StoredEvent } from "../core/domain/event/stored-event.ts";
-import { readPacksOf, readPlannedPacks } from "../core/flow/read/read-event.ts";
+import { readEventPacks, readPlannedPacks } from "../core/flow/read/read-event.ts";
 import { readEscalation } from "../core/store/events/escalations.ts";
 import { readEvent } from "../core/store/events/events.ts";
 import { shards } from "../core/store/keys.ts";
@@ -95,7 +95,7 @@ export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: stri
   const seq = parseEventId(eventId)?.seq ?? 0;
   const plan = event?.plan;
   const rules = event === undefined || plan === undefined ? [] : await readPlannedRules(deps, { ...event, plan });
-  const packs = event === undefined ? [] : await readPacksOf(deps, event);
+  const packs = event === undefined ? [] : await readEventPacks(deps, event);
   const planned = event === undefined || plan === undefined ? [] : await readPlannedPacks(deps, { ...event, plan });
   const silenced = findHoldFaults({ rules, silence: plan?.silence });
   const { faults, ...stand } = compareWithPlan(

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 
 /** Splits a key at its spaces; the first part is a workspace's id. */
-export const splitKey = (key: string): [WorkspaceId, ...string[]] => {
+export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
   const [id = "", ...rest] = key.slice("ws_".length).split(" ");
   return [`ws_${id}`, ...rest];
 };

@@ -17,7 +17,7 @@ import { createEventMatcher } from "../../core/flow/match/match-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { processReport } from "../../core/flow/respond/report-notification.ts";
 import { sendPack } from "../../core/flow/notify/send-notification.ts";
-import { sendEnd } from "../../core/flow/notify/send-end.ts";
+import { sendEndPushes } from "../../core/flow/notify/send-end.ts";
 import { snoozeUntil } from "../../core/flow/respond/respond.ts";
 import { writeNote } from "../../core/flow/respond/write-note.ts";
 import { readEventView } from "../../core/flow/read/read-event.ts";
@@ -235,7 +235,7 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, 
     clock.at += 180 + ((n * 53) % 310);
     for (const message of pushes) {
       if (!("kind" in message)) await sendPack(deps, message);
-      else if (message.kind === "over") await sendEnd(deps, message);
+      else if (message.kind === "over") await sendEndPushes(deps, message);
     }
     if (answered && pushes.length > 0) await answerEvent(deps, clock, ws, { eventId, n, since });
     return eventId;

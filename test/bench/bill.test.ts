@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { ceilingTable, fleetTable, sizeTable } from "../../bench/capacity/fleet.ts";
 import { billTable, idle, idleBill, totalOf } from "../../bench/capacity/bill.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";
@@ -35,7 +35,7 @@ test("without any events, the sweeper sends the number of metrics that the bill 
   const world = await createWorld();
   world.deps.log.metric.mockClear();
 
-  await sweep(world.deps, Infinity);
+  await runSweep(world.deps, Infinity);
 
   const sent = world.deps.log.metric.mock.calls.map(([name]) => name);
   expect(new Set(sent).size).toBe(idle.metrics);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
 
@@ -70,7 +70,7 @@ describe("an event that requires an acknowledgement", () => {
     expect((await get("/events?state=acknowledged")).items.map((event) => event.id)).toContain(seen);
 
     await ask("DELETE", `/silences/${silence}`);
-    await sweep(app.deps, Infinity);
+    await runSweep(app.deps, Infinity);
     await app.work();
 
     expect(await get(`/events/${id}`)).toMatchObject({

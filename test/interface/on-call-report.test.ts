@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import type { OnCallReport } from "../../core/domain/shifts/report.ts";
-import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { isMonthClosed } from "../../core/store/schedules/closed-months.ts";
 import { alice, bob } from "../support/people.ts";
 import { startRota } from "../support/rota.ts";
@@ -30,7 +30,7 @@ it("the sweeper closes a month's on-call report a day after its end, so that lat
   const { put, report } = await start();
   const untilDecember = Date.parse("2026-12-02T01:00:00Z") - app.deps.now();
   app.advance(untilDecember);
-  await sweep(app.deps, app.deps.now() + 60_000);
+  await runSweep(app.deps, app.deps.now() + 60_000);
 
   await put(schedule(bob));
 
@@ -41,7 +41,7 @@ it("the sweeper closes a month's on-call report a day after its end, so that lat
 it("the sweeper closes no month that ended before the workspace was created", async () => {
   const { ws } = await startRota(app);
   app.advance(3 * HOUR_MS);
-  await sweep(app.deps, app.deps.now() + 60_000);
+  await runSweep(app.deps, app.deps.now() + 60_000);
 
   expect(await isMonthClosed(app.deps, ws, "2026-11")).toBe(false);
 });
@@ -69,7 +69,7 @@ it("the on-call report counts a page at night in a new month before the last mon
   await ask("POST", `/events/${eventId}/resolve`, alice, {});
   for (let round = 0; round < 4; round += 1) {
     app.advance(2 * HOUR_MS);
-    await sweep(app.deps, app.deps.now() + 60_000);
+    await runSweep(app.deps, app.deps.now() + 60_000);
   }
 
   const { items } = await report("?from=2026-12-31T00:00:00Z&to=2027-01-02T00:00:00Z");

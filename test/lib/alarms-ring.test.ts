@@ -8,7 +8,7 @@ import { createSilence } from "../../core/store/rules/silences.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { sendSynthetic } from "../../core/flow/sweep/send-synthetic.ts";
-import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { NOON } from "../world/clock.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
 import { type Datapoint, pages } from "./alarm-engine.ts";
@@ -35,7 +35,7 @@ const measured = async (options: WorldOptions = {}) => {
       await each();
       const before = data.filter(({ metric }) => metric === "SweeperRan").length;
       await world.runFor(MINUTE - 1000);
-      if (data.filter(({ metric }) => metric === "SweeperRan").length === before) await sweep(world.deps, Infinity);
+      if (data.filter(({ metric }) => metric === "SweeperRan").length === before) await runSweep(world.deps, Infinity);
       dead("EventsDeadLetterQueue", world.queues.events);
       dead("PushesDeadLetterQueue", world.queues.pushes);
       dead("EscalationsDeadLetterQueue", world.queues.escalations);

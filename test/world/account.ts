@@ -1,5 +1,5 @@
 import type { Deps } from "../../core/deps.ts";
-import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { timers } from "../../lib/workers.ts";
 import { createKernel } from "../faults/engine/kernel.ts";
 
@@ -82,7 +82,7 @@ export const createAccount = (megabytes: number) => {
   const round = async () => {
     const began = kernel.now();
     let ended = false;
-    void sweep(deps, began + (timeoutSeconds - 3) * SECOND).then(() => {
+    void runSweep(deps, began + (timeoutSeconds - 3) * SECOND).then(() => {
       ended = true;
     });
     while (!ended && kernel.now() < began + timeoutSeconds * SECOND) await kernel.step();

@@ -12,7 +12,7 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { createIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { processReport } from "../../core/flow/respond/report-notification.ts";
-import { sweep } from "../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { bumpPeopleVersion } from "../../core/store/events/control.ts";
 import { createPolicy } from "../../core/store/rules/escalation-policies.ts";
@@ -269,7 +269,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       if (next === tick) {
         await leaveOut(due, tick - MINUTE);
         due = nextTick(tick);
-        await sweep(deps, Infinity);
+        await runSweep(deps, Infinity);
       }
       await work();
     }

@@ -31,7 +31,7 @@ import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import { addGroupMember, listGroupMembers, readGroup } from "../../store/people/groups.ts";
 import { createMemberNamer } from "../../store/people/read-members.ts";
 import * as onCall from "../../store/schedules/on-call.ts";
-import { warningsOfPeople } from "../read/find-warnings.ts";
+import { readPeopleWarnings } from "../read/find-warnings.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
 
 /** Notifies the people whom a change of who is on call concerns, given the people before and after it. */
@@ -88,7 +88,7 @@ export const putSchedule = async (
       ...warnOfOutsiders(participants, group.memberIds),
       ...findEverOnCall(stored, now).never.map((userId) => createWarning("never_on_duty", userId)),
       ...(found.length === 0 ? [] : [createWarning("gaps")]),
-      ...(await warningsOfPeople(deps, ws, participants)),
+      ...(await readPeopleWarnings(deps, ws, participants)),
     ],
   };
 };
@@ -200,7 +200,7 @@ export const addOverride = async (
   await notify(ws, before, await loadPeople(deps, ws));
   const warnings = [
     ...(kind === "created" ? [createWarning("joined_group", userId)] : []),
-    ...(await warningsOfPeople(deps, ws, [userId])),
+    ...(await readPeopleWarnings(deps, ws, [userId])),
   ];
   const [shown = { ...override, createdBy: null, covers: false }] = await overrideViews(deps, ws, groupId, [override]);
   return { ...shown, warnings };

@@ -21,7 +21,7 @@ import { listWebhooks } from "../../store/delivery/webhooks.ts";
 import { createEnqueue } from "./enqueue.ts";
 import { queueUserGroupUpdates } from "./sync-user-groups.ts";
 import { detectOnCallChanges } from "./on-call-changes.ts";
-import { auditViews } from "../read/list-audit.ts";
+import { readAuditViews } from "../read/list-audit.ts";
 import { delaySeconds } from "../work.ts";
 
 /*
@@ -58,7 +58,7 @@ const enqueueAuditEntries = async (
     const entries = (await listEntriesAfter(deps, ws, last, ENTRIES_AT_ONCE)).filter((one) => one.seq <= head);
     isAll = entries.length < ENTRIES_AT_ONCE;
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "audit.recorded");
-    const views = await auditViews(deps, ws, entries);
+    const views = await readAuditViews(deps, ws, entries);
     for (const [index, view] of views.entries()) {
       const { seq, at } = entries[index] ?? last;
       const message = {

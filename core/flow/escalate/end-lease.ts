@@ -14,8 +14,8 @@ import { readPlannedRules } from "../../store/events/plans.ts";
 import { makeLeasePermanent, endLeaseInStore } from "../../store/events/leases.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { addPeople } from "../respond/add-people.ts";
-import { changeMessages } from "../respond/follow.ts";
-import { unlistEventIfOver, lifecycleOf } from "../respond/lifecycle.ts";
+import { listChangeMessages } from "../respond/follow.ts";
+import { unlistEventIfOver, readLifecycle } from "../respond/lifecycle.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
@@ -115,10 +115,10 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
   const steps = await continueEscalations(deps, event, rules, reopened.until);
   // Somebody may have acknowledged the event before it was listed as open.
   await unlistEventIfOver(deps, ws, eventId);
-  const isUnnotified = steps === undefined && (await lifecycleOf(deps, event)).state === "open";
+  const isUnnotified = steps === undefined && (await readLifecycle(deps, event)).state === "open";
   const added = isUnnotified ? [await notifyHolder(deps, event, rules, reopened)] : [];
   deps.log.info("event.reopened", { workspaceId: ws, eventId });
-  return { steps: steps ?? [], added, follows: changeMessages(event) };
+  return { steps: steps ?? [], added, follows: listChangeMessages(event) };
 };
 
 /**

@@ -38,11 +38,11 @@ import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPlannedRule } from "../../store/events/plans.ts";
 import type { PeopleCache } from "../config-cache.ts";
-import { changeMessages } from "../respond/follow.ts";
+import { listChangeMessages } from "../respond/follow.ts";
 import { deliverStep, listStepMarkers, type Delivered } from "../notify/queue-packs.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { addReachability } from "../read/reach-of-people.ts";
-import { readPacksOf } from "../read/read-event.ts";
+import { readEventPacks } from "../read/read-event.ts";
 import { handOff, type HandoffMarker } from "./handoff.ts";
 import { pageBySteps, type PageMarker } from "../notify/page-later.ts";
 import { createStepPageLimiter, type StepPageLimiter } from "../notify/apply-page-limit.ts";
@@ -163,7 +163,7 @@ const mustFireBeforeDue = async (
   { fired }: Escalation,
 ): Promise<boolean> => {
   const firing = fired === 0 ? undefined : await readFiring(deps, { ws, seq: event.seq, rule: step.rule }, fired);
-  const packs = await readPacksOf(deps, event);
+  const packs = await readEventPacks(deps, event);
   const statuses = packs
     .filter(({ packId }) => parsePackId(packId)?.rule === step.rule)
     .flatMap(({ recipients }) => recipients.map(({ status }) => status));
@@ -186,7 +186,7 @@ const notifyAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Step
   const { at, recipients, addition } = firing;
   const fired = { at, recipients, ...step };
   const { pushes, rings } = await deliverStep(deps, matched, toAddedRule(addition), fired, marker, people.value);
-  return { pushes, steps: toWakeMessages(rings), follows: changeMessages(matched) };
+  return { pushes, steps: toWakeMessages(rings), follows: listChangeMessages(matched) };
 };
 
 const toWakeMessages = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
@@ -291,7 +291,7 @@ const escalateStep = async (
   // A fired step is completed even after an acknowledgement; the sender then stores that its notifications were not
   // needed.
   const { pushes, rings } = await deliverFiredStep(deps, config, marker, matched, planned, firing);
-  return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: changeMessages(matched) };
+  return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
 /**

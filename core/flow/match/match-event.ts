@@ -15,8 +15,8 @@ import { sendMessages } from "../../queue/send.ts";
 import { freeKeyOfEndedEvent } from "../../store/claims.ts";
 import { isNumberTaken, readEvent } from "../../store/events/events.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import { changeMessages } from "../respond/follow.ts";
-import { unlistEventIfOver, resolveByKey, resolveIfOld } from "../respond/lifecycle.ts";
+import { listChangeMessages } from "../respond/follow.ts";
+import { unlistEventIfOver, resolveByKey, resolveIfAlertEnded } from "../respond/lifecycle.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 import { readPlanPart } from "../../store/events/plans.ts";
 import { markLost } from "../../store/events/sequence.ts";
@@ -29,7 +29,7 @@ import { checkFlapping, type Checked } from "./check-flapping.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
-import { addReachability, noticeRecipients } from "../read/reach-of-people.ts";
+import { addReachability, widenNoticeRecipients } from "../read/reach-of-people.ts";
 import { createGateDecider, type Settle } from "../notify/group-events.ts";
 import { createPageLimiter } from "../notify/apply-page-limit.ts";
 import { createGroupCounter, buildGroupUpdates } from "./update-groups.ts";
@@ -57,7 +57,7 @@ const planEventDelivery = async (
   if (!hasTime()) return "not begun";
   const versions = { rulesVersion: rules.version, peopleVersion: people.version };
   const isNotice = event.content.notice !== undefined;
-  const notified = await (isNotice ? noticeRecipients : addReachability)(deps, ws, people.value);
+  const notified = await (isNotice ? widenNoticeRecipients : addReachability)(deps, ws, people.value);
   const { probe } = event.content;
   if (probe !== undefined) return matchProbe(deps, rules.value, notified, { ...event, probe }, versions);
   const made = planEvent(rules.value, notified, event, versions, deps.now());
@@ -174,7 +174,7 @@ const addEndMessages = (
 ): Work => ({
   pushes: [...pushes, ...overs],
   steps: [...steps, ...besides.map((marker) => ({ marker }))],
-  follows: [...changeMessages(event), ...follows],
+  follows: [...listChangeMessages(event), ...follows],
 });
 
 type Pass = (
@@ -242,7 +242,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
       // The page limit must not wait for other events here, because those may wait for this event, for
       // example in a group.
       const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
-      if (plan === undefined) await resolveIfOld(deps, event);
+      if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
       // Other notifications of the event have markers, so the sweeper handles them.
       const settled = planned === "not begun" ? planned : await checkFlapping(deps, config, planned, alwaysTrue, pass);
@@ -262,7 +262,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     const isQuiet = isEventOver(planned.life) || planned.plan.shadow !== undefined;
     const steps = isQuiet ? [] : await processRepeats(deps, config, planned);
     await removeMarker(deps, marker);
-    return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: changeMessages(planned) };
+    return { pushes: [], steps: steps.map((step) => ({ marker: step })), follows: listChangeMessages(planned) };
   };
 
   /**
@@ -279,7 +279,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
       const seq = parseEventId(message.event.eventId)?.seq;
       if (seq === undefined) throw new Error(`${message.event.eventId} is not an event id`);
       const event = { ...message.event, seq };
-      await resolveIfOld(deps, event);
+      await resolveIfAlertEnded(deps, event);
       const [planned, ends] = await Promise.all([
         matchAndFreeze(event, receives > 1, hasTime),
         registerAndResolve(deps, registers, event),
@@ -297,7 +297,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
     if (event === undefined) return removeOrphan(deps, marker);
-    if (event.plan === undefined) await resolveIfOld(deps, event);
+    if (event.plan === undefined) await resolveIfAlertEnded(deps, event);
     if (marker.part === REPEATS) return processRepeatsOf(event, marker, hasTime);
     const ends = marker.part === undefined ? await completeRegistration(deps, registers, event) : noEnds;
     const planned =

@@ -7,8 +7,8 @@ import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { claimNotice, countEvents, readCounted, readGroup } from "../../store/events/event-groups.ts";
-import { lifecycleOf } from "../respond/lifecycle.ts";
-import { splitKey, shareCalls } from "../share-calls.ts";
+import { readLifecycle } from "../respond/lifecycle.ts";
+import { splitSharedKey, shareCalls } from "../share-calls.ts";
 import { isNotifiedForGroup } from "../notify/group-events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
@@ -61,7 +61,7 @@ const scheduleGroupNotice = async (
  */
 export const createGroupCounter = (deps: NotifyDeps) => {
   const count = shareCalls<Member, true>(async (line, members) => {
-    const [ws, key = "", into = ""] = splitKey(line);
+    const [ws, key = "", into = ""] = splitSharedKey(line);
     await countEvents(deps, ws, key, parseSeq(into), members, deps.now() + COUNTED_MS);
     await scheduleGroupNotice(deps, { ws, key, into }, members);
     return members.map(() => true);
@@ -95,7 +95,7 @@ export const buildGroupUpdates = async (
   const event = await readEvent(deps, ws, first);
   if (event?.plan === undefined || !isNotifiedForGroup(event.plan, key)) return [];
   const { plan, content } = event;
-  const { state } = await lifecycleOf(deps, event);
+  const { state } = await readLifecycle(deps, event);
   if (state !== "open" && state !== "none") return [];
   const { count, isAll } = await countHeldEvents(deps, ws, key, first);
   if (count === 0) return [];

@@ -9,8 +9,8 @@ import type { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { silenceRecipients, silenceRecipientsOfRules, listPagedUsers } from "../../domain/planning/page-limit.ts";
-import { createFirstPages, uncountedPagesOf, pageLimitNow, type FirstPages } from "../read/pages.ts";
-import { splitKey, shareCalls } from "../share-calls.ts";
+import { createFirstPages, listUncountedPages, readPageLimitNow, type FirstPages } from "../read/pages.ts";
+import { splitSharedKey, shareCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
@@ -25,7 +25,7 @@ type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 const createPageCounter = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareCalls<PageCount, boolean>(async (person, pages) => {
-    const [ws, userId = ""] = splitKey(person);
+    const [ws, userId = ""] = splitSharedKey(person);
     const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(person));
     if (item === undefined) memory.delete(person);
     else putAndEvictOldest(memory, person, item, REMEMBERED_PEOPLE);
@@ -38,7 +38,7 @@ const createPageCounter = (deps: TimedDeps) => {
     first: FirstPages,
   ): Promise<ReadonlySet<string>> => {
     const tooMany = await mapLimit([...people], PEOPLE_AT_ONCE, async ([userId, priority]) => {
-      const page = { one: { by, at, priority }, limit, uncounted: uncountedPagesOf(first, userId, at) };
+      const page = { one: { by, at, priority }, limit, uncounted: listUncountedPages(first, userId, at) };
       return (await count(`${ws} ${userId}`, page)) ? [] : [userId];
     });
     return new Set(tooMany.flat());
@@ -63,7 +63,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
     const people = listPagedUsers(plan.rules);
     if (people.size === 0) return made;
     const own = valve === undefined ? undefined : { valve, seq };
-    const by = isNotifiedAfterHold(plan) ? await pageLimitNow(deps, ws, plan.at) : own;
+    const by = isNotifiedAfterHold(plan) ? await readPageLimitNow(deps, ws, plan.at) : own;
     if (by === undefined) return made;
     const counted = { ws, at: plan.at, ...by };
     const users = await tooOften(counted, String(seq), people, await firstPages(counted, seq, settle));
@@ -84,7 +84,7 @@ export const createStepPageLimiter = (deps: TimedDeps) => {
   ): Promise<readonly Recipient[]> => {
     const people = listPagedUsers([{ priority, recipients }]);
     if (people.size === 0) return recipients;
-    const now = await pageLimitNow(deps, ws, at);
+    const now = await readPageLimitNow(deps, ws, at);
     if (now === undefined) return recipients;
     const first = await firstPages({ ws, ...now }, undefined, undefined);
     const by = `${seq}.${rule}.${cursor}`;

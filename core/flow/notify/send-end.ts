@@ -25,7 +25,10 @@ const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
  * device that accepted it is stored and gets nothing more; if an invocation dies in between, the same text is shown
  * again.
  */
-export const sendEnd = async (deps: SendDeps, { ws, packId, text, state, device: done }: EndMessage): Promise<Sent> => {
+export const sendEndPushes = async (
+  deps: SendDeps,
+  { ws, packId, text, state, device: done }: EndMessage,
+): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
   // The pack is part of the plan, so it will be written, even if it is not written yet.
   if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);

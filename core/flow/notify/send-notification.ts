@@ -160,7 +160,7 @@ export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
 };
 
 /** Makes the calls concurrently and stores known outcomes every two seconds, so that one slow device delays nobody. */
-const sendAll = async (
+const sendAllPushes = async (
   deps: SendDeps,
   held: Held,
   message: PackMessage,
@@ -200,7 +200,7 @@ const sendAll = async (
 const READ_AT_ONCE = 10;
 
 /** Returns whether all these packs are written and `isSo` holds for them. Stops reading at the first exception. */
-const areAllPacks = async (
+const doAllPacksMatch = async (
   deps: SendDeps,
   ws: WorkspaceId,
   packIds: readonly string[],
@@ -217,7 +217,7 @@ const areAllPacks = async (
 
 /** Returns whether all other packs under the same marker are finished. */
 const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
-  areAllPacks(deps, message.marker.ws, listSiblingPacks(message), isFinished);
+  doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isFinished);
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
@@ -225,7 +225,7 @@ const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) =>
 const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
-  return areAllPacks(deps, message.marker.ws, others, hasFailed);
+  return doAllPacksMatch(deps, message.marker.ws, others, hasFailed);
 };
 
 /**
@@ -375,16 +375,16 @@ const sendPackWithinBudget = async (
     return retryMessageAt(deps, now);
   }
   const calls = listPushCalls(pack, devices);
-  const giveUp = (reasonOf: Parameters<typeof giveUpUnsent>[1]) =>
+  const giveUpPack = (reasonOf: Parameters<typeof giveUpUnsent>[1]) =>
     storeAndRetry(deps, held, giveUpUnsent(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
-  if (needless !== undefined) after = await giveUp(() => needless);
+  if (needless !== undefined) after = await giveUpPack(() => needless);
   else if (now > packExpiresAt(pack)) {
     if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
-    after = await giveUp(
+    after = await giveUpPack(
       (attempts) => describeFailedReason(attempts) ?? "FCM: the push expired before it could be sent",
     );
-  } else after = await sendAll(deps, held, message, budget, calls);
+  } else after = await sendAllPushes(deps, held, message, budget, calls);
   if (after === undefined) return done;
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
   if (isPackDone(deps, message, after)) return finishPack(deps, message, after);

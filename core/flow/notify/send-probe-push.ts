@@ -19,11 +19,11 @@ export const sendSilentPush = (
 };
 
 /** Returns the channels of the devices that such a push can go to. */
-export const pushChannelsOf = (devices: readonly Device[]): DeviceChannel[] =>
+export const listPushChannels = (devices: readonly Device[]): DeviceChannel[] =>
   listDeviceChannels(devices).filter(({ way }) => way === undefined);
 
 /** Returns the code of an outcome other than accepted. */
-export const faultOf = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);
+export const toFaultCode = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);
 
 /**
  * Asks a person to confirm the probes of their rules: each of their push devices gets one silent push, which apps and
@@ -33,10 +33,10 @@ export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMes
   const [person, devices] = await Promise.all([readProbedPerson(deps, ws, userId), listDevices(deps, ws, userId)]);
   if (person?.id !== id || person.sentAt !== undefined) return undefined;
   const outcomes = await Promise.all(
-    pushChannelsOf(devices).map((channel) => sendSilentPush(deps, { ws, userId, id }, channel, devices)),
+    listPushChannels(devices).map((channel) => sendSilentPush(deps, { ws, userId, id }, channel, devices)),
   );
   const [first] = outcomes;
   if (outcomes.some(({ kind }) => kind === "accepted")) await setProbeSent(deps, ws, { userId, id });
-  else await setProbeFault(deps, ws, { userId, id }, first === undefined ? "no_device" : faultOf(first));
+  else await setProbeFault(deps, ws, { userId, id }, first === undefined ? "no_device" : toFaultCode(first));
   return undefined;
 };

@@ -13,7 +13,7 @@ import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 const DIGITS = 26;
 
 /** Returns the id of a test, which is the same for every try of one shift on one device, so that a phone shows it once. */
-const testIdOf = async (
+const deriveTestId = async (
   { ws, groupId, userId, start }: ReachabilityCheckMessage,
   { key }: DeviceChannel,
 ): Promise<string> =>
@@ -37,7 +37,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
   const lines = listDeviceChannels(devices).filter((line) => (line.way ?? "push") === way);
   await Promise.all(
     lines.map(async (line) => {
-      const testId = await testIdOf(message, line);
+      const testId = await deriveTestId(message, line);
       // Fails for an unverified address, and if another test was just sent.
       const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;

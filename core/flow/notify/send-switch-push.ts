@@ -3,7 +3,7 @@ import type { SwitchMessage } from "../../queue/messages.ts";
 import { readSwitch, setFailure } from "../../store/schedules/switches.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import type { TestDeps } from "../admin/test-device.ts";
-import { faultOf, pushChannelsOf, sendSilentPush } from "./send-probe-push.ts";
+import { toFaultCode, listPushChannels, sendSilentPush } from "./send-probe-push.ts";
 
 /**
  * Sends the silent push of a round to the switch's device, which confirms it automatically. A failed push is not repeated,
@@ -13,10 +13,10 @@ export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessag
   const stored = await readSwitch(deps, ws);
   if (stored === undefined || !isRoundTimely(stored, round, deps.now())) return undefined;
   const devices = await listDevices(deps, ws, stored.userId);
-  const channel = pushChannelsOf(devices).find(({ device }) => device.id === stored.deviceId);
+  const channel = listPushChannels(devices).find(({ device }) => device.id === stored.deviceId);
   // The switch's view says that the device is removed.
   if (channel === undefined) return undefined;
   const outcome = await sendSilentPush(deps, { ws, userId: stored.userId, id: formatRoundId(round) }, channel, devices);
-  if (outcome.kind !== "accepted") await setFailure(deps, ws, round, faultOf(outcome));
+  if (outcome.kind !== "accepted") await setFailure(deps, ws, round, toFaultCode(outcome));
   return undefined;
 };

@@ -13,7 +13,7 @@ import { readMember, readOwners } from "../../store/people/read-members.ts";
 import { readPack } from "../../store/delivery/packs.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { processReportAndNotify } from "../respond/report-notification.ts";
-import { escalateFrom } from "../respond/respond.ts";
+import { escalateForRecipient } from "../respond/respond.ts";
 import type { NotifyDeps } from "../respond/notify-end.ts";
 import { readEventView } from "../read/read-event.ts";
 
@@ -102,7 +102,7 @@ const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promis
   if (reason !== undefined) return reason;
   const id = parsePackId(pack.packId);
   if (id === undefined) return GONE;
-  return escalated[await escalateFrom(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
+  return escalated[await escalateForRecipient(deps, ws, pack.eventId, { id: member.userId, name: member.name }, id)];
 };
 
 const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<string> => {

@@ -37,7 +37,7 @@ const earliestNotifiedAt = ({ recipient, pack }: Notified): number =>
 const ANSWERABLE_MS = DAY_MS;
 
 /** Returns the members who have the number now. */
-const listOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
+const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
   for (const { ws, userId } of await ownersOfPhone(deps, phone)) {
     const device = (await listDevices(deps, ws, userId)).find((one) => one.phone === phone && isVerified(one));
@@ -75,7 +75,7 @@ const acknowledgeByReply = async (deps: ReplyDeps, notified: readonly Notified[]
     });
 };
 
-const eventOf = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
+const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
 /** The answer, and the person whose workspace pays for the answer: the workspace of the alert. */
 type Answer = { text: string; owner: Owner | undefined };
@@ -93,7 +93,7 @@ const processDigit = async (
   const events = [
     ...Map.groupBy(
       notified.filter((one) => earliestNotifiedAt(one) <= publishedAt),
-      eventOf,
+      identifyEvent,
     ).values(),
   ];
   const [newest] = events;
@@ -129,7 +129,7 @@ const processDigit = async (
  */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
-  const owners = await listOwners(deps, phone);
+  const owners = await listPhoneOwners(deps, phone);
   const [first] = owners;
   const reply = readReply(messageBody);
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });

@@ -17,7 +17,7 @@ import { stopContact } from "./stop-contact.ts";
  * device. Stores it first, so that the notice's own push to the device ends at once; the next refused push makes
  * up for a failure.
  */
-const notifyOfForeign = async (
+const notifyOfForeignDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
   userId: string,
@@ -39,7 +39,7 @@ const notifyOfForeign = async (
 };
 
 /** Notifies the owners if a person's last device stopped working and was not registered again. Idempotent. */
-const notifyOfLast = async (
+const notifyOfLastDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
   person: { userId: string; name: string },
@@ -64,9 +64,9 @@ const removeDeadDevice = async (
   device: Device,
 ): Promise<void> => {
   try {
-    await notifyOfLast(deps, ws, person, device);
+    await notifyOfLastDevice(deps, ws, person, device);
     if ((await removeUnknownDevice(deps, ws, person.userId, device.id, device.registeredAt)) === "pruned")
-      await notifyOfLast(deps, ws, person, device);
+      await notifyOfLastDevice(deps, ws, person, device);
   } catch (error) {
     deps.log.error("device.not_notified", error, { workspaceId: ws, deviceId: device.id });
   }
@@ -97,7 +97,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
     const { userId } = recipient;
     if (answer.kind === "unregistered") await removeDeadDevice(deps, ws, recipient, device);
     else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
-    else if (answer.kind === "foreign") await notifyOfForeign(deps, ws, userId, device, answer.code);
+    else if (answer.kind === "foreign") await notifyOfForeignDevice(deps, ws, userId, device, answer.code);
     else if (answer.kind !== "accepted") await setFailure(deps, ws, userId, device.id, answer.code);
     else if (device.foreignSince !== undefined) await clearForeign(deps, ws, userId, device.id);
   }

@@ -17,7 +17,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekl
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
 /** Returns the silence as if it had always been active, or always in its weekly hours. */
-const alwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
+const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,
   conditions,
@@ -39,7 +39,7 @@ export const countWouldBeSilenced = async (
   ws: WorkspaceId,
   reach: Reach,
 ): Promise<WouldHaveCovered> => {
-  const { silenceOf } = compileSilences([alwaysActive(reach)]);
+  const { silenceOf } = compileSilences([toAlwaysActive(reach)]);
   const to = (await readControl(deps, ws))?.seq ?? 0;
   const from = Math.max(1, to - COVERED_EVENTS_MAX + 1);
   const since = deps.now() - COVERED_DAYS * DAY_MS;

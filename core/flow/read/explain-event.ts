@@ -52,7 +52,7 @@ type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cu
  * Reads the rules of a plan with the user's notifications, in the order of creation. The cursor is the number
  * of the step.
  */
-const readRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
+const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
   const spread = isSpread(event.eventId);
@@ -102,7 +102,7 @@ const readNotifiedBy = async (
 type Next = NonNullable<EscalationState["next"]>;
 
 /** Returns the people of a step, by their current names. */
-const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): Next["targets"] =>
+const listStepTargets = ({ escalation }: PlannedRule, step: number, people: People): Next["targets"] =>
   (escalation?.steps[step - 1]?.targets ?? []).map((target) =>
     target.type === "group"
       ? { type: "group", id: target.groupId, name: people.groups.get(target.groupId)?.group.name ?? null }
@@ -110,15 +110,15 @@ const targetsOf = ({ escalation }: PlannedRule, step: number, people: People): N
   );
 
 /** Returns the step of an escalation that fires next; null if none does. */
-export const nextStepOf = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
+export const findNextStep = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = toEscalationPosition(planned.escalation, next.cursor);
   return position === null
     ? null
-    : { ...position, at: toIso(next.due), targets: targetsOf(planned, position.step, people) };
+    : { ...position, at: toIso(next.due), targets: listStepTargets(planned, position.step, people) };
 };
 
-const stateOf = (
+const toEscalationState = (
   planned: PlannedRule,
   escalation: Escalation | undefined,
   people: People,
@@ -128,14 +128,14 @@ const stateOf = (
   return {
     acknowledged,
     until: acknowledged && until !== undefined ? toIso(until) : null,
-    next: nextStepOf(planned, escalation, people),
+    next: findNextStep(planned, escalation, people),
   };
 };
 
 /** How many rules' records are read concurrently. */
 const READ_AT_ONCE = 25;
 
-const reasonOfHold = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
+const findHoldReason = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
   if (plan.silence !== undefined) return "silenced";
   return isFlapping(plan) ? "flapping" : undefined;
 };
@@ -157,10 +157,10 @@ const explainPlanned = async (
     snapshot,
     trace: snapshot === undefined ? undefined : traceRule(snapshot, event.content, event.receivedAt),
     notifications: await readNotifiedBy(deps, event, planned, told),
-    escalation: stateOf(planned, escalation, people),
+    escalation: toEscalationState(planned, escalation, people),
     people,
     asPlanned,
-    held: reasonOfHold(event.plan),
+    held: findHoldReason(event.plan),
     group: toGroupOfRule(
       event.plan.groups?.find((one) => one.rule === rule),
       snapshot,
@@ -192,7 +192,7 @@ const explainUnmatchedRules = async (
 };
 
 /** Returns the position of a matching rule in its chain at that time; none for people who were notified without a rule. */
-const positionInChain = ({ id, name, trace }: RuleExplanation): Placed[] =>
+const toChainPosition = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
     : [
@@ -205,7 +205,7 @@ const positionInChain = ({ id, name, trace }: RuleExplanation): Placed[] =>
         },
       ];
 
-const listNotes = (asPlanned: { rules: boolean; people: boolean }): string[] => [
+const listExplanationNotes = (asPlanned: { rules: boolean; people: boolean }): string[] => [
   ...(asPlanned.people
     ? []
     : ['Members, groups or schedules have changed since. Parts with the basis "today" use their current state.']),
@@ -214,7 +214,7 @@ const listNotes = (asPlanned: { rules: boolean; people: boolean }): string[] => 
     : ["Rules have changed since. Each rule is shown as it was then; deleted rules are listed only if they matched."]),
 ];
 
-const explanationHead = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {
+const buildExplanationHead = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {
   const { name = null, email = null } = people.members.get(userId) ?? {};
   return {
     event: { id: eventId, eventKey: content.eventKey, title: content.title, receivedAt: toIso(receivedAt) },
@@ -233,7 +233,7 @@ const explainRules = async (
   asPlanned: boolean,
 ) => {
   const { plan } = event;
-  const all = await readRules(deps, event, userId);
+  const all = await readNotifiedRules(deps, event, userId);
   const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
   const notice = findNotice(event.content, [...matched]);
   // If very many rules matched, those that notified the user come first.
@@ -251,7 +251,7 @@ const explainRules = async (
     deps,
     event,
     others.slice(0, EXPLAINED_RULES_MAX),
-    findDeciders(told.flatMap(positionInChain)),
+    findDeciders(told.flatMap(toChainPosition)),
   );
   const explained = summarizeExplanation(true, [...told, ...unnotified], {
     silence: plan.silence,
@@ -282,7 +282,7 @@ export const explainEvent = async (
     loadPeople(deps, ws),
     plan === undefined ? [] : listRules(deps, ws),
   ]);
-  const head = explanationHead(event, userId, people);
+  const head = buildExplanationHead(event, userId, people);
   if (plan === undefined)
     return {
       ...head,
@@ -316,6 +316,6 @@ export const explainEvent = async (
     flapping: toFlappingView(plan),
     decidedAt: toIso(plan.at),
     rulesNotListed,
-    notes: listNotes(asPlanned),
+    notes: listExplanationNotes(asPlanned),
   };
 };

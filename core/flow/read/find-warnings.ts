@@ -27,7 +27,7 @@ import { listRules } from "../../store/rules/rules.ts";
 const PEOPLE_MAX = 200;
 
 /** Returns warnings about people whom a push would not or might not reach: without a device, or without a recent one. */
-export const warningsOfPeople = async (
+export const readPeopleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userIds: readonly string[],
@@ -50,7 +50,7 @@ const readDevicesOfTargets = async (
 ): Promise<{ hasDevice: (userIds: readonly string[]) => boolean; warnings: Warning[] }> => {
   const candidates = targets.map((target) => possiblePeople(target, people, now));
   const named = [...new Set(candidates.flat())].slice(0, PEOPLE_MAX);
-  const warnings = await warningsOfPeople(deps, ws, named);
+  const warnings = await readPeopleWarnings(deps, ws, named);
   const without = new Set(warnings.flatMap(({ code, id }) => (code === "no_device" ? [id] : [])));
   const asked = new Set(named);
   const found = new Set(named.filter((userId) => !without.has(userId)));
@@ -66,14 +66,14 @@ const readDevicesOfTargets = async (
 };
 
 /** Warns if a missed call of a heartbeat would match no rule. */
-export const warningsOfHeartbeat = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
+export const readHeartbeatWarnings = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
   const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: callDeadline(heartbeat) } });
   return rules.match(event).matched.length === 0 ? [createWarning("no_rule", heartbeat.id)] : [];
 };
 
 /** Warns a rule's author of people whom it does not reach. */
-export const warningsOfRule = async (
+export const readRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   rule: ReachingRule,
@@ -87,7 +87,7 @@ export const warningsOfRule = async (
 };
 
 /** Reads the devices of all targets' people once. Returns a function that says whether any of some people has one. */
-const findDevices = async (
+const createDeviceCheck = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   targets: readonly Target[],
@@ -103,7 +103,7 @@ const findDevices = async (
 };
 
 /** Returns the warnings about each of many rules, except those about single people. Reads devices once for all rules. */
-export const warningsOfRules = async (
+export const readAllRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   rules: readonly ReachingRule[],
@@ -112,22 +112,22 @@ export const warningsOfRules = async (
   const named = new Set(rules.map(({ escalationPolicyId }) => escalationPolicyId));
   const policies = [...people.policies.values()].filter(({ id }) => named.has(id));
   const targets = [...rules.flatMap(toRuleTargets), ...policies.flatMap(toPolicyTargets)];
-  return createRuleChecker(people, await findDevices(deps, ws, targets, people), deps.now());
+  return createRuleChecker(people, await createDeviceCheck(deps, ws, targets, people), deps.now());
 };
 
 /** Returns the warnings about each of many escalation policies, except those about single people. */
-export const warningsOfPolicies = async (
+export const readAllPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   policies: readonly EscalationPolicy[],
   people: People,
 ): Promise<(policy: EscalationPolicy) => Warning[]> =>
-  createPolicyChecker(people, await findDevices(deps, ws, policies.flatMap(toPolicyTargets), people), deps.now());
+  createPolicyChecker(people, await createDeviceCheck(deps, ws, policies.flatMap(toPolicyTargets), people), deps.now());
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainChecker>>[0];
 
 /** Returns a function that explains why a rule may never match, or never come first in its chain. `rules`: all rules of the workspace. */
-export const createDoubts = async (
+export const createDoubtFinder = async (
   deps: TableDeps,
   ws: WorkspaceId,
   rules: readonly Doubtful[],
@@ -138,7 +138,7 @@ export const createDoubts = async (
 };
 
 /** Warns the author of an escalation policy of people whom its steps do not reach. */
-export const warningsOfPolicy = async (
+export const readPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   policy: EscalationPolicy,

@@ -23,7 +23,7 @@ const ANY_TIME_MS = 9_999_999_999_999;
 const ENTRIES_AT_ONCE = 200;
 
 /** Returns entries with the current names of people and groups; the audit trail itself contains no names of people. */
-export const auditViews = async (
+export const readAuditViews = async (
   deps: TableDeps,
   ws: WorkspaceId,
   entries: readonly AuditEntry[],
@@ -79,7 +79,7 @@ export const listAudit = async (
   const found: AuditEntry[] = [];
   let room = LISTS_MAX_BYTES;
   let last = after;
-  const readPage = async (next: AuditPosition | undefined) => ({ items: await auditViews(deps, ws, found), next });
+  const readPage = async (next: AuditPosition | undefined) => ({ items: await readAuditViews(deps, ws, found), next });
   for (let searched = 0; searched < AUDIT_SEARCHED_MAX; searched += ENTRIES_AT_ONCE) {
     const to = last?.at ?? filter.to ?? ANY_TIME_MS;
     if (to < from) return readPage(undefined);

@@ -16,7 +16,7 @@ import { sortByUrgency, listOpenEvents, type OpenEvent, urgencyOf } from "../../
 import { loadPeople } from "../../store/people/people.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
-import { nextStepOf } from "./explain-event.ts";
+import { findNextStep } from "./explain-event.ts";
 import { mayHaveNotified, listPackIdsOfOpenEvent } from "./list-notifications.ts";
 import { countGrouped } from "./read-event.ts";
 
@@ -26,7 +26,7 @@ const READ_AT_ONCE = 10;
 const CARDS_MAX = 20;
 
 /** Returns the ids of the first pack of each rule that wants an acknowledgement of an event; none if the event's row does not name the rules. */
-const firstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
+const listFirstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []
     : told.rules.flatMap(([rule]) =>
@@ -47,7 +47,7 @@ const readPacksWaitingForAck = async (
 ): Promise<Map<string, Pack[]>> => {
   const ids =
     user === undefined
-      ? rows.map(firstPackIds)
+      ? rows.map(listFirstPackIds)
       : await mapLimit(rows, READ_AT_ONCE, (row) => listPackIdsOfOpenEvent(deps, ws, row, user));
   const packs = await readPacks(deps, ws, ids.flat(), { consistent: false });
   const asking = packs.filter((pack) => pack.requiresAck && (user === undefined || waitsForUser(user)(pack)));
@@ -76,7 +76,7 @@ const readCard = async (
   const [next] = planned
     .flatMap((rule, index) => {
       const escalation = escalations.get(index);
-      return escalation === undefined || names === undefined ? [] : (nextStepOf(rule, escalation, names) ?? []);
+      return escalation === undefined || names === undefined ? [] : (findNextStep(rule, escalation, names) ?? []);
     })
     .toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return {

@@ -148,7 +148,7 @@ export const listEventsOfSite = async (
 const nextPageNumber = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
-const pageOfItems = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
+const takePage = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
   items.slice((page - 1) * limit, page * limit);
 
 const matchesFilter = (
@@ -209,7 +209,7 @@ const listOpen = async (
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX + 1 });
   const read = rows.slice(0, EVENTS_SEARCHED_MAX);
   const found = read.filter((event) => matchesFilter(event, filter));
-  const shown = pageOfItems(found, wanted);
+  const shown = takePage(found, wanted);
   const more = nextPageNumber(shown, wanted.page * wanted.limit < found.length);
   const unread = rows.length > read.length ? read.at(-1)?.seq : undefined;
   return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
@@ -286,7 +286,7 @@ export const searchEvents = async (
   const oldest = Math.max(edge + 1, last - EVENTS_SEARCHED_MAX + 1);
   const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });
   const { found, stateOf } = await filterWithStates(deps, ws, newest, filter);
-  const shown = pageOfItems(found, wanted);
+  const shown = takePage(found, wanted);
   const items = shown.map((event) => toEventListItem(event, stateOf(event)));
   const more = nextPageNumber(shown, wanted.page * wanted.limit < found.length);
   return toPage(wanted, found.length, items, more ?? (oldest > edge + 1 ? oldest : undefined));

@@ -39,9 +39,9 @@ const recordSpan = async (
   { people, pay }: Present,
   span: Span,
 ): Promise<Recorded> => {
-  const firstDay = (ms: number): string => `${toIso(ms).slice(0, "2026-01".length)}-01`;
+  const firstDayOfMonth = (ms: number): string => `${toIso(ms).slice(0, "2026-01".length)}-01`;
   const [rows, changes] = await Promise.all([
-    listRows(deps, ws, "person", { from: firstDay(span.from), to: firstDay(span.to - 1) }),
+    listRows(deps, ws, "person", { from: firstDayOfMonth(span.from), to: firstDayOfMonth(span.to - 1) }),
     listEntries(deps, ws, { from: span.from, to: Math.max(span.from, deps.now()), limit: CHANGES_READ }),
   ]);
   return collectReportData(people, rows.flatMap(toPagesOfDays), pay, span, changes);
@@ -60,7 +60,7 @@ export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: rea
   }
 };
 
-const readClosed = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<ClosedMonth[]> => {
+const readMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<ClosedMonth[]> => {
   const [from, to] = [months.at(0)?.month, months.at(-1)?.month];
   if (from === undefined || to === undefined) return [];
   const known = await listClosedMonths(deps, ws, { from, to });
@@ -81,7 +81,7 @@ export const readOnCallReport = async (
   showsPay: boolean,
 ): Promise<OnCallReport> => {
   const over = listMonths({ from, to }).filter((month) => isDueToClose(month, deps.now()));
-  const closed = await readClosed(deps, ws, over);
+  const closed = await readMonths(deps, ws, over);
   const parts = closed.map(({ month, recorded }): ReportPart => {
     const span = over.find((one) => one.month === month) ?? { from, to: from };
     return { from: Math.max(from, span.from), to: Math.min(to, span.to), recorded };

@@ -63,7 +63,7 @@ export const createFirstPages = (deps: TableDeps) => {
 };
 
 /** Returns when uncounted events paged a person, and which events may have. `at`: the current time, in milliseconds. */
-export const uncountedPagesOf = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
+export const listUncountedPages = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
   const known = first.known.flatMap((pages) => {
     const priority = pages.users.get(userId);
     return priority === undefined ? [] : [{ at: pages.at, priority }];
@@ -72,7 +72,7 @@ export const uncountedPagesOf = (first: FirstPages, userId: string, at: number):
 };
 
 /** Returns the page limit that applies now, and the number that an event would get now; undefined if no pages need counting. */
-export const pageLimitNow = async (
+export const readPageLimitNow = async (
   deps: TableDeps,
   ws: WorkspaceId,
   at: number,
@@ -108,7 +108,7 @@ export const predictPageLimit = async (
     const one = { by: String(seq), at, priority };
     const verdict = createPageDecider(
       await readPages(deps, ws, userId),
-      uncountedPagesOf(first, userId, at),
+      listUncountedPages(first, userId, at),
       one,
       valve.limit,
     );

@@ -35,7 +35,7 @@ export const addReachability = async (
  * Returns the people of a workspace for a notice, which must reach somebody: if no push would reach an owner, every
  * member counts as an owner.
  */
-export const noticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people: People): Promise<People> => {
+export const widenNoticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people: People): Promise<People> => {
   const owners = listOwnerIds(people);
   if (owners.length === people.members.size) return people;
   const unreachable = await listUnreachable(deps, ws, owners, people.members.size);

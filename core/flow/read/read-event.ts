@@ -59,20 +59,20 @@ const readRulesAndPacks = async (
   return { rules, packs };
 };
 
-const packIdsOf = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
+const toPackIds = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
 /** Reads every pack that an event needs so far, written or not; none for an event that arrived during a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   event.plan.shadow === undefined ? (await readRulesAndPacks(deps, event)).packs : [];
 
 /** Reads all written packs of an event, in the order of its rules, with those of escalation steps after them. */
-export const readPacksOf = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
+export const readEventPacks = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
-  return readPacks(deps, event.workspaceId, packIdsOf(await readPlannedPacks(deps, { ...event, plan: event.plan })));
+  return readPacks(deps, event.workspaceId, toPackIds(await readPlannedPacks(deps, { ...event, plan: event.plan })));
 };
 
 export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Promise<NotificationView[]> => {
-  const packs = await readPacksOf(deps, event);
+  const packs = await readEventPacks(deps, event);
   return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
 };
 
@@ -96,7 +96,7 @@ async function* readViews(
     const some = planned.slice(index, index + READ_AT_ONCE);
     const each = Math.ceil(some.length / ASKED_AT_ONCE);
     const asked = Array.from({ length: ASKED_AT_ONCE }, (_, turn) => some.slice(turn * each, (turn + 1) * each));
-    const read = await Promise.all(asked.map((packs) => readPacks(deps, ws, packIdsOf(packs))));
+    const read = await Promise.all(asked.map((packs) => readPacks(deps, ws, toPackIds(packs))));
     const written = new Map(read.flat().map((pack) => [pack.packId, pack]));
     if (written.size < some.length) people ??= await loadPeople(deps, ws);
     yield some.flatMap((coming) => {
@@ -215,7 +215,7 @@ const RULES_SHARE = 0.3;
  * Lists the notifications of an event after the one named by `after`, in the order of its view, as many as fit
  * into an answer. Undefined if the event does not exist; "unknown" if it does not have that notification.
  */
-export const listNotificationsOf = async (
+export const listNotificationsAfter = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   eventId: string,

@@ -22,7 +22,7 @@ type Named = { id: string; name: string };
 const toIdAndName = ({ id, name }: Named): Named => ({ id, name });
 
 /** Returns the groups in which a schedule, or a current or future override, names a person. */
-const schedulesOf = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
+const listSchedules = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
   [...people.groups.values()].flatMap(({ group }) => {
     const schedule = people.schedules.get(group.id);
     const isOnSchedule = schedule !== undefined && listScheduleUsers(schedule).includes(userId);
@@ -77,7 +77,7 @@ export const readMemberDetail = async (
       sms: fields.filter((field) => field === "phone").length,
     },
     groups: groups.filter(({ memberIds }) => memberIds.includes(userId)).map(({ group }) => toIdAndName(group)),
-    schedules: schedulesOf(await addReachability(deps, ws, people), userId, deps.now()),
+    schedules: listSchedules(await addReachability(deps, ws, people), userId, deps.now()),
     policies: findPoliciesThatName({ userId }, policies).map(toIdAndName),
   };
 };

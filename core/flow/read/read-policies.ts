@@ -5,7 +5,7 @@ import type { EscalationPolicy } from "../../domain/escalation/escalation-policy
 import type { People } from "../../domain/people/people.ts";
 import * as policies from "../../store/rules/escalation-policies.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { warningsOfPolicies, warningsOfPolicy } from "./find-warnings.ts";
+import { readAllPolicyWarnings, readPolicyWarnings } from "./find-warnings.ts";
 
 /** An escalation policy with the warnings about its steps. */
 export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
@@ -16,12 +16,12 @@ export const addPolicyWarnings = async (
   ws: WorkspaceId,
   policy: EscalationPolicy,
   people: People,
-): Promise<WarnedPolicy> => ({ ...policy, warnings: await warningsOfPolicy(deps, ws, policy, people) });
+): Promise<WarnedPolicy> => ({ ...policy, warnings: await readPolicyWarnings(deps, ws, policy, people) });
 
 /** Lists the policies, the oldest first. */
 export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedPolicy[]> => {
   const [all, people] = await Promise.all([policies.listPolicies(deps, ws), loadPeople(deps, ws)]);
-  const warningsOf = await warningsOfPolicies(deps, ws, all, people);
+  const warningsOf = await readAllPolicyWarnings(deps, ws, all, people);
   return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
 };
 

@@ -5,7 +5,7 @@ import type { People } from "../../domain/people/people.ts";
 import { chooseProbe, type RuleProbe, type RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
-import { createDoubts, warningsOfRule, warningsOfRules } from "./find-warnings.ts";
+import { createDoubtFinder, readRuleWarnings, readAllRuleWarnings } from "./find-warnings.ts";
 
 /** A rule as shown, with the warnings about whom it reaches. */
 export type WarnedRule = RoutingRule & { probe: RuleProbe; warnings: Warning[] };
@@ -25,8 +25,8 @@ export const addRuleWarnings = async (
 ): Promise<WarnedRule> => {
   const beside = rule.chain === null ? [] : await rules.listRules(deps, ws);
   const [warnings, doubtsOf] = await Promise.all([
-    warningsOfRule(deps, ws, rule, people),
-    createDoubts(deps, ws, beside),
+    readRuleWarnings(deps, ws, rule, people),
+    createDoubtFinder(deps, ws, beside),
   ]);
   return toWarnedRule(rule, [...warnings, ...doubtsOf(rule)]);
 };
@@ -35,8 +35,8 @@ export const addRuleWarnings = async (
 export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedRule[]> => {
   const [all, people] = await Promise.all([rules.listRules(deps, ws), loadPeople(deps, ws)]);
   const [warningsOf, doubtsOf] = await Promise.all([
-    warningsOfRules(deps, ws, all, people),
-    createDoubts(deps, ws, all),
+    readAllRuleWarnings(deps, ws, all, people),
+    createDoubtFinder(deps, ws, all),
   ]);
   return all.map((rule) => toWarnedRule(rule, [...warningsOf(rule), ...doubtsOf(rule)]));
 };

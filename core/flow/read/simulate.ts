@@ -40,7 +40,7 @@ import { readEdge } from "../../store/events/sequence.ts";
 import { readDevices } from "../../store/people/devices.ts";
 import { readFlappingAt } from "../../store/claims.ts";
 import { predictPageLimit } from "./pages.ts";
-import { warningsOfPeople } from "./find-warnings.ts";
+import { readPeopleWarnings } from "./find-warnings.ts";
 import { readEventsBackwards } from "./read-backwards.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import { readShownEvent } from "./shown-event.ts";
@@ -136,7 +136,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
 const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
-const numberBefore = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<number> => {
+const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<number> => {
   const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) throw refuseUnknownEvent("before");
   return event.seq - 1;
@@ -167,7 +167,7 @@ export const simulateHistory = async (
     loadMatching(deps, ws),
     loadPeople(deps, ws),
     readControl(deps, ws),
-    before === undefined ? undefined : numberBefore(deps, ws, before),
+    before === undefined ? undefined : readEventNumber(deps, ws, before),
   ]);
   const drafted = mergeDraftRules(rules, drafts);
   const faults = [
@@ -199,6 +199,6 @@ export const simulateHistory = async (
     ...history.answer(),
     readUnits,
     next: more ? (first?.eventId ?? null) : null,
-    warnings: await warningsOfPeople(deps, ws, [...history.reached]),
+    warnings: await readPeopleWarnings(deps, ws, [...history.reached]),
   };
 };

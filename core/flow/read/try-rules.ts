@@ -11,9 +11,9 @@ import { invalidInput } from "../../domain/basics/refusal.ts";
 import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listRules } from "../../store/rules/rules.ts";
-import { createDoubts, warningsOfPeople, warningsOfRule } from "./find-warnings.ts";
+import { createDoubtFinder, readPeopleWarnings, readRuleWarnings } from "./find-warnings.ts";
 
-const warningsOfDraft = async (
+const readDraftWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   rule: NonNullable<DryRunInput["rule"]>,
@@ -21,8 +21,8 @@ const warningsOfDraft = async (
   people: People,
 ): Promise<Warning[]> => {
   const [warnings, doubtsOf] = await Promise.all([
-    warningsOfRule(deps, ws, rule, people),
-    createDoubts(deps, ws, saved),
+    readRuleWarnings(deps, ws, rule, people),
+    createDoubtFinder(deps, ws, saved),
   ]);
   return [...warnings, ...doubtsOf({ id: "", ...rule })];
 };
@@ -41,10 +41,12 @@ export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunIn
   );
   faults.push(...dear);
   if (faults.length > 0) throw invalidInput(faults.map((fault) => ({ ...fault, field: `rule.${fault.field}` })));
-  const warnings = input.rule === undefined ? [] : await warningsOfDraft(deps, ws, input.rule, rules, people);
+  const warnings = input.rule === undefined ? [] : await readDraftWarnings(deps, ws, input.rule, rules, people);
   const answer = runDryRun(input, rules, await addReachability(deps, ws, people), warnings, deps.now());
   const notified = answer.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const known = new Set(warnings.map(({ code, id }) => `${code} ${id}`));
-  const unreached = (await warningsOfPeople(deps, ws, notified)).filter(({ code, id }) => !known.has(`${code} ${id}`));
+  const unreached = (await readPeopleWarnings(deps, ws, notified)).filter(
+    ({ code, id }) => !known.has(`${code} ${id}`),
+  );
   return { ...answer, warnings: [...answer.warnings, ...unreached] };
 };

@@ -10,7 +10,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import { listUnreachable, addReachability } from "./reach-of-people.ts";
 import { listReachabilityChecks } from "../../store/schedules/reachability-checks.ts";
 
-const onCallOf = (people: People, checks: readonly ReachabilityCheck[], groupId: string, at: number): OnCallNow => {
+const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], groupId: string, at: number): OnCallNow => {
   const { group, at: dutyAt } = people.duty(groupId);
   const nextChangeFrom = (moment: number) => (userId: string) =>
     wasReachabilityConfirmed(checks, { groupId, userId, at: moment });
@@ -27,7 +27,7 @@ const onCallOf = (people: People, checks: readonly ReachabilityCheck[], groupId:
 };
 
 /** Returns who is on call in some groups, or in all, and whether events would notify them. */
-const readOnCall = async (
+const readOnCallAt = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   at: number,
@@ -39,11 +39,11 @@ const readOnCall = async (
   ]);
   const groupIds = groupsOf(loaded);
   const deciding = await addReachability(deps, ws, loaded, { from: at, to: Infinity });
-  const shown = groupIds.map((groupId) => onCallOf(deciding, proofs, groupId, at));
+  const shown = groupIds.map((groupId) => toOnCallNow(deciding, proofs, groupId, at));
   const named = shown.flatMap(({ onCall, next }) => [...onCall, ...(next?.onCall ?? [])]).map(({ userId }) => userId);
   const unreachable = await listUnreachable(deps, ws, [...new Set(named)], loaded.members.size);
   const people = markUnreachable(deciding, new Set([...(deciding.unreachable ?? []), ...unreachable]));
-  return { people, onCall: groupIds.map((groupId) => onCallOf(people, proofs, groupId, at)) };
+  return { people, onCall: groupIds.map((groupId) => toOnCallNow(people, proofs, groupId, at)) };
 };
 
 /** Returns who is on call in a group at an instant (milliseconds). Throws Refusal `not_found` for an unknown group. */
@@ -53,7 +53,7 @@ export const readOnCallNow = async (
   groupId: string,
   at: number,
 ): Promise<OnCallNow> => {
-  const { onCall } = await readOnCall(deps, ws, at, ({ groups }) => (groups.has(groupId) ? [groupId] : []));
+  const { onCall } = await readOnCallAt(deps, ws, at, ({ groups }) => (groups.has(groupId) ? [groupId] : []));
   const [only] = onCall;
   if (only === undefined) throw notFoundRefusal("group");
   return only;
@@ -65,7 +65,7 @@ export const readOnCallOfAllGroups = async (
   ws: WorkspaceId,
   at: number,
 ): Promise<GroupOnCallNow[]> => {
-  const { people, onCall } = await readOnCall(deps, ws, at, ({ groups }) =>
+  const { people, onCall } = await readOnCallAt(deps, ws, at, ({ groups }) =>
     [...groups.values()]
       .map(({ group }) => group)
       .toSorted((one, other) =>

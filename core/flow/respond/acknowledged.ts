@@ -23,7 +23,7 @@ type Taken = {
 };
 
 /** Returns whether it is night for a person, if the time zone of a schedule says so. */
-const isNight = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
+const isNightForUser = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
   const own =
     schedules.find(({ groupId }) => notified.includes(groupId)) ??
     schedules.find(({ layers }) => layers.some(({ participants }) => participants.includes(userId)));
@@ -72,7 +72,7 @@ export const scheduleHandoff = async (
 ): Promise<void> => {
   const at = deps.now();
   const schedules = await loadSchedules(deps, ws);
-  if (isNight(schedules, userId, told, at))
+  if (isNightForUser(schedules, userId, told, at))
     for (const { key, priority } of rang)
       await setCalm(deps, ws, key, calmAfterAcknowledgement(userId, priority, { at, ends }));
   const { groupIds, until } = groupsOnCall(await readDutyGroups(deps, ws, schedules, at), userId, at);

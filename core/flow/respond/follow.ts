@@ -10,7 +10,7 @@ export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<De
 type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
 /** Returns the messages that inform webhooks of an event's change; none if no webhook follows it. */
-export const changeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
+export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
 /**
@@ -18,7 +18,7 @@ export const changeMessages = ({ workspaceId: ws, eventId, plan }: Followed): We
  * so that the matcher retries.
  */
 export const sendChangeToWebhooks = async (deps: FollowDeps, event: Followed): Promise<void> => {
-  const messages = changeMessages(event);
+  const messages = listChangeMessages(event);
   if (messages.length === 0) return;
   const { workspaceId: ws, eventId } = event;
   try {

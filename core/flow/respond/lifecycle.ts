@@ -27,21 +27,21 @@ import { reportNotification } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { markToCount } from "../../store/events/statistics.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { readPacksOf, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
-import { sendChangeToWebhooks, changeMessages, type FollowDeps } from "./follow.ts";
+import { readEventPacks, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
+import { sendChangeToWebhooks, listChangeMessages, type FollowDeps } from "./follow.ts";
 import { scheduleHandoff } from "./acknowledged.ts";
-import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
+import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { acknowledgeForMinutes, acknowledgeUntil } from "./lease.ts";
 
 type LifecycleDeps = Pick<Deps, "table" | "now" | "log">;
 type Person = { id: string; name: string };
 
-export const lifecycleOf = async (deps: TimedDeps, event: StoredEvent): Promise<EventLifecycle> => ({
+export const readLifecycle = async (deps: TimedDeps, event: StoredEvent): Promise<EventLifecycle> => ({
   id: event.eventId,
   ...toLifecycleView(event.life, await readWrittenViews(deps, event)),
 });
 
-const escalatingRules = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
+const readEscalatingRules = (deps: TimedDeps, event: StoredEvent): Promise<PlannedRule[]> | PlannedRule[] =>
   event.plan === undefined ? [] : readPlannedRules(deps, { ...event, plan: event.plan });
 
 const endEscalations = async (
@@ -55,8 +55,8 @@ const endEscalations = async (
 };
 
 /** Ends the escalations that an event's rules have started or would still start: no step fires afterwards. */
-export const forbidEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
-  endEscalations(deps, event, await escalatingRules(deps, event));
+export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
+  endEscalations(deps, event, await readEscalatingRules(deps, event));
 
 /**
  * Removes an event that is over from the list of open events. An event without a plan may be listed in advance, so
@@ -64,7 +64,7 @@ export const forbidEscalations = async (deps: TimedDeps, event: StoredEvent): Pr
  */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
-  const { state } = await lifecycleOf(deps, event);
+  const { state } = await readLifecycle(deps, event);
   // An expired event leaves the list only after its owners were notified.
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
@@ -86,7 +86,7 @@ export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readon
 const CLOSED_AT_ONCE = 10;
 
 /** Resolves an event: stores that, ends its escalations, and removes it from the list of open events. Keeps the first note. */
-const resolveForGood = async (
+const resolveAndClose = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -94,7 +94,7 @@ const resolveForGood = async (
 ): Promise<StoredEvent | undefined> => {
   const event = await setResolved(deps, ws, eventId, action);
   if (event === undefined || event.life.expired !== undefined) return event;
-  await forbidEscalations(deps, event);
+  await endAllEscalations(deps, event);
   await removeOpenEvent(deps, ws, event.seq);
   if (event.life.heldBy !== undefined) await removeHeldEvent(deps, event, event.life.heldBy);
   for (const group of event.plan?.groups ?? [])
@@ -108,7 +108,7 @@ const resolveForGood = async (
  * Keys with the same name are one sender.
  */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
-  const { acknowledgedBy, resolvedAt, expiredAt } = await lifecycleOf(deps, event);
+  const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
   if (acknowledgedBy !== null || resolvedAt !== null || expiredAt !== null) return true;
   const keys = await listApiKeys(deps, event.workspaceId);
   const sender = identifySender(event.content.sender);
@@ -134,15 +134,15 @@ export const resolveEvent = async (
     );
   // Stored before the event is resolved, so that statistics that have counted the event also count its resolution.
   if (before !== undefined && !isEventOver(before.life)) await markToCount(deps, ws, before.seq);
-  const event = await resolveForGood(deps, ws, eventId, {
+  const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
     ...by,
     ...(note === undefined ? {} : { note }),
   });
   if (event === undefined) throw notFoundRefusal("event");
   await sendChangeToWebhooks(deps, event);
-  if (event.life.expired === undefined) await notifyEnd(deps, ws, eventId, { state: "resolved", by });
-  return lifecycleOf(deps, event);
+  if (event.life.expired === undefined) await replacePushes(deps, ws, eventId, { state: "resolved", by });
+  return readLifecycle(deps, event);
 };
 
 /** How many events of one key are listed in one step. */
@@ -190,7 +190,7 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
  * that nobody is notified of a past alert. An end that is stored later resolves the event by itself, because the
  * event is stored by then.
  */
-export const resolveIfOld = async (
+export const resolveIfAlertEnded = async (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId, content }: Pick<StoredEvent, "workspaceId" | "eventId" | "content">,
 ): Promise<void> => {
@@ -203,7 +203,7 @@ export const resolveIfOld = async (
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
     // The end may already be claimed under the key, but not stored yet.
     const end = await readEvent(deps, ws, ended.id);
-    await resolveForGood(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
+    await resolveAndClose(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;
   }
 };
@@ -236,10 +236,10 @@ export const resolveByKey = async (
   const follows: WebhookMessage[] = [];
   for (const id of ids) {
     if (!(await isEnded(id))) continue;
-    const resolved = await resolveForGood(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
+    const resolved = await resolveAndClose(deps, ws, id, { at: deps.now(), id: event.eventId, name: content.title });
     if (resolved === undefined) continue;
     overs.push(...(await endMessages(deps, resolved, event)));
-    follows.push(...changeMessages(resolved));
+    follows.push(...listChangeMessages(resolved));
   }
   return { overs, follows };
 };
@@ -263,19 +263,19 @@ const setAcknowledgement = (
  * Acknowledges a whole event for a person: the person's own notifications, and the event for all recipients. The
  * acknowledgement ends at `until`, or as the policies of its rules say. Returns the event afterwards.
  */
-export const acknowledgeWhole = async (
+export const acknowledgeForAll = async (
   deps: LifecycleDeps & FollowDeps,
   event: StoredEvent,
   by: Person,
   until?: number,
 ): Promise<StoredEvent> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const rules = await escalatingRules(deps, event);
+  const rules = await readEscalatingRules(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
   // Not later than the lease, because a later permanent acknowledgement would outlast it: the
   // notifications are acknowledged for the same time as the event.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
-  const notified = (await readPacksOf(deps, noted)).flatMap(({ requiresAck, recipients }) =>
+  const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === by.id),
   );
   for (const { notificationId } of notified) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", by);
@@ -301,10 +301,10 @@ const acknowledgeEvent = async (
   const { workspaceId: ws, eventId, life } = event;
   // An event that a silence holds back can be acknowledged, too: then nobody is notified of it when the
   // silence ends.
-  if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return lifecycleOf(deps, event);
-  const noted = await acknowledgeWhole(deps, event, by);
-  if (!isAcknowledgedOrFinal(life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
-  return lifecycleOf(deps, noted);
+  if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
+  const noted = await acknowledgeForAll(deps, event, by);
+  if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by });
+  return readLifecycle(deps, noted);
 };
 
 /** Acknowledges events for a person. Throws Refusal `invalid_input` for events that the workspace does not have. */

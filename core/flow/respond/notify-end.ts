@@ -25,7 +25,7 @@ const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
  * Replaces the push on the devices that show it: somebody has acknowledged or resolved the event. The action is
  * stored before: if the push cannot be sent, the old one stays, and a tap shows the current state.
  */
-export const notifyEnd = async (
+export const replacePushes = async (
   deps: NotifyDeps,
   ws: WorkspaceId,
   eventId: string,

@@ -12,9 +12,9 @@ import { removeOpenEvent } from "../../store/events/open-events.ts";
 import { readPack, reportNotification } from "../../store/delivery/packs.ts";
 import { sendChangeToWebhooks, type FollowDeps } from "./follow.ts";
 import { scheduleHandoff } from "./acknowledged.ts";
-import { acknowledgeWhole } from "./lifecycle.ts";
+import { acknowledgeForAll } from "./lifecycle.ts";
 import { acknowledgeForMinutes } from "./lease.ts";
-import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
+import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
 /** The author of a report: a person, either in a session or by the receipt of one `device`. */
@@ -25,7 +25,7 @@ type Reporter = { id: string; name: string; device?: DeviceId };
  * recipient's app says that it was shown or opened. Such a report says nothing about a mailbox. An acknowledgement in a
  * session may come from a list, so it proves no device.
  */
-const devicesConfirmedBy = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
+const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
   if (status === "ACKNOWLEDGED" || reporter === undefined) return [];
   return Object.entries(attempts ?? {}).flatMap(([device, { outcome, way }]) =>
@@ -80,7 +80,7 @@ const endEscalationOfRule = async (
   if (id === undefined) return;
   if (pack.added !== undefined) {
     const whole = pack.requiresAck ? await readEvent(deps, ws, pack.eventId) : undefined;
-    if (whole !== undefined && !isEventOver(whole.life)) await acknowledgeWhole(deps, whole, by);
+    if (whole !== undefined && !isEventOver(whole.life)) await acknowledgeForAll(deps, whole, by);
     return;
   }
   const own = pack.recipients.filter(({ userId }) => userId === by.id);
@@ -122,7 +122,7 @@ export const processReport = async (
   if (reported === undefined) throw notFoundRefusal("notification");
   const { pack, recipient, moved } = reported;
   if (status === "ACKNOWLEDGED") await endEscalationOfRule(deps, ws, reported, by ?? findAcknowledger(recipient));
-  for (const device of devicesConfirmedBy(status, recipient, reporter))
+  for (const device of listConfirmedDevices(status, recipient, reporter))
     await storePushConfirmed(deps, ws, recipient.userId, device);
   deps.log.info("notification.reported", { workspaceId: ws, notificationId, status });
   return { pack, recipient, moved };
@@ -163,6 +163,6 @@ export const processReportAndNotify = async (
   const { pack, recipient, moved } = await processReport(deps, ws, notificationId, status, reporter);
   const acknowledged = pack.recipients.filter((one) => one.status === "ACKNOWLEDGED").length;
   if (moved && status === "ACKNOWLEDGED" && pack.requiresAck && acknowledged === 1)
-    await notifyEnd(deps, ws, pack.eventId, { state: "acknowledged", by: reporter, device: reporter.device });
+    await replacePushes(deps, ws, pack.eventId, { state: "acknowledged", by: reporter, device: reporter.device });
   return { pack, recipient };
 };

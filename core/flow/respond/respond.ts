@@ -32,8 +32,8 @@ import { putMarker } from "../../store/events/markers.ts";
 import { storeMoreNotified } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { addPeople } from "./add-people.ts";
-import { acknowledgeWhole, lifecycleOf } from "./lifecycle.ts";
-import { notifyEnd, type NotifyDeps } from "./notify-end.ts";
+import { acknowledgeForAll, readLifecycle } from "./lifecycle.ts";
+import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 
 type RespondDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
 type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
@@ -73,9 +73,9 @@ export const snoozeUntil = async (
       "nothing_to_do",
       "The event will be deleted soon and cannot be snoozed. Acknowledge or resolve it.",
     );
-  const noted = await acknowledgeWhole(deps, event, by, until);
-  if (!isAcknowledgedOrFinal(event.life)) await notifyEnd(deps, ws, eventId, { state: "acknowledged", by });
-  return lifecycleOf(deps, noted);
+  const noted = await acknowledgeForAll(deps, event, by, until);
+  if (!isAcknowledgedOrFinal(event.life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by });
+  return readLifecycle(deps, noted);
 };
 
 /** Wakes the escalator for written markers. If that fails, the sweeper does it within a minute. */
@@ -104,7 +104,7 @@ const addRecipientsToEvent = async (
 };
 
 /** Notifies more people of an event. Throws the refusals of `readEventToRespondTo`, and `invalid_input` for unknown people and groups. */
-export const notifyMore = async (
+export const notifyMorePeople = async (
   deps: WakeDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -129,7 +129,7 @@ export const notifyMore = async (
     ...highestUrgency(rules, event.content),
   });
   await wakeEscalator(deps, [marker]);
-  return lifecycleOf(deps, event);
+  return readLifecycle(deps, event);
 };
 
 type Going = { rule: number; planned: PlannedRule; escalation: Escalation; resumed: { cursor: number; added: number } };
@@ -150,7 +150,7 @@ const listRunningEscalations = (escalations: Escalations, rules: readonly Planne
   });
 
 /** Returns the step after a step that is notified during an acknowledgement. */
-const stepAfterOverdue = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
+const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = addRepeats(policy, added);
   const at = cursorFromNumber(longer, cursor);
   const following = at === undefined ? undefined : nextCursor(longer, at);
@@ -178,7 +178,7 @@ const makeNextStepDueNow = async (
 };
 
 /** Notifies the people of the next step during an acknowledgement; the escalation continues with the step after it. */
-const notifyStep = async (
+const notifyNextStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
   { rule, planned, escalation, resumed }: Going,
@@ -199,7 +199,7 @@ const notifyStep = async (
     once: `escalate ${rule} ${resumed.cursor}`,
     ...highestUrgency([planned], event.content),
   });
-  const next = stepAfterOverdue(policy, resumed);
+  const next = findStepAfter(policy, resumed);
   if (next !== undefined)
     await replaceNext(deps, { ws, seq, rule }, escalation, {
       next: { cursor: next.cursor, due: deps.now() },
@@ -219,7 +219,7 @@ const fireNextSteps = async (
   for (const one of going)
     markers.push(
       ...(one.escalation.acknowledged
-        ? await notifyStep(deps, event, one, by, note)
+        ? await notifyNextStep(deps, event, one, by, note)
         : [await makeNextStepDueNow(deps, event, one)]),
     );
   await wakeEscalator(deps, markers);
@@ -243,14 +243,14 @@ export const escalateNow = async (
   if (going.length === 0)
     throw new Refusal("nothing_to_do", "No matching rule has a policy with a step that notifies somebody.");
   await fireNextSteps(deps, event, going, by, note);
-  return lifecycleOf(deps, event);
+  return readLifecycle(deps, event);
 };
 
 /**
  * Fires the next step for a person whom a step of one rule notified, unless that rule has continued since: so
  * repeated requests, or those of several people, fire one step. Throws the refusals of `readEventToRespondTo`.
  */
-export const escalateFrom = async (
+export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,
   eventId: string,

@@ -69,7 +69,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
 };
 
 /** Restarts a heartbeat's wait at the end of the sweeper's last gap, because its calls may have been lost during the gap. */
-const restartAfterGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
+const restartWaitAfterGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
   ...heartbeat,
   waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
 });
@@ -85,7 +85,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
     return;
   }
   if (isMissed(heartbeat)) return reportMissedCall(context, check, heartbeat);
-  const { waitsFrom } = restartAfterGap(heartbeat, back);
+  const { waitsFrom } = restartWaitAfterGap(heartbeat, back);
   const deadline = callDeadline({ ...heartbeat, waitsFrom });
   if (now < deadline) {
     if (waitsFrom > heartbeat.waitsFrom) await restartWait(deps, heartbeat, check, { from: waitsFrom, due: deadline });

@@ -67,7 +67,7 @@ const askPeople = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promi
 };
 
 /** Notifies the owners of what has turned red. Returns the marks of all that is; undefined if another sweep is doing it. */
-const notifyOfRed = async (
+const notifyOfRedProbes = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
   plan: ProbePlan,
@@ -80,7 +80,7 @@ const notifyOfRed = async (
 };
 
 /** Starts the probes that are due, and decides those that have settled. Returns when to do so again, if ever. */
-const runPlan = async (
+const runProbePlan = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
   known: Probes,
@@ -89,7 +89,7 @@ const runPlan = async (
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const now = deps.now();
   const views = listProbeViews(rules.filter(isProbedRule), people, known, now);
-  const red = probesSettledAt(known.rules) > now ? plan.red : await notifyOfRed(deps, ws, plan, views);
+  const red = probesSettledAt(known.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
   if (red === undefined) return startOfNextInterval(now, MINUTE_MS);
   const { due, next } = scheduleProbes(rules, people, known.rules, { since: plan.since, now });
   const examples = due.length > 0 ? await listExamples(deps, ws) : [];
@@ -104,7 +104,7 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
   const [known, plan] = await Promise.all([listProbes(deps, ws), readProbePlan(deps, ws)]);
   const again = await askPeople(deps, ws, known);
   const isDue = plan?.at !== undefined && plan.at <= deps.now();
-  const next = isDue ? await runPlan(deps, ws, known, plan) : plan?.at;
+  const next = isDue ? await runProbePlan(deps, ws, known, plan) : plan?.at;
   const due = Math.min(again ?? Infinity, next ?? Infinity);
   return due < Infinity ? due : undefined;
 };

@@ -58,7 +58,7 @@ const isCheckValid = (people: People, coming: readonly ComingShift[], proof: Rea
   proof.start > now ? coming.some((shift) => isSameShift(shift, proof)) : isOnCall(people, proof, now);
 
 /** Returns whom to notify: the person before, and the managers; the unreachable person only if there is nobody else. */
-const peopleToNotify = async (
+const listPeopleToNotify = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
@@ -89,7 +89,7 @@ const notifyOfUnreachable = async (
       group: people.groups.get(groupId)?.group.name ?? groupId,
       before: proof.before.map(nameOf),
     },
-    await peopleToNotify(deps, ws, people, proof),
+    await listPeopleToNotify(deps, ws, people, proof),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
   // Another sweep is creating the notice, and the next check sees the result.

@@ -87,18 +87,18 @@ const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | und
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
 };
 
-const additionsOfEvent = (people: People, counted: Counted): Addition[] => [
+const listEventAdditions = (people: People, counted: Counted): Addition[] => [
   ...listStatisticsAdditions(people, counted),
   ...listPageAdditions(people, counted),
 ];
 
 /** Returns the numbers that the end of an event adds, if the event was counted earlier. */
-const additionsOfEnd = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
+const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
     ? await readNotifications(deps, event, { fired: Infinity, isCounted: true })
     : { tellings: [] };
-  return additionsOfEvent(people, {
+  return listEventAdditions(people, {
     receivedAt,
     knownFrom: receivedAt,
     isNew: false,
@@ -129,7 +129,7 @@ const countOneEvent = async (
   const { receivedAt, life } = event;
   const [by] = isOpen ? [] : await readByIds(deps, ws, [life.resolved?.id]);
   const isOtherwiseCounted = by === undefined || by.ends === event.eventId;
-  const additions = additionsOfEvent(people, {
+  const additions = listEventAdditions(people, {
     receivedAt,
     knownFrom: event.plan.after === undefined && event.plan.flapping === undefined ? receivedAt : event.plan.at,
     isNew: !before.isCounted,
@@ -143,7 +143,7 @@ const countOneEvent = async (
 };
 
 /** Adds the stored numbers of a run, then removes the run's record. */
-const applyPending = async (
+const applyPendingRun = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { run, pending }: Pick<Progress, "run" | "pending">,
@@ -189,7 +189,7 @@ export const countStatistics = async (
   { events, upTo, keptDays }: { events: readonly StoredEvent[]; upTo: number; keptDays: number },
 ): Promise<{ waits: boolean; open: number[] }> => {
   const progress = await readProgress(deps, ws);
-  await applyPending(deps, ws, progress, keptDays);
+  await applyPendingRun(deps, ws, progress, keptDays);
   const fresh = events.filter(({ seq, content }) => seq > progress.upTo && content.probe === undefined);
   const toCount = await listToCount(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
@@ -210,7 +210,7 @@ export const countStatistics = async (
     return countOneEvent(deps, ws, people, event, { before, isOpen: open.has(seq) });
   });
   const byPerson = resolving.filter(({ life }) => isActorId(life.resolved?.id ?? ""));
-  const ends = await mapLimit([...byPerson, ...byThese], AT_ONCE, (event) => additionsOfEnd(deps, people, event));
+  const ends = await mapLimit([...byPerson, ...byThese], AT_ONCE, (event) => readEndAdditions(deps, people, event));
   const isCountedOrTooLate = ({ seq, at }: { seq: number; at: number }): boolean =>
     deps.now() - at > RESOLVING_MS || byPerson.some((event) => event.seq === seq);
   const waiting = [...still, ...looks.flatMap((one) => one.waiting ?? [])].slice(-WAITING_KEPT);
@@ -220,6 +220,6 @@ export const countStatistics = async (
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
   if (await beginRun(deps, ws, progress, next))
-    await applyPending(deps, ws, { run: progress.run + 1, pending }, keptDays);
+    await applyPendingRun(deps, ws, { run: progress.run + 1, pending }, keptDays);
   return { waits: waiting.length > 0, open: listNumbers(still) };
 };

@@ -38,7 +38,7 @@ const FAILED_PAUSE_MS = 2 * MINUTE_MS;
 
 type DeletionDeps = Pick<Deps, "table" | "now" | "log">;
 
-const requireName = ({ name }: Pick<Workspace, "name">, typed: string): void => {
+const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): void => {
   if (typed === name) return;
   const message = `name must be the name of the workspace to delete: ${JSON.stringify(name)}.`;
   throw invalidInput([{ field: "name", code: "wrong_name", message }]);
@@ -66,7 +66,7 @@ export const deleteWorkspace = async (
 ): Promise<boolean> => {
   const workspace = await readWorkspace(deps, ws);
   if (workspace === undefined) return false;
-  requireName(workspace, typed);
+  requireTypedName(workspace, typed);
   const at = deps.now();
   const { requestId } = deps.table.author;
   const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
@@ -74,7 +74,7 @@ export const deleteWorkspace = async (
   await putDeletion(deps, deletion);
   const known = await removeWorkspace(deps, ws, {
     ...(expected === undefined ? {} : { expected }),
-    check: (found) => requireName(found, typed),
+    check: (found) => requireTypedName(found, typed),
   });
   deps.log.info("workspace.deleted", { workspaceId: ws, userId: by });
   await closeAdmission(deps, deletion);

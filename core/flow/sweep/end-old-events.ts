@@ -15,7 +15,7 @@ import {
   type OpenEvent,
 } from "../../store/events/open-events.ts";
 import { sendChangeToWebhooks, type FollowDeps } from "../respond/follow.ts";
-import { forbidEscalations, lifecycleOf } from "../respond/lifecycle.ts";
+import { endAllEscalations, readLifecycle } from "../respond/lifecycle.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
@@ -61,7 +61,7 @@ const expireEvent = async (
   const before = await readEvent(deps, ws, row.eventId);
   // An event without a plan is left to the sweeper, which finds its marker.
   if (before !== undefined && before.plan === undefined) return undefined;
-  const state = before === undefined ? undefined : (await lifecycleOf(deps, before)).state;
+  const state = before === undefined ? undefined : (await readLifecycle(deps, before)).state;
   if (state !== "open" && state !== "expired") {
     await dropOpenEvent(deps, ws, row);
     return undefined;
@@ -69,7 +69,7 @@ const expireEvent = async (
   const event = await setExpired(deps, ws, row.eventId, expiry);
   const expired = event?.life.expired;
   if (event === undefined || expired === undefined) return undefined;
-  await forbidEscalations(deps, event);
+  await endAllEscalations(deps, event);
   await sendChangeToWebhooks(deps, event);
   deps.log.info("event.expired", { workspaceId: ws, eventId: row.eventId });
   return { ...event, life: { ...event.life, expired } };
@@ -80,7 +80,12 @@ const expireEvent = async (
  * still listed may not have been reported. Each event belongs to the sweep that stored its expiry, so it is
  * reported once.
  */
-const notify = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: readonly Expired[]): Promise<void> => {
+const notifyOfExpiry = async (
+  deps: IngestDeps,
+  ws: WorkspaceId,
+  round: string,
+  events: readonly Expired[],
+): Promise<void> => {
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
   if (made === undefined) return;
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
@@ -90,7 +95,7 @@ const notify = async (deps: IngestDeps, ws: WorkspaceId, round: string, events: 
  * Expires the events that were open for too long. Returns whether there may be more. One failure does not delay the
  * others; failures are thrown at the end.
  */
-const expireRows = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
+const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
   const rows = await listOldestOpen(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
   const due = rows.filter(({ receivedAt }) => now - receivedAt >= OPEN_DAYS * DAY_MS);
@@ -111,7 +116,7 @@ const expireRows = async (deps: EndDeps, ws: WorkspaceId, until: number): Promis
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
     // Another sweep may be removing the rows of the events that it has expired.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_SECONDS * 1000);
-    if (of === round || isLeft) await notify(deps, ws, of, events);
+    if (of === round || isLeft) await notifyOfExpiry(deps, ws, of, events);
   }
   if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join("; "));
   return due.length === EXPIRED_AT_ONCE;
@@ -120,5 +125,5 @@ const expireRows = async (deps: EndDeps, ws: WorkspaceId, until: number): Promis
 /** Maintains the list of open events, a limited amount at a time. Returns whether there is more to do. */
 export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   await indexOldRows(deps, ws, until);
-  return expireRows(deps, ws, until);
+  return expireOldEvents(deps, ws, until);
 };

@@ -5,7 +5,7 @@ import { parseApiKey } from "../../domain/workspace/api-key-text.ts";
 import { mustParse } from "../../domain/basics/read-own.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { metrics } from "../../wiring.ts";
-import { readPacksOf } from "../read/read-event.ts";
+import { readEventPacks } from "../read/read-event.ts";
 
 /** How long the synthetic event may take, and the interval between checks. */
 const SYNTHETIC_WAIT_SECONDS = 25;
@@ -30,7 +30,7 @@ const SYNTHETIC_EVENT = {
 /** Returns whether FCM has accepted every notification of the event. There must be at least one. */
 const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
-  const packs = event === undefined ? [] : await readPacksOf(deps, event);
+  const packs = event === undefined ? [] : await readEventPacks(deps, event);
   const recipients = packs.flatMap((pack) => pack.recipients);
   return recipients.length > 0 && recipients.every(({ status }) => status !== "QUEUED" && status !== "FAILED");
 };

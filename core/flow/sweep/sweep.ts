@@ -100,7 +100,7 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const { found } = round;
   const now = deps.now();
   const upTo = now + EVENT_LOOKAHEAD_SECONDS * SECOND_MS;
-  const moveToLater = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
+  const postponeMarker = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
     const next = { ...marker, tries: marker.tries + 1, due: nextDueAt(deps.now(), marker.tries) };
     found.oldestSince = Math.min(found.oldestSince, marker.since);
     if (next.tries >= MARKER_STUCK_TRIES) found.stuck += 1;
@@ -117,7 +117,7 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDueAt(deps.now()));
   await processDueItems(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
-    const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, moveToLater)).flat();
+    const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
     // Markers that this sweep has postponed (`tries` above 0) are listed again, and wait for the next sweep. A marker
     // that ends a hold (`since` is `due`) waits too. If it were matched a moment too early, the event would be held
     // again under the same marker, which is then removed.
@@ -168,7 +168,7 @@ const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   });
 };
 
-const missingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
+const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number>): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
 /**
@@ -181,10 +181,10 @@ const markLostNumbers = async (
   range: { from: number; to: number },
   events: readonly Pick<StoredEvent, "seq">[],
 ): Promise<void> => {
-  const maybe = missingNumbers(range.from, range.to, new Set(events.map(({ seq }) => seq)));
+  const maybe = listMissingNumbers(range.from, range.to, new Set(events.map(({ seq }) => seq)));
   const [from, to] = [maybe[0], maybe.at(-1)];
   if (from === undefined || to === undefined) return;
-  const missing = missingNumbers(from, to, await storedNumbers(deps, ws, { from, to }));
+  const missing = listMissingNumbers(from, to, await storedNumbers(deps, ws, { from, to }));
   if (missing.length === 0) return;
   await markLost(deps, ws, missing);
   const came = await storedNumbers(deps, ws, { from, to });
@@ -335,7 +335,7 @@ const reportSweep = ({ now, log }: SweepDeps, { found }: Sweep): void => {
  * stop the others; the sweep throws at its end, to make it visible. Ends soon after `until` (milliseconds) and leaves
  * the rest to the next sweep.
  */
-export const sweep = async (deps: SweepDeps, until: number): Promise<void> => {
+export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const round = createSweep(deps, until);
   const back = readLastGapEnd(deps);
   const auditing = settleConcurrently(shards, AUDITED_SHARDS_AT_ONCE, (shard) => sweepAudits(deps, round, shard));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
 import { acknowledgeEvents, unlistEnded, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { listOpenEvents, putOpenEvent } from "../../../core/store/events/open-events.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
@@ -37,16 +37,16 @@ describe("the audit of event numbers", () => {
     });
     await world.post();
     world.skip(25 * HOUR);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
     world.skip(HOUR);
     held.event = true;
     const posted = world.post();
     await begun(1);
     // One sweeper has found the audit due and waits; the other stores all numbers, including that of the event in progress.
     held.audit = true;
-    const slow = sweep(world.deps, Infinity);
+    const slow = runSweep(world.deps, Infinity);
     await begun(2);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
 
     release[1]?.();
     await slow;
@@ -66,7 +66,7 @@ describe("the audit of event numbers", () => {
 
     for (let hours = 0; hours < 28; hours += 1) {
       world.skip(HOUR);
-      await Promise.all([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
+      await Promise.all([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);
     }
 
     expect(await total(world)).toBe(1);
@@ -80,7 +80,7 @@ describe("the audit of event numbers", () => {
     // Includes the sweep during which the audit becomes due, until the clock is set back before that.
     for (let minutes = 0; minutes < 120; minutes += 1) {
       arm(() => world.skip(-2 * MINUTE));
-      await sweep(world.deps, Infinity);
+      await runSweep(world.deps, Infinity);
       world.skip(MINUTE);
     }
 
@@ -105,7 +105,7 @@ describe("the audit of the list of open events", () => {
 
     for (let hours = 0; hours < 28; hours += 1) {
       world.skip(HOUR);
-      await sweep(deps, Infinity);
+      await runSweep(deps, Infinity);
     }
 
     expect((await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId)).toEqual([open.eventId]);

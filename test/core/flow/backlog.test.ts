@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { eventMarkerKey } from "../../../core/store/keys.ts";
 import { createAccount, memoryMb, timeoutSeconds } from "../../world/account.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -63,7 +63,7 @@ describe("two concurrent sweeps", () => {
     await world.post();
     world.skip(MINUTE);
 
-    await Promise.allSettled([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
+    await Promise.allSettled([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);
     const between = markersOf(world);
     world.queues.events.setUp(true);
     await world.runFor(5 * MINUTE);

@@ -1,7 +1,7 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
-import { listNotificationsOf, readEventView } from "../../../core/flow/read/read-event.ts";
+import { listNotificationsAfter, readEventView } from "../../../core/flow/read/read-event.ts";
 import { removeGroupMember } from "../../../core/store/people/groups.ts";
 import { escalationKey } from "../../../core/store/keys.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
@@ -173,7 +173,7 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very ma
     expect(view!.notifications.length + view!.notificationsNotListed).toBe(people * rules);
     const listed = view!.notifications.map(({ id }) => id);
     while (listed.length < people * rules) {
-      const next = await listNotificationsOf(world.deps, world.ws, eventId, listed.at(-1));
+      const next = await listNotificationsAfter(world.deps, world.ws, eventId, listed.at(-1));
       if (next === undefined || next === "unknown") throw new Error("the list of notifications broke off");
       listed.push(...next.notifications.map(({ id }) => id));
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { scheduleHandoff } from "../../../core/flow/respond/acknowledged.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
-import { notifyMore } from "../../../core/flow/respond/respond.ts";
+import { notifyMorePeople } from "../../../core/flow/respond/respond.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
@@ -159,7 +159,7 @@ describe("an event that a person on call has acknowledged", () => {
   it("is reported to nobody if the next person on call has acknowledged it, too", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledge(ann);
-    await notifyMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
+    await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_bob"], groupIds: [], note: null });
     await world.runFor(MINUTE);
 
     await world.acknowledgeNewest("usr_bob");

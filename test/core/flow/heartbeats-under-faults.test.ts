@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
 
 describe("a gap between heartbeat sweeps", () => {
-  const rounds = (world: World) => sweep(world.deps, Infinity);
+  const rounds = (world: World) => runSweep(world.deps, Infinity);
 
   it("of more than three minutes restarts every deadline, so that an outage of the service notifies nobody", async () => {
     const world = await aWorld();
@@ -133,7 +133,9 @@ describe("the event of a missed heartbeat", () => {
   it("is created once if two sweepers run at the same time", async () => {
     const world = await aWorld();
 
-    await missAndReturn(world, () => Promise.allSettled([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]));
+    await missAndReturn(world, () =>
+      Promise.allSettled([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]),
+    );
 
     expect(await keysOf(world)).toEqual(expected);
     expect(await world.events()).toMatchObject([{ state: "resolved" }, {}]);
@@ -147,7 +149,7 @@ describe("the event of a missed heartbeat", () => {
     world.skip(6 * MINUTE);
     arm(() => world.skip(-8 * SECOND));
 
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
     await world.runFor(2 * MINUTE);
 
     expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
@@ -161,9 +163,9 @@ describe("the event of a missed heartbeat", () => {
     world.skip(6 * MINUTE);
     arm(world.call);
 
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
     world.skip(MINUTE);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
 
     expect(await world.events()).toEqual([]);
     expect(await world.view()).toMatchObject({ status: "up" });

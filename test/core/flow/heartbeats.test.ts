@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { setUsagePlan } from "../../../core/store/events/control.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { createHeartbeat, deleteHeartbeat, acceptCall } from "../../../core/store/rules/heartbeats.ts";
@@ -109,7 +109,7 @@ describe("a heartbeat", () => {
     for (let count = 0; count < 160; count += 1) await createHeartbeat(deps, ws, { ...backup, name: `Job ${count}` });
     world.skip(6 * MINUTE);
 
-    await sweep(deps, Infinity);
+    await runSweep(deps, Infinity);
 
     const { total } = await listEvents(deps, ws, { page: 1, limit: 1 });
     expect(total).toBe(160);

@@ -4,7 +4,7 @@ import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/d
 import type { Pace } from "../../../core/domain/delivery/pace.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome, Slow } from "../../../core/domain/delivery/push/outcome.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { createSender } from "../../../functions/sender.ts";
 import { pushOf } from "../../support/push.ts";
@@ -127,7 +127,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
       }
       if (world.now() >= sweptAt + MINUTE) {
         sweptAt = world.now();
-        await sweep(deps, Infinity);
+        await runSweep(deps, Infinity);
       }
       await work();
     }

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { refuseAdmission } from "../../../core/flow/ingest/refuse-admission.ts";
 import { repeatUntilDone } from "../../../core/flow/notify/repeat-until-done.ts";
-import { shareCalls, splitKey } from "../../../core/flow/share-calls.ts";
+import { shareCalls, splitSharedKey } from "../../../core/flow/share-calls.ts";
 import { createSweep, processDueItems } from "../../../core/flow/sweep/due-items.ts";
 import type { Control } from "../../../core/domain/workspace/control.ts";
 
@@ -55,7 +55,7 @@ it("calls for a key that come during another share the next work, and each gets 
   expect(await settle(["a", 1], ["a", 2], ["b", 3], ["a", 4])).toEqual([2, 4, 6, 8]);
   expect(await settle(["a", 9], ["a", 5], ["a", 8])).toEqual(["Error: down", 10, "Error: an answer is missing"]);
   expect(works).toEqual(["a 1", "b 3", "a 2,4", "a 9", "a 5,8"]);
-  expect(splitKey("ws_1 usr_2 x")).toEqual(["ws_1", "usr_2", "x"]);
+  expect(splitSharedKey("ws_1 usr_2 x")).toEqual(["ws_1", "usr_2", "x"]);
 });
 
 it("a sweep takes due items in turns of their workspaces until its end, and postpones what it cannot read", async () => {

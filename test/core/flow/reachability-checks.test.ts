@@ -5,7 +5,7 @@ import { processDeliveryEvent } from "../../../core/flow/notify/take-delivery-ev
 import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { readOnCallNow } from "../../../core/flow/read/who-is-on-call.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { setRole } from "../../../core/store/people/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
 import { addGroupMember } from "../../../core/store/people/groups.ts";
@@ -230,7 +230,7 @@ describe("a reachability check before a shift", () => {
     await world.ask(60);
 
     await world.runUntil(Date.parse("2026-10-24T06:00Z") - 30_000);
-    await Promise.all([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
+    await Promise.all([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 
     expect(checksOf(world)).toHaveLength(1);

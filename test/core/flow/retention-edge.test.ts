@@ -8,9 +8,9 @@ import { explainNotification } from "../../../core/flow/read/explain-notificatio
 import { listEvents, listEventsOfSite } from "../../../core/flow/read/list-events.ts";
 import { listNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
-import { listNotificationsOf, readEventView } from "../../../core/flow/read/read-event.ts";
+import { listNotificationsAfter, readEventView } from "../../../core/flow/read/read-event.ts";
 import { simulateHistory } from "../../../core/flow/read/simulate.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { readControl, setUsagePlan } from "../../../core/store/events/control.ts";
 import { setLastNumber, readLostCounts } from "../../../core/store/events/sequence.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -36,7 +36,7 @@ const createShop = async (retentionDays = 31) => {
   const passDays = async (days: number) => {
     for (let left = days; left > 0; left -= 1) {
       world.skip(DAY);
-      await sweep(deps, Infinity);
+      await runSweep(deps, Infinity);
       await world.work();
     }
   };
@@ -71,7 +71,7 @@ it("an event that is past retention is never shown, although it is still stored"
   });
   expect((await listNotifications(deps, ws, { limit: 50 })).items.map(({ event }) => event.id)).toEqual([young]);
   expect(await readEventView(deps, ws, old)).toBeUndefined();
-  expect(await listNotificationsOf(deps, ws, old, undefined)).toBeUndefined();
+  expect(await listNotificationsAfter(deps, ws, old, undefined)).toBeUndefined();
   expect(await explainNotification(deps, ws, notification)).toBeUndefined();
   await expect(writeNote(deps, ws, old, ann, "Late")).rejects.toMatchObject({ kind: "not_found" });
   expect((await simulateHistory(deps, ws, { rules: [], onCall: [], days: 90 })).events).toBe(1);

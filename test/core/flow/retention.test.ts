@@ -7,7 +7,7 @@ import { listEvents, listEventsOfSite, searchEvents, type EventPosition } from "
 import { listNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { admitOwnEvent, readControl, setUsagePlan } from "../../../core/store/events/control.ts";
 import { markLost } from "../../../core/store/events/sequence.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -134,7 +134,7 @@ it("the total of each day matches the pages of that day, whatever was deleted me
     }
     world.skip(Math.floor(luck() * 20) * HOUR);
     // The sweeper sometimes stops for days.
-    if (day % 40 < 36) await sweep(deps, Infinity);
+    if (day % 40 < 36) await runSweep(deps, Infinity);
     await world.work();
     if (luck() < 0.25) deleted += await expire(world, luck);
 

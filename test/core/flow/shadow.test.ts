@@ -5,7 +5,7 @@ import { toChannel } from "../../../core/domain/device/device.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { storeIncumbentMessage } from "../../../core/flow/ingest/take-incumbent.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
-import { notifyMore } from "../../../core/flow/respond/respond.ts";
+import { notifyMorePeople } from "../../../core/flow/respond/respond.ts";
 import { readEventView, readPlannedPacks } from "../../../core/flow/read/read-event.ts";
 import { readShadow } from "../../../core/flow/read/read-shadow.ts";
 import { createConnection } from "../../../core/flow/admin/connections.ts";
@@ -242,7 +242,7 @@ describe("an event that comes during a shadow", () => {
     expect(view).toMatchObject({ state: "none", outcome: "shadow" });
     expect(view?.notifications.map(({ status, user }) => [status, user.id])).toEqual([["SHADOW", "usr_ann"]]);
     await expect(
-      notifyMore(world.deps, world.ws, eventId, bob, { userIds: ["usr_bob"], groupIds: [], note: undefined }),
+      notifyMorePeople(world.deps, world.ws, eventId, bob, { userIds: ["usr_bob"], groupIds: [], note: undefined }),
     ).rejects.toMatchObject({ kind: "nothing_to_do" });
   });
 

@@ -6,7 +6,7 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/life
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules/rules.ts";
@@ -132,7 +132,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.runFor(59 * MINUTE);
     world.skip(2 * MINUTE);
 
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
 
     expect(markersOf(world)).toHaveLength(2);
   });
@@ -298,7 +298,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.work();
     await world.end(silence);
 
-    await Promise.all([sweep(world.deps, Infinity), sweep(world.deps, Infinity)]);
+    await Promise.all([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);
     await world.runFor(2 * HOUR);
 
     expect(notifiedOf(world).toSorted()).toEqual(ids.map(({ eventId }) => eventId).toSorted());

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toStatisticsView } from "../../../core/domain/statistics/statistics.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { listRows, type SubjectKind } from "../../../core/store/events/statistics.ts";
 import { useWorld } from "../../world/use-world.ts";
 
@@ -17,7 +17,7 @@ it("the notifications saved by groups and thresholds are counted once for each p
   for (const host of ["a", "a", "b", "a"]) await world.post({ data: { host } });
   for (let index = 0; index < 3; index += 1) await world.post({ event: "login.failed" });
   await world.runFor(4 * HOUR);
-  await sweep(deps, Infinity);
+  await runSweep(deps, Infinity);
   await world.runFor(4 * HOUR);
 
   const rowsOf = async (kind: SubjectKind) =>
@@ -43,7 +43,7 @@ it("the notifications saved by a flapping hold are counted if the alert ended be
   }
   for (let hours = 0; hours < 2; hours += 1) {
     await world.runFor(4 * HOUR);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
   }
 
   const rows = await listRows(world.deps, world.ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });

@@ -4,7 +4,7 @@ import { toStatisticsView, mondayOfWeek, type StatisticsView } from "../../../co
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { listRows } from "../../../core/store/events/statistics.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
@@ -65,7 +65,7 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
     isFaulty = true;
     for (let tries = 0; tries < 50; tries += 1)
       try {
-        await sweep(deps, Infinity);
+        await runSweep(deps, Infinity);
         break;
       } catch {
         // The next sweep continues where this one failed.

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { sweep } from "../../../core/flow/sweep/sweep.ts";
+import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { parseEventId, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { readEvent, readEventsNumbered } from "../../../core/store/events/events.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
@@ -52,7 +52,7 @@ describe("a sweep over overdue markers", () => {
     const due = world.now() + MINUTE / 2;
     await marked(world, "PENDING", due, { since: due + since, ...fields });
 
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
 
     expect(world.queues.events.messages).toHaveLength(messages);
   });
@@ -64,7 +64,7 @@ describe("a sweep over overdue markers", () => {
     const world = await useWorld();
     await marked(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
 
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
 
     expect(metricOf(world, "StuckMarkers")).toEqual([stuck]);
   });
@@ -74,7 +74,7 @@ describe("a sweep over overdue markers", () => {
     const due = world.now() - 10 * MINUTE;
     await marked(world, "STEPS", due, { since: due, tries: 0, step: { rule: 0, cursor: 0 } });
 
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
 
     expect(metricOf(world, "OldestMarkerAgeSeconds")).toEqual([600]);
   });
@@ -89,7 +89,7 @@ describe("an item that the sweeper cannot read", () => {
     await poison(world, "PENDING", (shard) => `ws_x#evt_${shard}`, { eventId: 7, kept: "yes" });
 
     world.skip(MINUTE);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
     await world.work();
 
     expect(world.pushed).toHaveLength(1);
@@ -130,7 +130,7 @@ describe("an item that the sweeper cannot read", () => {
     for (let count = 0; count < 8; count += 1) others.push(await createHeartbeat(world.deps, world.ws, beat));
 
     world.skip(MINUTE);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
     const missed = (await eventsOf(world)).length;
     const [check] = keysOf(world, "HEARTBEATS").filter((name) => name.includes(id));
 
@@ -146,7 +146,7 @@ describe("an item that the sweeper cannot read", () => {
       hash: new Uint8Array(1),
     });
     world.skip(MINUTE);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
     expect((await readHeartbeat(world.deps, world.ws, id))?.missed?.eventId).toBeDefined();
   });
 
@@ -158,7 +158,7 @@ describe("an item that the sweeper cannot read", () => {
     const brokenWs = await neighbour(world);
 
     world.skip(25 * HOUR);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
 
     const audits = keysOf(world, "AUDIT").map((name) => name.slice("AUDIT#00 ".length));
     expect(audits.filter((name) => name.endsWith("#ws_x"))).toEqual([`${textOf(due - 1 + 25 * HOUR)}#ws_x`]);
@@ -180,7 +180,7 @@ describe("an item that the sweeper cannot read", () => {
 
     world.skip(31 * 24 * HOUR);
     for (let hours = 0; hours < 3; hours += 1) {
-      await sweep(world.deps, Infinity);
+      await runSweep(world.deps, Infinity);
       world.skip(HOUR);
     }
 
@@ -228,7 +228,7 @@ describe("an item that the sweeper can neither read nor postpone", () => {
     for (const { pk, sk } of items) world.markers.set(`${pk} ${sk}`, world.start);
 
     world.skip(MINUTE);
-    for (let rounds = 0; rounds < 2; rounds += 1) await sweep(world.deps, Infinity);
+    for (let rounds = 0; rounds < 2; rounds += 1) await runSweep(world.deps, Infinity);
     await world.work();
 
     expect(world.pushed).toHaveLength(1);
@@ -256,7 +256,7 @@ describe("a message that the queue refuses while it accepts others", () => {
     }) as never;
 
     world.skip(MINUTE);
-    await sweep(world.deps, Infinity);
+    await runSweep(world.deps, Infinity);
     await world.work();
 
     expect(failedIn(world)).toBe(3);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escalateFrom } from "../../../../core/flow/respond/respond.ts";
+import { escalateForRecipient } from "../../../../core/flow/respond/respond.ts";
 import { parseEventId } from "../../../../core/domain/basics/ids.ts";
 import { readEscalation } from "../../../../core/store/events/escalations.ts";
 import { callWith, interruption } from "../../../world/interruption.ts";
@@ -18,7 +18,7 @@ const setUp = async (options: WorldOptions = {}) => {
   await world.rule([ops], { requiresAck: true, escalationPolicyId });
   const { eventId } = await world.post();
   await world.runUntil(world.start + MINUTE);
-  const press = () => escalateFrom(world.deps, world.ws, eventId, ann, { rule: 0, cursor: 0 });
+  const press = () => escalateForRecipient(world.deps, world.ws, eventId, ann, { rule: 0, cursor: 0 });
   const told = () => world.pushed.map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
   return { world, eventId, press, told };
 };

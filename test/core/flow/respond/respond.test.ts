@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acknowledgeEvents, resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
-import { escalateNow, snoozeUntil, notifyMore } from "../../../../core/flow/respond/respond.ts";
+import { escalateNow, snoozeUntil, notifyMorePeople } from "../../../../core/flow/respond/respond.ts";
 import { readEventView } from "../../../../core/flow/read/read-event.ts";
 import { explainNotification } from "../../../../core/flow/read/explain-notification.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
@@ -270,7 +270,7 @@ describe("adding people to an event", () => {
     const { world, eventId, others } = await setUp(false);
     const input = { userIds: ["usr_bob"], groupIds: [others], note: "Your database?" };
 
-    await notifyMore(world.deps, world.ws, eventId, ann, input);
+    await notifyMorePeople(world.deps, world.ws, eventId, ann, input);
     await world.runFor(MINUTE);
 
     expect(world.pushed.slice(1).map(({ userId, message }) => [userId, message.notification?.body])).toEqual([
@@ -288,7 +288,7 @@ describe("adding people to an event", () => {
 
   it("lets them acknowledge the whole event", async () => {
     const { world, eventId } = await setUp();
-    await notifyMore(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
+    await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
     await world.runFor(1000);
 
     await world.acknowledgeNewest("usr_dan");
@@ -302,7 +302,7 @@ describe("adding people to an event", () => {
     const { world, eventId } = await setUp();
     const input = { userIds: ["usr_nobody"], groupIds: ["grp_none"], note: null };
 
-    await expect(notifyMore(world.deps, world.ws, eventId, ann, input)).rejects.toMatchObject({
+    await expect(notifyMorePeople(world.deps, world.ws, eventId, ann, input)).rejects.toMatchObject({
       extras: { faults: [{ field: "userIds[0]" }, { field: "groupIds[0]" }] },
     });
   });
