@@ -4,7 +4,7 @@ import { createApi } from "./app/api.ts";
 import { App } from "./app/app.tsx";
 import { startClock } from "./app/clock.ts";
 import { ignoreFailed } from "./app/failure.ts";
-import { startKeys } from "./app/keys.ts";
+import { startKeyboard } from "./app/keys.ts";
 import { handleWorkerMessage, startOutbox } from "./app/outbox.ts";
 import { loadPart } from "./app/part.ts";
 import { tryAgainNow } from "./app/resource.ts";
@@ -13,7 +13,7 @@ import { session, startSession } from "./app/session.ts";
 import { isSettled, startSettling } from "./app/settled.ts";
 import { isLocal, setting } from "./app/setting.ts";
 import { startTheme } from "./app/theme.ts";
-import { closeWorkspaces, storeWorkspace, openWorkspaces, workspace } from "./app/workspace.ts";
+import { unwatchWorkspaces, storeWorkspace, watchWorkspaces, workspace } from "./app/workspace.ts";
 
 declare global {
   /** The type of a policy's result is its purpose, because TypeScript expects a worker's URL as a string. */
@@ -44,18 +44,18 @@ const startWorker = async (): Promise<void> => {
     );
 };
 
-const start = (): void => {
+const startConsole = (): void => {
   // The registration is not awaited, because it waits for the network.
   void startSession();
   startTheme();
   startRouter();
   startClock();
   startSettling();
-  startKeys();
+  startKeyboard();
   startOutbox();
   effect(() => {
-    if (session.value.state === "in") openWorkspaces();
-    else closeWorkspaces();
+    if (session.value.state === "in") watchWorkspaces();
+    else unwatchWorkspaces();
   });
   effect(() => {
     const { value: person } = session;
@@ -87,5 +87,5 @@ const start = (): void => {
 };
 
 // Signing in knows only one URL of the console, so visitors at another URL are redirected.
-if (location.origin === setting.origin) start();
+if (location.origin === setting.origin) startConsole();
 else location.replace(setting.origin + location.pathname + location.search);

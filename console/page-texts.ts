@@ -1,8 +1,8 @@
-import { loadPages } from "./app/catalogues.ts";
+import { loadSharedTexts } from "./app/catalogues.ts";
 import { texts as first } from "./texts.ts";
 
 /**
  * Texts of several pages, in the reader's language. Code that is loaded before the inbox uses `texts.ts` instead, and
  * a page with many texts has its own file in `page-texts/`.
  */
-export const texts = { ...first, ...(await loadPages()) };
+export const texts = { ...first, ...(await loadSharedTexts()) };

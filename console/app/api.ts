@@ -4,7 +4,7 @@ import type { GenericSchema, InferInput } from "valibot";
 import { setClock } from "./clock.ts";
 import { Failed, type Fault } from "./failure.ts";
 import { language, type Language } from "./language.ts";
-import { accessToken, userIdOf } from "./session.ts";
+import { accessToken, userIdInToken } from "./session.ts";
 import type { AnswerName, Answers } from "./types.ts";
 
 export type EndpointName = OperationName;
@@ -42,7 +42,7 @@ const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Wor
 };
 
 /** Parses an answer. A text that is not JSON, such as a captive portal's page, does not come from the service. */
-const parse = (text: string, word?: Word) => {
+const parseAnswer = (text: string, word?: Word) => {
   try {
     return { read: JSON.parse(text === "" ? "null" : text, word) };
   } catch {
@@ -50,14 +50,14 @@ const parse = (text: string, word?: Word) => {
   }
 };
 
-type Parsed = NonNullable<ReturnType<typeof parse>>;
+type Parsed = NonNullable<ReturnType<typeof parseAnswer>>;
 
 /** An answer with its whole text. */
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
 /** Returns the failure that an unsuccessful answer describes. */
 export const toFailure = (answer: Received, word?: Word): Failed => {
-  const problem: Problem = Object(parse(answer.text, word)?.read);
+  const problem: Problem = Object(parseAnswer(answer.text, word)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
   return new Failed({
     kind: "refused",
@@ -93,7 +93,7 @@ const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void 
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
 /** Sends one request to the service. Throws a Failed if no answer of the service arrived. */
-export const send = async (
+export const sendRequest = async (
   method: string,
   address: string,
   credential: Record<string, string>,
@@ -101,9 +101,9 @@ export const send = async (
   { withinMs = method === "GET" ? READ_WITHIN_MS : WRITTEN_WITHIN_MS, signal }: Patience = {},
 ): Promise<Received> => {
   const ending = new AbortController();
-  const end = (): void => ending.abort();
-  const timer = setTimeout(end, withinMs);
-  signal?.addEventListener("abort", end);
+  const abortRequest = (): void => ending.abort();
+  const timer = setTimeout(abortRequest, withinMs);
+  signal?.addEventListener("abort", abortRequest);
   try {
     const answer = await fetch(address, {
       method,
@@ -125,7 +125,7 @@ export const send = async (
     throw new Failed({ kind: "offline" });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
+    signal?.removeEventListener("abort", abortRequest);
   }
 };
 
@@ -142,24 +142,24 @@ export const createApi =
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(ask.query ?? {})) if (value !== undefined) query.set(key, String(value));
     const target = query.size === 0 ? address : `${address}?${query.toString()}`;
-    const tokenOf = async (refused?: string): Promise<string> => {
+    const requireToken = async (refused?: string): Promise<string> => {
       const token = await accessToken(refused);
-      if (ask.as !== undefined && userIdOf(token) !== ask.as) throw new Failed({ kind: "signed-out" });
+      if (ask.as !== undefined && userIdInToken(token) !== ask.as) throw new Failed({ kind: "signed-out" });
       return token;
     };
-    const token = await tokenOf();
+    const token = await requireToken();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
     // Cached by user, because one person must not see what the service answered another.
-    const keptAt = `${userIdOf(token)} ${target}`;
+    const keptAt = `${userIdInToken(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
     const sendWithToken = (one: string) =>
-      send(method, target, { Authorization: `Bearer ${one}`, ...ifMatch, ...ifNoneMatch }, ask.body, {
+      sendRequest(method, target, { Authorization: `Bearer ${one}`, ...ifMatch, ...ifNoneMatch }, ask.body, {
         ...ask,
         signal,
       });
     let answer = await sendWithToken(token);
-    if (answer.status === 401) answer = await sendWithToken(await tokenOf(token));
+    if (answer.status === 401) answer = await sendWithToken(await requireToken(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (answer.status === 304 && known !== undefined) return known.parsed.read;
     // If the translation cannot be loaded, the API's own words are shown.
@@ -167,7 +167,7 @@ export const createApi =
       ? await wordings[language]?.().catch(() => undefined)
       : undefined;
     if (!answer.ok) throw toFailure(answer, wording?.translateCodedText);
-    const parsed = parse(answer.text, wording?.translateCodedText);
+    const parsed = parseAnswer(answer.text, wording?.translateCodedText);
     if (parsed === undefined) throw new Failed({ kind: "offline" });
     if (method === "GET") cacheAnswer(keptAt, answer.headers.get("etag"), parsed);
     return parsed.read;

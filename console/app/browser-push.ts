@@ -1,4 +1,4 @@
-import { base64url, receiptKey } from "../receipts/sign.ts";
+import { base64url, readOrCreateKey } from "../receipts/sign.ts";
 import { createLocalFailure } from "./failure.ts";
 import type { PageContext } from "./page.tsx";
 import { readRegistered, writeRegistered } from "./registered.ts";
@@ -66,7 +66,7 @@ const withTimeout = <Result>(wanted: Promise<Result>): Promise<Result> =>
   ]);
 
 /** `anew`: whether no push arrived through the current subscription, so that it must be replaced. */
-const subscribe = async (publicKey: string, anew: boolean): Promise<Subscription> => {
+const subscribeToPush = async (publicKey: string, anew: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
@@ -110,10 +110,10 @@ export const forgetRegistration = (deviceId: string): void =>
   writeRegistered(readRegistered().filter((one) => one.deviceId !== deviceId));
 
 /** Subscribes, and registers this browser with the public key for its receipts. */
-const register = async (place: Place, anew: boolean): Promise<Answers["Device"]> => {
+const registerBrowser = async (place: Place, anew: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
-  const subscription = await subscribe(publicKey, anew);
-  const body = { subscription, name: browserName(), receiptKey: await receiptKey() };
+  const subscription = await subscribeToPush(publicKey, anew);
+  const body = { subscription, name: browserName(), receiptKey: await readOrCreateKey() };
   const device = await place.api("devices/register-device", { body });
   writeRegistration(place, device.id);
   return device;
@@ -123,7 +123,7 @@ const register = async (place: Place, anew: boolean): Promise<Answers["Device"]>
 export const enableNotifications = async (place: Place): Promise<string> => {
   if (!canNotify()) throw createLocalFailure(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);
-  const { name } = await register(place, false);
+  const { name } = await registerBrowser(place, false);
   return texts.push.registeredHere(name ?? texts.reach.unnamed);
 };
 
@@ -142,7 +142,7 @@ export const renewRegistration = async (
   if (device === undefined) writeRegistration(place);
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
-    const renewed = await register(place, device.mustRenew);
+    const renewed = await registerBrowser(place, device.mustRenew);
     // A new subscription is a new device, and pushes no longer reach the former one.
     if (device.mustRenew && renewed.id !== device.id)
       await place.api("devices/delete-device", { path: { deviceId: device.id } });

@@ -22,7 +22,7 @@ const shared: Files<{ pages: Pages }> = {
 /** Loads the inbox's texts in the reader's language; a second call is free. */
 export const loadInboxTexts = async (): Promise<First> => (await firsts[language]()).first;
 /** Loads the texts that several other pages share, in the reader's language; a second call is free. */
-export const loadPages = async (): Promise<Pages> => (await shared[language]()).pages;
+export const loadSharedTexts = async (): Promise<Pages> => (await shared[language]()).pages;
 /** Loads a page's own texts, in the reader's language; a second call is free. */
 export const loadPageTexts = async <Texts>(files: Files<{ texts: Texts }>): Promise<Texts> =>
   (await files[language]()).texts;

@@ -14,7 +14,7 @@ const visited = signal("");
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
 /** Renews this browser's registration if that is due. Returns which devices a push might not reach afterwards. */
-const checkRegistration = async (place: Place): Promise<Unreached[]> => {
+const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();
   const isNotified = await renewRegistration(place, before);
@@ -36,7 +36,7 @@ const checkRegistration = async (place: Place): Promise<Unreached[]> => {
 /** Shows the devices that a push might not reach. Returns false if they could not be read: the page itself says why. */
 export const showUnreachableDevices = async (place: Place): Promise<boolean> => {
   try {
-    unreached.value = await checkRegistration(place);
+    unreached.value = await renewAndListUnreached(place);
     return true;
   } catch (error) {
     if (!(error instanceof Failed)) throw error;

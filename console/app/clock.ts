@@ -24,7 +24,7 @@ export const setClock = (date: string | null): void => {
   now.value = serviceTime();
   if (Math.abs(off) > MINUTE_MS)
     loadPart(() => import("../parts/wrong-clock.ts"), "frame").then(
-      ({ describeWrongClock: sayWrongClock }) => sayWrongClock(off),
+      ({ showWrongClock: sayWrongClock }) => sayWrongClock(off),
       ignoreFailed,
     );
 };
@@ -49,7 +49,7 @@ const UNITS = [
   [52, "week"],
 ] as const;
 
-const makeFormats = () => ({
+const createFormats = () => ({
   relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }),
   // In the short style, a week would be "wk" in English.
   long: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
@@ -64,9 +64,9 @@ const makeFormats = () => ({
   }),
   day: new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }),
 });
-let made: ReturnType<typeof makeFormats> | undefined;
-const currentFormats = (): ReturnType<typeof makeFormats> => {
-  made ??= makeFormats();
+let made: ReturnType<typeof createFormats> | undefined;
+const currentFormats = (): ReturnType<typeof createFormats> => {
+  made ??= createFormats();
   return made;
 };
 
@@ -76,7 +76,7 @@ const formatRelative = (amount: number, unit: Intl.RelativeTimeFormatUnit): stri
 };
 
 /** Formats "4 min ago", "in 2 hr", in the reader's language; below a minute "just now". */
-export const formatDistance = (iso: string, at: number = now.value): string => {
+export const formatTimeAgo = (iso: string, at: number = now.value): string => {
   let amount = (Date.parse(iso) - at) / 1000;
   if (Math.abs(amount) < 60) return amount > 30 ? texts.ago.soon : texts.ago.now;
   for (const [size, unit] of UNITS) {

@@ -12,20 +12,20 @@ export type KeptDraft<Draft> = { draft: Draft; version: number | undefined };
 /** What identifies a form: its person, workspace and URL. */
 export type DraftPlace = { me: string; workspaceId: string; path: string };
 
-const keyOf = ({ me, workspaceId, path }: DraftPlace): string => `draft ${FORMAT} ${me} ${workspaceId} ${path}`;
+const storageKey = ({ me, workspaceId, path }: DraftPlace): string => `draft ${FORMAT} ${me} ${workspaceId} ${path}`;
 
-const kindOf = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
+const typeOfValue = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
 
 /** Returns whether a value has the fields of another, each with the same type. */
 const hasSameShape = <Draft extends object>(value: unknown, other: Draft): value is Draft => {
   if (typeof value !== "object" || value === null) return false;
   const found = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(other).every(([name, one]) => kindOf(found.get(name)) === kindOf(one));
+  return Object.entries(other).every(([name, one]) => typeOfValue(found.get(name)) === typeOfValue(one));
 };
 
 /** Returns the stored draft; undefined if there is none, or none with the form's current fields. */
 export const readDraft = <Draft extends object>(place: DraftPlace, empty: Draft): KeptDraft<Draft> | undefined => {
-  const text = sessionStorage.getItem(keyOf(place));
+  const text = sessionStorage.getItem(storageKey(place));
   if (text === null) return undefined;
   const kept: { draft?: unknown; version?: number } = JSON.parse(text);
   return hasSameShape(kept.draft, empty) ? { draft: kept.draft, version: kept.version } : undefined;
@@ -33,11 +33,11 @@ export const readDraft = <Draft extends object>(place: DraftPlace, empty: Draft)
 
 export const writeDraft = <Draft extends object>(place: DraftPlace, kept: KeptDraft<Draft>): void => {
   try {
-    sessionStorage.setItem(keyOf(place), JSON.stringify(kept));
+    sessionStorage.setItem(storageKey(place), JSON.stringify(kept));
   } catch (error) {
     // Without storage space in the tab the draft is lost, but typing must continue.
     if (!(error instanceof DOMException)) throw error;
   }
 };
 
-export const dropDraft = (place: DraftPlace): void => sessionStorage.removeItem(keyOf(place));
+export const dropDraft = (place: DraftPlace): void => sessionStorage.removeItem(storageKey(place));

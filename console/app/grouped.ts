@@ -25,7 +25,7 @@ const known = new Map<string, { at: number; first: First | undefined }>();
 let rules: { of: string; at: number; patterns: readonly string[] } | undefined;
 
 /** Reads the event key patterns of the rules that group or count. */
-const readPatterns = async (api: Api, workspaceId: string): Promise<readonly string[]> => {
+const readGroupingPatterns = async (api: Api, workspaceId: string): Promise<readonly string[]> => {
   if (rules?.of === workspaceId && Date.now() - rules.at < RULES_FRESH_MS) return rules.patterns;
   const patterns = (await api("routing-rules/list-routing-rules", {}))
     .filter(({ groupMinutes, atLeast }) => groupMinutes !== null || atLeast !== null)
@@ -38,7 +38,7 @@ const readPatterns = async (api: Api, workspaceId: string): Promise<readonly str
 export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
-const readFirstEvent = async (api: Api, eventId: string): Promise<void> => {
+const storeFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   let first: First | undefined;
   try {
     first = await api("events/get-event", { path: { eventId } });
@@ -61,7 +61,7 @@ export const readFirstEvents = async (
   seen: readonly Seen[],
   into: readonly string[] = [],
 ): Promise<Firsts> => {
-  const patterns = await (seen.length === 0 ? Promise.resolve([]) : readPatterns(api, workspaceId)).catch(
+  const patterns = await (seen.length === 0 ? Promise.resolve([]) : readGroupingPatterns(api, workspaceId)).catch(
     (error: unknown) => {
       ignoreFailed(error);
       return [];
@@ -74,7 +74,7 @@ export const readFirstEvents = async (
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
   // The oldest data is read first, so that every row is updated in turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));
-  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => readFirstEvent(api, id)));
+  await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => storeFirstEvent(api, id)));
   return new Map(
     ids.flatMap((id) => {
       const first = known.get(id)?.first;

@@ -49,7 +49,7 @@ const GO_MS = 1500;
  * page's key open that page. None of them works while the reader types. Ctrl+K, on a Mac ⌘K, opens and closes the
  * field that finds any page, even while typing.
  */
-export const startKeys = (): void => {
+export const startKeyboard = (): void => {
   let goes = -GO_MS;
   document.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {

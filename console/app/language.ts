@@ -11,7 +11,7 @@ export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 export const chooseLanguage = (wanted: readonly string[]): Language =>
   wanted.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
 
-const hourCycleOf = (tag: string) =>
+const readHourCycle = (tag: string) =>
   new Intl.DateTimeFormat(tag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
 
 /**
@@ -23,7 +23,7 @@ export const localeFor = (wanted: readonly string[]): string => {
   const own = wanted[0] ?? language;
   if (new Intl.Locale(own).language === language) return own;
   const { region } = new Intl.Locale(own).maximize();
-  return new Intl.Locale(language, { ...(region && { region }), hourCycle: hourCycleOf(own) }).toString();
+  return new Intl.Locale(language, { ...(region && { region }), hourCycle: readHourCycle(own) }).toString();
 };
 
 export const language = chooseLanguage(wanted);

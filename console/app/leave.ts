@@ -14,7 +14,7 @@ const removeDevices = (devices: Registered): Promise<unknown> =>
   );
 
 /** Removes the subscription, closes shown notifications, and ends the worker. Works without a network. */
-const endWorkers = async (): Promise<void> => {
+const unregisterWorkers = async (): Promise<void> => {
   for (const registration of (await navigator.serviceWorker?.getRegistrations()) ?? []) {
     for (const shown of await registration.getNotifications()) shown.close();
     // Some browsers have workers but no push.
@@ -29,7 +29,7 @@ const deleteCaches = async (): Promise<void> => {
 
 /** First marks for a running worker that nobody is signed in, then ends the worker, then deletes its storage. */
 const stopNotifications = async (): Promise<void> => {
-  for (const step of [forgetReceipts, endWorkers, deleteCaches]) await step().catch(() => undefined);
+  for (const step of [forgetReceipts, unregisterWorkers, deleteCaches]) await step().catch(() => undefined);
 };
 
 /**

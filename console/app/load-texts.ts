@@ -1,4 +1,4 @@
-import { loadPages } from "./catalogues.ts";
+import { loadSharedTexts } from "./catalogues.ts";
 import { language } from "./language.ts";
 
 /** Returns the URLs of all texts, which the shell lists. */
@@ -11,5 +11,5 @@ export const ownTextsName = (pathname: string): string => pathname.split("/")[1]
 /** Loads the texts of a page or a part before its modules need them; does nothing for a name without texts. */
 export const loadTexts = async (name: string): Promise<void> => {
   const address = textUrls().find((one) => one.slice(0, one.lastIndexOf("-")) === `/assets/${language}-${name}`);
-  await Promise.all([loadPages(), address === undefined ? undefined : import(address)]);
+  await Promise.all([loadSharedTexts(), address === undefined ? undefined : import(address)]);
 };

@@ -20,9 +20,9 @@ import { isText, isYesOrNo, listShape, readJson, objectShape } from "./shape.ts"
 const KEPT = "unsent";
 const isUnsent = listShape(objectShape<Acknowledgement>({ userId: isText, workspaceId: isText, eventId: isText }));
 
-const read = (): Acknowledgement[] => readJson(localStorage.getItem(KEPT), isUnsent) ?? [];
-const unsent = signal(read());
-const write = (next: Acknowledgement[]): void => {
+const readUnsent = (): Acknowledgement[] => readJson(localStorage.getItem(KEPT), isUnsent) ?? [];
+const unsent = signal(readUnsent());
+const writeUnsent = (next: Acknowledgement[]): void => {
   localStorage.setItem(KEPT, JSON.stringify(next));
   unsent.value = next;
 };
@@ -61,7 +61,7 @@ const requestWorkerStatus = (): void => {
 /** The maximum number of events that the API accepts at once. */
 const AT_ONCE_MAX = 100;
 
-const send = (as: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
+const sendAcknowledgements = (as: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
   createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as, withinMs: READ_WITHIN_MS });
 
 /** Acknowledges events, or keeps the acknowledgements for later. Returns how many were sent; throws a refusal. */
@@ -70,12 +70,12 @@ export const acknowledge = async (workspaceId: string, eventIds: readonly string
   const me = signedInUserId();
   for (let start = 0; start < ids.length; start += AT_ONCE_MAX) {
     try {
-      await send(me, workspaceId, ids.slice(start, start + AT_ONCE_MAX));
+      await sendAcknowledgements(me, workspaceId, ids.slice(start, start + AT_ONCE_MAX));
     } catch (error) {
       if (me === undefined || !(error instanceof Failed) || error.failure.kind === "signed-out") throw error;
       if (!isRetryable(error.failure)) throw error;
       const rest = ids.slice(start).map((eventId) => ({ userId: me, workspaceId, eventId }));
-      storeAcknowledgements({ read, write }, rest);
+      storeAcknowledgements({ read: readUnsent, write: writeUnsent }, rest);
       return start;
     }
   }
@@ -89,10 +89,10 @@ const sendUnsent = async (): Promise<void> => {
   sending = true;
   try {
     const keeping = {
-      read,
-      write,
+      read: readUnsent,
+      write: writeUnsent,
       userId: signedInUserId,
-      send: (one: Acknowledgement) => send(one.userId, one.workspaceId, [one.eventId]),
+      send: (one: Acknowledgement) => sendAcknowledgements(one.userId, one.workspaceId, [one.eventId]),
     };
     if (await sendStoredAcknowledgements(keeping, paces.own)) refreshAll();
   } finally {
@@ -129,7 +129,7 @@ export const startOutbox = (): void => {
     checkOutbox();
   });
   addEventListener("storage", ({ key }) => {
-    if (key === KEPT) unsent.value = read();
+    if (key === KEPT) unsent.value = readUnsent();
   });
   session.subscribe(checkOutbox);
   window.setInterval(checkOutbox, LOOK_MS);

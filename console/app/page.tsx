@@ -68,7 +68,7 @@ export const definePage = <Data,>({
       if (next !== asked) void refresh();
       asked = next;
     });
-    const close = (): void => {
+    const closePage = (): void => {
       unsubscribe();
       closeResource();
     };
@@ -99,7 +99,7 @@ export const definePage = <Data,>({
         return now.kind === "ready" ? now.trouble : undefined;
       },
       refresh,
-      close,
+      close: closePage,
     };
   },
 });

@@ -5,5 +5,5 @@ import type { Answers } from "./types.ts";
 export const isMachine = (userId: string): boolean => userId.startsWith("mch_");
 
 /** Lists the members who are people, whom groups, schedules and policies can name. */
-export const listPeople = async (api: Api): Promise<Answers["ListedMember"][]> =>
+export const listHumanMembers = async (api: Api): Promise<Answers["ListedMember"][]> =>
   (await api("members/list-members", {})).filter(({ userId }) => !isMachine(userId));

@@ -31,7 +31,7 @@ const APP = "SOFTWARE_TOKEN_MFA";
 /** Errors for a mistyped code, or a code of another half minute. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
-const faultOf = (type: string, message: string): Failed => {
+const explainSignInFault = (type: string, message: string): Failed => {
   const isCode = WRONG_CODE.includes(type);
   const sentences = texts.secondFactor;
   const sentence = isCode
@@ -70,7 +70,7 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     const answered: unknown = await answer.json();
     if (answer.ok && is(answered)) return answered;
     if (answer.ok || !isRefused(answered)) throw new Error(`the user pool has answered ${action} with something else`);
-    throw faultOf(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
+    throw explainSignInFault(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
   };
   const setSecondFactor = (Enabled: boolean): Promise<object> =>
     callSignIn("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
@@ -88,7 +88,7 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     /** Proves that the app has the key, and makes signing in ask for a code. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
-      if (!/^\d{6}$/.test(UserCode)) throw faultOf("CodeMismatchException", "");
+      if (!/^\d{6}$/.test(UserCode)) throw explainSignInFault("CodeMismatchException", "");
       await callSignIn("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
       await setSecondFactor(true);
     },

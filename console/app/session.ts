@@ -48,14 +48,14 @@ const readClaims = <Claims>(token: string, is: Shape<Claims>): Claims => {
 };
 
 /** Returns the id of the person whose token it is. */
-export const userIdOf = (token: string): string => `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
+export const userIdInToken = (token: string): string => `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
 
 const acceptTokens = (tokens: unknown): string => {
   if (!isTokens(tokens)) throw new Error("the pool's answer is no token");
   const { access_token: token, id_token: idToken, expires_in: seconds } = tokens;
   access = { token, until: Date.now() + seconds * 1000 };
   const { name, email } = idToken === undefined ? {} : readClaims(idToken, isIdentity);
-  const person = { userId: userIdOf(token), name: name ?? email ?? "" };
+  const person = { userId: userIdInToken(token), name: name ?? email ?? "" };
   const before = session.peek();
   // A renewal keeps the session, so nothing that depends on the person is loaded again.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
@@ -84,7 +84,7 @@ const forgetTokens = (): void => {
   session.value = { state: "out" };
 };
 
-const renew = async (asked = renewTokens()): Promise<string> => {
+const renewSession = async (asked = renewTokens()): Promise<string> => {
   const tokens = await asked;
   if (tokens !== undefined) return acceptTokens(tokens);
   endSession();
@@ -93,8 +93,8 @@ const renew = async (asked = renewTokens()): Promise<string> => {
 
 let renewing: Promise<string> | undefined;
 /** Runs one renewal at a time, which all callers share. */
-const renewOnce = (asked?: Promise<unknown>): Promise<string> => {
-  renewing ??= renew(asked).finally(() => {
+const shareRenewal = (asked?: Promise<unknown>): Promise<string> => {
+  renewing ??= renewSession(asked).finally(() => {
     renewing = undefined;
   });
   return renewing;
@@ -103,7 +103,7 @@ const renewOnce = (asked?: Promise<unknown>): Promise<string> => {
 /** Returns a valid token. `refused`: a token that the API did not accept, so that another one is needed. Throws a Failed. */
 export const accessToken = async (refused?: string): Promise<string> => {
   if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
-  return renewOnce();
+  return shareRenewal();
 };
 
 /** Sends the reader to the pool's pages. `to`: the page to open afterwards. */
@@ -172,7 +172,7 @@ export const startSession = async (): Promise<void> => {
   const resuming = createResource(() => {
     const asked = first;
     first = undefined;
-    return asked === undefined ? accessToken() : renewOnce(asked);
+    return asked === undefined ? accessToken() : shareRenewal(asked);
   });
   await new Promise<void>((resolve) => {
     resuming.state.subscribe(({ kind }) => {

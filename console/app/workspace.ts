@@ -9,11 +9,11 @@ const LAST = "workspace";
 /** The signed-in person's workspaces; undefined while nobody is signed in. */
 export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
-export const openWorkspaces = (): void => {
+export const watchWorkspaces = (): void => {
   workspaces.peek()?.close();
   workspaces.value = createResource((signal) => createApi("", signal)("workspaces/list-workspaces", {}));
 };
-export const closeWorkspaces = (): void => {
+export const unwatchWorkspaces = (): void => {
   workspaces.peek()?.close();
   workspaces.value = undefined;
 };

@@ -36,7 +36,7 @@ type Served = { name: string; type: string; immutable: boolean; etag: string; st
 /** A file's URL is its name, unless `path` is given. `immutable`: the URL changes with the content. */
 type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
 
-const hashOf = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
+const hashContents = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
   createHash("sha256").update(contents).digest(encoding);
 
 const compressBrotli = (contents: Uint8Array): Buffer =>
@@ -55,7 +55,7 @@ const BUNDLE = {
 } as const satisfies BuildOptions;
 
 /** Returns the files of texts, except those that are bundled into the worker and others. */
-const textNames = (): string[] =>
+const listTextNames = (): string[] =>
   readdirSync(sourcePath("texts/en"))
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
@@ -65,7 +65,7 @@ const textNames = (): string[] =>
  * Bundled separately: `inject` below makes every file of the main build import the main one, which waits for texts.
  */
 const bundleTexts = (): Map<string, OutputFile> => {
-  const names = Object.keys(languages).flatMap((language) => textNames().map((part) => `${language}/${part}`));
+  const names = Object.keys(languages).flatMap((language) => listTextNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
     ...BUNDLE,
     entryPoints: names.map((name) => ({ in: sourcePath(`texts/${name}.ts`), out: name.replace("/", "-") })),
@@ -75,7 +75,7 @@ const bundleTexts = (): Map<string, OutputFile> => {
   });
   return new Map(
     names.map((name) => {
-      const path = pathOf(outputOf(metafile.outputs, `console/texts/${name}.ts`));
+      const path = pathOf(findOutput(metafile.outputs, `console/texts/${name}.ts`));
       const file = outputFiles.find((one) => pathOf(one.path) === path);
       if (file === undefined) throw new Error(`esbuild made no file of the texts ${name}`);
       return [`#texts/${name}`, file];
@@ -147,7 +147,7 @@ const listNeededOutputs = (outputs: Metafile["outputs"], path: string, found = n
   return found;
 };
 
-const outputOf = (outputs: Metafile["outputs"], entry: string): string => {
+const findOutput = (outputs: Metafile["outputs"], entry: string): string => {
   const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry) ?? [];
   if (path === undefined) throw new Error(`esbuild made no output of ${entry}`);
   return path;
@@ -164,17 +164,17 @@ const compressAsset = ({ name, contents, immutable = false, style }: Asset): [Se
         ["br", compressBrotli(contents)],
         ["gzip", gzipSync(contents, { level: 9 })],
       ]);
-  const etag = `"${hashOf(contents).slice(0, 20)}"`;
+  const etag = `"${hashContents(contents).slice(0, 20)}"`;
   return [{ name, type, immutable, etag, encodings: [...packed.keys()], ...(style && { style }) }, packed];
 };
 
 const buildEarlyAsset = (texts: Texts): Asset => {
   const contents = bundleFile("early.ts", texts);
-  return { name: `assets/early-${hashOf(contents).slice(0, 8)}.js`, contents, immutable: true };
+  return { name: `assets/early-${hashContents(contents).slice(0, 8)}.js`, contents, immutable: true };
 };
 
 /** Returns all files of the console except its shell. */
-const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => {
+const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => {
   const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
   const { html, style } = renderApiPage(v.parse(ApiDocument, JSON.parse(api)));
   return [
@@ -183,7 +183,7 @@ const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => 
     { name: "worker.js", contents: bundleFile("worker/worker.ts") },
     { name: "manifest.webmanifest", contents: Buffer.from(JSON.stringify(manifest)) },
     { name: "openapi.json", contents: Buffer.from(api) },
-    { path: "/docs", name: "docs.html", contents: Buffer.from(html), style: hashOf(style, "base64") },
+    { path: "/docs", name: "docs.html", contents: Buffer.from(html), style: hashContents(style, "base64") },
     ...manifest.icons.map(({ src, sizes }) => ({
       name: src.slice(1),
       contents: drawIcon(Number.parseInt(sizes, 10)),
@@ -192,7 +192,7 @@ const assetsOf = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => 
 };
 
 /** Returns the path of the texts that a reader of the language needs first. */
-const pathOfFirstTexts = (texts: Texts, language: string): string => {
+const findFirstTexts = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
   return pathOf(file.path);
@@ -201,7 +201,7 @@ const pathOfFirstTexts = (texts: Texts, language: string): string => {
 type Sizes = ReadonlyMap<string, number>;
 
 /** Returns the path of a part of the texts in the language in which it is the largest. */
-const largestText = (texts: Texts, sizes: Sizes, part: string): string => {
+const largestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
   const paths = [...texts].filter(([name]) => name.endsWith(`/${part}`)).map(([, { path }]) => pathOf(path));
   const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
   if (largest === undefined) throw new Error(`the console has no texts "${part}"`);
@@ -237,7 +237,7 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
     const own = needed
       .flatMap((one) => Object.keys(outputs[one]?.inputs ?? {}))
       .flatMap((file) => /^console\/page-texts\/(.+)\.ts$/.exec(file)?.[1] ?? []);
-    const said = ["pages", ...own].map((part) => largestText(texts, sizes, part));
+    const said = ["pages", ...own].map((part) => largestTextPath(texts, sizes, part));
     const scripts = needed.map(pathOf);
     const bytes = checkSizeBudget(`The console's ${name}`, [...scripts, ...said], sizes, PAGE_BUDGET_BYTES);
     parts.set(name, { bytes, scripts, texts: own });
@@ -277,7 +277,7 @@ export const buildConsole = (
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();
   const early = buildEarlyAsset(texts);
-  for (const asset of assetsOf([...outputFiles, ...texts.values(), importer], early)) {
+  for (const asset of listAssets([...outputFiles, ...texts.values(), importer], early)) {
     const { name, contents, path = `/${name}` } = asset;
     const [served, packed] = compressAsset(asset);
     files[path] = served;
@@ -289,9 +289,9 @@ export const buildConsole = (
     }
   }
 
-  const main = outputOf(metafile.outputs, "console/main.tsx");
+  const main = findOutput(metafile.outputs, "console/main.tsx");
   const scripts = [`/${early.name}`, ...[...listNeededOutputs(metafile.outputs, main)].map(pathOf)];
-  const needed = [...scripts, largestText(texts, sizes, "first")];
+  const needed = [...scripts, largestTextPath(texts, sizes, "first")];
   const first = checkSizeBudget("The console's first page", needed, sizes, BUDGET_BYTES);
   const parts = measureParts(metafile.outputs, main, texts, sizes);
   const pageParts = listPageParts();
@@ -299,8 +299,8 @@ export const buildConsole = (
   const shell = renderShell(scripts, texts, style);
   const site = {
     shell,
-    style: hashOf(style, "base64"),
-    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, pathOfFirstTexts(texts, language)])),
+    style: hashContents(style, "base64"),
+    texts: Object.fromEntries(Object.keys(languages).map((language) => [language, findFirstTexts(texts, language)])),
     pages: Object.fromEntries([
       ...pages.map(({ name, path }) => [path, parts.get(pageParts.get(name) ?? "")?.scripts ?? []]),
       ...Object.keys(moved).map((path) => [path, []]),

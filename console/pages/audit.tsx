@@ -18,7 +18,7 @@ import {
   type Names,
   groupOf,
   onCallBefore,
-  onCallChanges,
+  describeOnCallChanges,
   describeEntry,
 } from "./audit/describe-value.ts";
 
@@ -43,7 +43,7 @@ const readNames = async (api: Api, members: Data["members"]): Promise<Names> => 
 };
 
 /** Returns the draft of a rule, or of who is on call, as before a change. */
-const draftBefore = async (api: Api, entry: Entry) => {
+const draftBeforeChange = async (api: Api, entry: Entry) => {
   const { target, before } = entry;
   if (target.kind === "rule") {
     const { warnings: _, ...rule } = await api("routing-rules/get-routing-rule", { path: { ruleId: target.id } });
@@ -56,7 +56,7 @@ const draftBefore = async (api: Api, entry: Entry) => {
 
 /** Says who would have been notified in the last week without a change. */
 const compareWithHistory = async (api: Api, entry: Entry): Promise<string> => {
-  const body = { ...(await draftBefore(api, entry)), days: LOOK_BACK_DAYS };
+  const body = { ...(await draftBeforeChange(api, entry)), days: LOOK_BACK_DAYS };
   const { moreTold, lessTold, events } = await api("simulate/simulate-history", { body });
   return moreTold + lessTold === 0 ? texts.same(events) : texts.other(moreTold, lessTold, events);
 };
@@ -105,7 +105,7 @@ const Row = ({ entry, names, api }: RowProps) => {
           <>
             <h3>{texts.onCall}</h3>
             <ul>
-              {onCallChanges(entry, describeDutyChange).map((line) => (
+              {describeOnCallChanges(entry, describeDutyChange).map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>

@@ -44,19 +44,19 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
   const { id, name, kind, channel, userGroup, host, paused } = connection;
   const words = texts.connections;
   const path = { connectionId: id };
-  const test = async (): Promise<string> => {
+  const testConnection = async (): Promise<string> => {
     const { delivered, code } = await api("connections/test-connection", { path });
     await refresh();
     if (!delivered) return words.notTested(code);
     return kind === "slack_user_group" ? words.broughtUpToDate : words.tested;
   };
-  const write = (to: boolean) => api("connections/update-connection", { path, body: { paused: to } });
-  const pause = async (): Promise<Undoable> => {
-    await write(!paused);
+  const setPaused = (to: boolean) => api("connections/update-connection", { path, body: { paused: to } });
+  const togglePaused = async (): Promise<Undoable> => {
+    await setPaused(!paused);
     await refresh();
-    return { said: paused ? words.resumed(name) : words.paused(name), undo: () => write(paused) };
+    return { said: paused ? words.resumed(name) : words.paused(name), undo: () => setPaused(paused) };
   };
-  const remove = async (): Promise<string> => {
+  const deleteConnection = async (): Promise<string> => {
     await api("connections/delete-connection", { path });
     setQuery({ edit: undefined });
     await refresh();
@@ -74,20 +74,20 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
         <LineState {...connection} words={texts.connections} />
       </span>
       <span class="acts">
-        <Action label={`${words.test} ${name}`} action={test}>
+        <Action label={`${words.test} ${name}`} action={testConnection}>
           {words.test}
         </Action>
         <Open label={texts.editOf(name)} onClick={() => setQuery({ edit: id })}>
           {texts.edit}
         </Open>
-        <Action label={`${paused ? words.resume : words.pause} ${name}`} action={pause}>
+        <Action label={`${paused ? words.resume : words.pause} ${name}`} action={togglePaused}>
           {paused ? words.resume : words.pause}
         </Action>
         <Confirm
           text={words.delete}
           label={`${words.delete} ${name}`}
           question={words.deleteQuestion(name)}
-          action={remove}
+          action={deleteConnection}
         />
       </span>
     </li>
@@ -100,26 +100,26 @@ const EditedConnection = ({ data: { connections, ties }, context, refresh }: Vie
   const asked = query().get("edit");
   const connection = connections.find(({ id }) => id === asked);
   if (asked !== NEW && connection === undefined) return null;
-  const close = (): void => setQuery({ edit: undefined });
-  const finish = async (name: string): Promise<string> => {
-    close();
+  const closeForm = (): void => setQuery({ edit: undefined });
+  const finishEditing = async (name: string): Promise<string> => {
+    closeForm();
     await refresh();
     return texts.connections.saved(name);
   };
   const save: Save = {
     create: async (body) => {
       await api("connections/create-connection", { body });
-      return finish(body.name);
+      return finishEditing(body.name);
     },
     change: async (body, name) => {
       if (connection !== undefined) {
         const { id: connectionId, version } = connection;
         await api("connections/update-connection", { path: { connectionId }, body, version });
       }
-      return finish(name);
+      return finishEditing(name);
     },
   };
-  return <ConnectionForm key={asked} connection={connection} ties={ties} save={save} close={close} />;
+  return <ConnectionForm key={asked} connection={connection} ties={ties} save={save} close={closeForm} />;
 };
 
 const ConnectionsView = (props: ViewProps<Data>) => (

@@ -4,7 +4,7 @@ import { showUnreachableDevices } from "../app/check-devices.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
-import { AddContact, contactBody, EnterCode, phoneChannelsOf } from "../parts/address.tsx";
+import { AddContact, toContactInput, EnterCode, listPhoneChannels } from "../parts/address.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 500;
 const LOOKS_AT_A_CALL = 120;
 
 /** Returns the result of a device's last test, as a sentence. */
-const testText = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
+const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
   if (lastTest === null) return undefined;
   if (lastTest.shownAt === null) return texts.devices.testUnconfirmed;
   const ms = Date.parse(lastTest.shownAt) - Date.parse(lastTest.sentAt);
@@ -41,7 +41,7 @@ const sendTest = async (
     const device = (await api("devices/list-devices", {})).find((one) => one.id === id);
     // The service that accepted a text message reports the outcome.
     if (device === undefined || !(device.sendsReceipts || way === "sms")) break;
-    if (device.lastTest?.shownAt !== null) return testText(device) ?? texts.devices.testUnconfirmed;
+    if (device.lastTest?.shownAt !== null) return describeLastTest(device) ?? texts.devices.testUnconfirmed;
   }
   return texts.devices.testUnconfirmed;
 };
@@ -61,7 +61,7 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
   const { email, phone, verified, failing } = device;
   const address = email ?? phone;
   const name = device.name ?? address ?? texts.reach.unnamed;
-  const remove = async (): Promise<string> => {
+  const unregister = async (): Promise<string> => {
     await api("devices/delete-device", { path: { deviceId: id } });
     forgetRegistration(id);
     await Promise.all([refresh(), showUnreachableDevices(context)]);
@@ -72,8 +72,8 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
     const [shift] = await api("on-call/list-my-shifts", {});
     return texts.devices.askLast(name, shift === undefined ? undefined : formatDayAndTime(shift.start));
   };
-  const channels = phoneChannelsOf(device);
-  const test = (way: (typeof channels)[number] | undefined) => async (): Promise<string> => {
+  const channels = listPhoneChannels(device);
+  const testChannel = (way: (typeof channels)[number] | undefined) => async (): Promise<string> => {
     const said = await sendTest(api, id, way);
     await Promise.all([refresh(), showUnreachableDevices(context)]);
     return said;
@@ -96,23 +96,29 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
         )}
         {lastTest !== null && (
           <span class="soft">
-            {testText(device)} <Ago at={lastTest.sentAt} />
+            {describeLastTest(device)} <Ago at={lastTest.sentAt} />
           </span>
         )}
       </span>
       <span class="acts">
         {verified && channels.length === 0 && (
-          <Action label={`${texts.devices.test} ${name}`} action={test(undefined)}>
+          <Action label={`${texts.devices.test} ${name}`} action={testChannel(undefined)}>
             {texts.devices.test}
           </Action>
         )}
         {verified &&
           channels.map((way) => (
-            <Action key={way} label={`${texts.devices.testPhone[way]} ${name}`} action={test(way)}>
+            <Action key={way} label={`${texts.devices.testPhone[way]} ${name}`} action={testChannel(way)}>
               {texts.devices.testPhone[way]}
             </Action>
           ))}
-        <Confirm text={texts.remove} label={texts.removeOf(name)} look="plain" question={askToRemove} action={remove} />
+        <Confirm
+          text={texts.remove}
+          label={texts.removeOf(name)}
+          look="plain"
+          question={askToRemove}
+          action={unregister}
+        />
       </span>
       {mustRenew && <p class="note warn">{texts.devices.mustRenew}</p>}
       {silent && <p class="note warn">{texts.devices.silent}</p>}
@@ -125,7 +131,7 @@ const Row = ({ device, isLast, context, refresh }: RowProps) => {
               label={`${texts.devices.anotherCode} ${name}`}
               action={async () => {
                 await api("devices/register-device", {
-                  body: contactBody(email === null ? "phone" : "email", address, channels),
+                  body: toContactInput(email === null ? "phone" : "email", address, channels),
                 });
                 await refresh();
                 return texts.devices.codeSent(address);

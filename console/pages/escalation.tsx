@@ -3,7 +3,7 @@ import { Open } from "../parts/needs.tsx";
 import { ProbeMark } from "../parts/probe-mark.tsx";
 import { SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/escalation.ts";
-import { type Names, readNames, buildRun, describeTarget } from "./policy/names.ts";
+import { type Names, readNames, listStepTimes, describeTarget } from "./policy/names.ts";
 import type { Answers } from "../app/types.ts";
 
 type Data = { policies: Answers["EscalationPolicy"][]; names: Names; probes: Answers["Probe"][] };
@@ -33,7 +33,7 @@ const EscalationView = ({ data: { policies, names, probes } }: ViewProps<Data>) 
       <li key={id}>
         <strong>{name}</strong>
         <ol class="steps">
-          {buildRun(steps, names).map(({ minutes, who }, index) => (
+          {listStepTimes(steps, names).map(({ minutes, who }, index) => (
             <li key={minutes}>
               {texts.policy.step(minutes, who)} <StepMark step={probes.find((one) => one.id === id)?.steps[index]} />
             </li>

@@ -5,7 +5,7 @@ import { formatClockTime, formatExactTime, now } from "../app/clock.ts";
 import { createTimedCache } from "../app/timed-cache.ts";
 import { type First, readFirstEvents } from "../app/grouped.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { listPeople } from "../app/people.ts";
+import { listHumanMembers } from "../app/people.ts";
 import { forgetClosedEvents, pressAcknowledge } from "../app/pressed.ts";
 import type { Answers } from "../app/types.ts";
 import { Acknowledge } from "../parts/acknowledge.tsx";
@@ -59,7 +59,7 @@ const Details = ({ data }: { data: NonNullable<Event["data"]> }) => (
 );
 
 const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh }: ViewProps<Data>) => {
-  const run = async (): Promise<string> => {
+  const acknowledgeEvent = async (): Promise<string> => {
     try {
       return await pressAcknowledge(workspaceId, [event.id]);
     } finally {
@@ -81,7 +81,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
   const markdown = toMarkdown(event, `${location.origin}/events/${event.id}`, now.value);
   return (
     <div class="buttons acts">
-      {offered.includes("acknowledge") && <Acknowledge eventIds={[event.id]} run={run} />}
+      {offered.includes("acknowledge") && <Acknowledge eventIds={[event.id]} run={acknowledgeEvent} />}
       {offered.includes("resolve") && (
         <Confirm
           text={texts.event.resolve}
@@ -136,7 +136,7 @@ const ResolveWithNote = ({
 }: { event: Event } & Pick<ViewProps<Data>, "refresh"> & { api: Api }) => {
   const [note, setNote] = useState("");
   if (isFinal(event)) return null;
-  const send = async (): Promise<string> => {
+  const resolveWithNote = async (): Promise<string> => {
     await api("events/resolve-event", { path: { eventId: event.id }, body: { note } });
     await refresh();
     return texts.event.isResolved;
@@ -144,7 +144,7 @@ const ResolveWithNote = ({
   return (
     <details>
       <summary>{texts.event.withNote}</summary>
-      <Form role="responder" send={send} submit={texts.event.resolve} fields={["note"]}>
+      <Form role="responder" send={resolveWithNote} submit={texts.event.resolve} fields={["note"]}>
         <TextField label={texts.event.note} name="note" value={note} onValue={setNote} />
       </Form>
     </details>
@@ -153,7 +153,7 @@ const ResolveWithNote = ({
 
 const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Data>, "refresh"> & { api: Api }) => {
   const [text, setText] = useState("");
-  const send = async (): Promise<string> => {
+  const writeNote = async (): Promise<string> => {
     await api("events/note-event", { path: { eventId: event.id }, body: { text } });
     setText("");
     await refresh();
@@ -162,7 +162,7 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
   return (
     <details>
       <summary>{texts.event.writeNote}</summary>
-      <Form role="responder" send={send} submit={texts.event.addNote} fields={["text"]}>
+      <Form role="responder" send={writeNote} submit={texts.event.addNote} fields={["text"]}>
         <TextField label={texts.event.note} name="text" value={text} onValue={setText} />
       </Form>
     </details>
@@ -302,7 +302,7 @@ export const page = definePage<Data>({
     const [event, progress, members, groups, why] = await Promise.all([
       api("events/get-event", { path: { eventId } }),
       readProgress(context, eventId, seen),
-      freshMembers(context.workspaceId, () => listPeople(api)),
+      freshMembers(context.workspaceId, () => listHumanMembers(api)),
       isPanelOpen("tell") ? api("groups/list-groups", {}) : [],
       asked === null ? undefined : api("events/explain-event", { path: { eventId }, query: { userId: asked } }),
     ]);

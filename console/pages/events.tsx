@@ -62,7 +62,7 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
 const PAUSE_MS = 250;
 
 /** A text that is searched on the server once its reader has stopped typing. */
-const usePaused = (
+const useDebounced = (
   asked: string,
   ask: (typed: string) => void,
 ): { value: string; onValue: (typed: string) => void } => {
@@ -103,14 +103,14 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
     value: readParameter(name),
     onValue: (value: string): void => setQuery({ [name]: value, page: undefined }),
   });
-  const time = (name: Filter) => ({
+  const bindTimeFilter = (name: Filter) => ({
     name,
     type: "datetime-local" as const,
     value: readParameter(name) === "" ? "" : formatMinute(Date.parse(readParameter(name))),
     onValue: (typed: string): void => setQuery({ [name]: typed && toTimestamp(typed), page: undefined }),
   });
-  const title = usePaused(readParameter("title"), (typed) => setQuery({ title: typed, page: undefined }));
-  const eventKey = usePaused(readParameter("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
+  const title = useDebounced(readParameter("title"), (typed) => setQuery({ title: typed, page: undefined }));
+  const eventKey = useDebounced(readParameter("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
   const isAsked = (some: readonly Filter[]): boolean => some.some((name) => readParameter(name) !== "");
   return (
@@ -126,8 +126,8 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
           <div class="filters">
             <SelectField label={texts.events.priority} options={priorities} {...bindFilter("priority")} />
             <SelectField label={texts.events.outcome} options={outcomes} {...bindFilter("outcome")} />
-            <TextField label={texts.events.from} {...time("from")} />
-            <TextField label={texts.events.to} {...time("to")} />
+            <TextField label={texts.events.from} {...bindTimeFilter("from")} />
+            <TextField label={texts.events.to} {...bindTimeFilter("to")} />
           </div>
         </details>
       </CollapsibleFilters>
@@ -220,7 +220,7 @@ const EventsView = (props: ViewProps<Data>) => {
   const question = [data.events.page, ...FILTERS.map(readParameter)].join(" ");
   const { items, held, show } = useSteady(rows, question);
   const open = items.filter(({ id, state }) => state === "open" && chosen.has(id)).map(({ id }) => id);
-  const run = async (): Promise<string> => {
+  const acknowledgeChosen = async (): Promise<string> => {
     const sent = await acknowledge(context.workspaceId, open);
     setChosen(new Set());
     await refresh();
@@ -234,7 +234,7 @@ const EventsView = (props: ViewProps<Data>) => {
       <HeldItemsNotice count={held} show={show} />
       {open.length > 0 && (
         <p class="chosen">
-          <Action look="main" action={run}>
+          <Action look="main" action={acknowledgeChosen}>
             {texts.events.acknowledge(open.length)}
           </Action>
         </p>
@@ -278,10 +278,10 @@ const freshTypes = createTimedCache<Data["types"]>(MINUTE_MS);
 export const page = definePage<Data>({
   heading: texts.pages.events,
   load: async ({ api, workspaceId, query }) => {
-    const ask = (name: string): string | undefined => query().get(name) ?? undefined;
+    const queryValue = (name: string): string | undefined => query().get(name) ?? undefined;
     const names = ["page", "title", "site", "state", "priority", "outcome", "from", "to"];
-    const asked = Object.fromEntries(names.map((name) => [name, ask(name)]));
-    const eventKey = typedPattern(ask("eventKey") ?? "");
+    const asked = Object.fromEntries(names.map((name) => [name, queryValue(name)]));
+    const eventKey = typedPattern(queryValue("eventKey") ?? "");
     const [events, sites, types] = await Promise.all([
       api("events/list-events", { query: { ...asked, eventKey } }),
       freshSites(workspaceId, () => api("sites/list-sites", {})),

@@ -7,7 +7,7 @@ import { texts } from "../page-texts/frame.ts";
 
 const FirstWorkspaceView = () => {
   const [name, setName] = useState("");
-  const create = async (): Promise<undefined> => {
+  const createWorkspace = async (): Promise<undefined> => {
     await createApi("")("workspaces/create-workspace", { body: { name } });
     await workspaces.value?.refresh();
     return undefined;
@@ -15,7 +15,7 @@ const FirstWorkspaceView = () => {
   return (
     <>
       <p>{texts.first.lead}</p>
-      <Form send={create} submit={texts.first.create} fields={["name"]}>
+      <Form send={createWorkspace} submit={texts.first.create} fields={["name"]}>
         <TextField label={texts.first.name} name="name" value={name} onValue={setName} />
       </Form>
     </>

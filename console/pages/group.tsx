@@ -1,6 +1,6 @@
 import { formatClockTime } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { listPeople } from "../app/people.ts";
+import { listHumanMembers } from "../app/people.ts";
 import type { Answers } from "../app/types.ts";
 import { PersonDiscs } from "../parts/discs.tsx";
 import { LinkList } from "../parts/named.tsx";
@@ -83,7 +83,7 @@ export const page = definePage<Data>({
     const [group, inGroup, people, now, rules, policies] = await Promise.all([
       api("groups/get-group", { path: { groupId } }),
       api("groups/list-group-members", { path: { groupId } }),
-      listPeople(api),
+      listHumanMembers(api),
       api("on-call/list-on-call-now", {}),
       api("routing-rules/list-routing-rules", {}),
       api("escalation-policies/list-escalation-policies", {}),

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { formatClockTime } from "../app/clock.ts";
 import { type Failure, failureOrRethrow, undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { listPeople } from "../app/people.ts";
+import { listHumanMembers } from "../app/people.ts";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
@@ -32,14 +32,14 @@ type Props = ViewProps<Data>;
 
 const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   const [name, setName] = useState("");
-  const create = async (): Promise<string> => {
+  const addGroup = async (): Promise<string> => {
     const group = await api("groups/create-group", { body: { name } });
     setQuery({ open: group.id });
     return texts.groups.created(group.name);
   };
   return (
     <section class="panel" aria-label={texts.groups.newGroup}>
-      <Form send={create} submit={texts.groups.save} fields={["name"]} cancel={() => setQuery({ open: undefined })}>
+      <Form send={addGroup} submit={texts.groups.save} fields={["name"]} cancel={() => setQuery({ open: undefined })}>
         <TextField label={texts.groups.name} name="name" value={name} onValue={setName} autoFocus />
       </Form>
     </section>
@@ -49,7 +49,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
 /** Renames the group. References to the group use its id, so they are not affected. */
 const Rename = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
-  const send = async (): Promise<string> => {
+  const renameGroup = async (): Promise<string> => {
     const body = { name };
     await context.api("groups/update-group", { path: { groupId: group.id }, body });
     setQuery({ open: undefined });
@@ -57,7 +57,7 @@ const Rename = ({ group, props: { context, refresh } }: { group: Group; props: P
     return texts.groups.renamed(name);
   };
   return (
-    <Form send={send} submit={texts.groups.rename} fields={["name"]}>
+    <Form send={renameGroup} submit={texts.groups.rename} fields={["name"]}>
       <TextField label={texts.groups.name} name="name" value={name} onValue={setName} />
     </Form>
   );
@@ -85,13 +85,13 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   };
   /** The person whose removal would leave nobody to notify, and the question before it. */
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
-  const choose = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
+  const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
     // If the losses cannot be read, the removal itself reports the problem.
     const losses = isIn ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
     else await toggleMember(userId, isIn);
   };
-  const leave = async (): Promise<undefined> => {
+  const removeLeavingMember = async (): Promise<undefined> => {
     if (leaving !== undefined) await toggleMember(leaving.userId, false);
     setLeaving(undefined);
   };
@@ -106,7 +106,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
       policies.map(({ name }) => `"${name}"`),
     );
   };
-  const remove = async (): Promise<string> => {
+  const deleteGroup = async (): Promise<string> => {
     // Only the policies in the question may lose the person; the refusal names any that were added since.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
@@ -124,7 +124,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
             label={member.name}
             disabled={mayNot}
             checked={leaving?.userId !== member.userId && (turned.get(member.userId) ?? userIds.has(member.userId))}
-            onChecked={(isIn) => void choose(member, isIn)}
+            onChecked={(isIn) => void askOrToggle(member, isIn)}
           />
         ))}
       </div>
@@ -132,14 +132,14 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
         <Dialog heading={texts.remove} close={() => setLeaving(undefined)}>
           <p>{texts.groups.removeQuestion(leaving.name, leaving.losses)}</p>
           <p class="buttons">
-            <Action look="danger" action={leave}>
+            <Action look="danger" action={removeLeavingMember}>
               {texts.remove}
             </Action>
           </p>
         </Dialog>
       )}
       <Rename group={group} props={props} />
-      <Confirm text={texts.groups.delete} question={askToDelete} action={remove} />
+      <Confirm text={texts.groups.delete} question={askToDelete} action={deleteGroup} />
     </fieldset>
   );
 };
@@ -204,7 +204,7 @@ export const page = definePage<Data>({
     const id = query().get("open");
     const [groups, members, now, inGroup] = await Promise.all([
       api("groups/list-groups", {}),
-      listPeople(api),
+      listHumanMembers(api),
       api("on-call/list-on-call-now", {}),
       // Somebody else may have deleted the group.
       id === null || id === NEW

@@ -36,28 +36,28 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   const initialDraft = () => (heartbeat === undefined ? emptyDraft : toDraft(heartbeat));
   const { draft, change, version, saved, notice } = useDraft(context, initialDraft, heartbeat?.version);
   const { field } = bindFields(draft, change);
-  const end = (): void => {
+  const closeForm = (): void => {
     saved();
     close();
   };
-  const send = async (): Promise<string> => {
+  const saveHeartbeat = async (): Promise<string> => {
     const body = toInput(draft);
     const answer =
       heartbeat === undefined
         ? await api("heartbeats/create-heartbeat", { body })
         : await api("heartbeats/update-heartbeat", { path: { heartbeatId: heartbeat.id }, body, version });
     written.value = { workspaceId, heartbeat: answer };
-    end();
+    closeForm();
     await refresh();
     return heartbeat === undefined ? texts.made(answer.name) : texts.saved(answer.name);
   };
   return (
     <section class="panel" aria-label={heartbeat?.name ?? texts.newHeartbeat}>
       <Form
-        send={send}
+        send={saveHeartbeat}
         submit={texts.save}
         fields={["name", "everySeconds", "graceSeconds", "priority"]}
-        cancel={end}
+        cancel={closeForm}
         unsaved={notice.isChanged}
       >
         <DraftNotice {...notice} of={heartbeat} />
@@ -122,21 +122,21 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
   const path = { heartbeatId: id };
   const isOpen = context.query().get("edit") === id;
   const { every, unit } = toIntervalDraft(everySeconds);
-  const update = async (body: { paused: boolean } | { newUrl: true }, known = version): Promise<Changed> => {
+  const updateHeartbeat = async (body: { paused: boolean } | { newUrl: true }, known = version): Promise<Changed> => {
     const answer = await api("heartbeats/update-heartbeat", { path, body, version: known });
     written.value = { workspaceId, heartbeat: answer };
     await refresh();
     return answer;
   };
   const togglePaused = async (): Promise<Undoable> => {
-    const turned = await update({ paused: !paused });
+    const turned = await updateHeartbeat({ paused: !paused });
     return {
       said: turned.paused ? texts.paused(name) : texts.resumed(name),
-      undo: () => update({ paused }, turned.version),
+      undo: () => updateHeartbeat({ paused }, turned.version),
     };
   };
-  const renewUrl = async (): Promise<string> => texts.saved((await update({ newUrl: true })).name);
-  const remove = async (): Promise<string> => {
+  const renewUrl = async (): Promise<string> => texts.saved((await updateHeartbeat({ newUrl: true })).name);
+  const deleteHeartbeat = async (): Promise<string> => {
     await api("heartbeats/delete-heartbeat", { path, version });
     if (written.peek()?.heartbeat.id === id) written.value = undefined;
     await refresh();
@@ -176,7 +176,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
             text={texts.delete}
             label={`${texts.delete} ${name}`}
             question={texts.deleteQuestion(name)}
-            action={remove}
+            action={deleteHeartbeat}
           />
         </div>
       )}

@@ -27,7 +27,7 @@ const applied = signal<Applied | undefined>(undefined);
 const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => {
   const [service, setService] = useState<Service>("opsgenie");
   const [chosen, setChosen] = useState<{ files: readonly File[]; folder: readonly File[] }>({ files: [], folder: [] });
-  const read = async (): Promise<undefined> => {
+  const readChosenFiles = async (): Promise<undefined> => {
     const files = [...chosen.files, ...chosen.folder].map((file) => ({
       path: file.webkitRelativePath === "" ? file.name : file.webkitRelativePath,
       text: () => file.text(),
@@ -36,7 +36,7 @@ const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => 
     done(await withImporter(({ importChosen }) => importChosen(service, files, serviceTime())));
   };
   return (
-    <Form send={read} submit={texts.read} fields={[]}>
+    <Form send={readChosenFiles} submit={texts.read} fields={[]}>
       <SelectField label={texts.service} name="service" value={service} options={services} onValue={setService} />
       <Field label={texts.files} name="files" hint={texts.filesHint}>
         {(control) => (
@@ -101,20 +101,20 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
     setPlan(undefined);
     setPlan(await withImporter(({ planSetUp }) => planSetUp(reached, text)));
   };
-  const apply = async (): Promise<string> => {
+  const applyFile = async (): Promise<string> => {
     let now: Applied = { workspaceId, lines: [], done: 0, of: 0 };
-    const change = (some: Partial<Applied>): void => {
+    const updateApplied = (some: Partial<Applied>): void => {
       now = { ...now, ...some };
       applied.value = now;
     };
     await withImporter(({ applySetUp }) =>
       applySetUp(reached, text, {
-        step: (line) => change({ lines: [...now.lines, line] }),
+        step: (line) => updateApplied({ lines: [...now.lines, line] }),
         progress: (_, of) => {
-          change({ of });
-          return () => change({ done: now.done + 1 });
+          updateApplied({ of });
+          return () => updateApplied({ done: now.done + 1 });
         },
-        keep: (keys) => change({ keys }),
+        keep: (keys) => updateApplied({ keys }),
       }),
     );
     setPlan(undefined);
@@ -138,7 +138,7 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
           <Download name="set-up.yaml" what={texts.downloads.setUp} text={text} />
         </p>
       </Form>
-      {plan !== undefined && <Plan plan={plan} apply={apply} />}
+      {plan !== undefined && <Plan plan={plan} apply={applyFile} />}
     </section>
   );
 };

@@ -19,9 +19,9 @@ import { texts } from "../texts.ts";
 import { formatNumber } from "../texts/numbers.ts";
 import { readDuty } from "./inbox/duty.ts";
 import type * as GuideModule from "./inbox/guide.tsx";
-import { endGuide, guideState } from "./inbox/guided.ts";
+import { endGuide, readGuideState } from "./inbox/guided.ts";
 import { AcknowledgeAll } from "./inbox/acknowledge-all.tsx";
-import { CARDS_MAX, groupsOf, type Open } from "./inbox/groups.ts";
+import { CARDS_MAX, groupByRule, type Open } from "./inbox/groups.ts";
 import { type OpenList, readWaiting } from "./inbox/open.ts";
 import { GroupRow } from "./inbox/rows.tsx";
 
@@ -158,7 +158,7 @@ const InboxView = (props: ViewProps<Data>) => {
         </Empty>
       )}
       {items.length > CARDS_MAX
-        ? groupsOf(items).map((group) => <GroupRow key={group.key} group={group} run={run} />)
+        ? groupByRule(items).map((group) => <GroupRow key={group.key} group={group} run={run} />)
         : items.map((item) => <Item key={item.id} item={item} shared={shared} run={run} api={api} />)}
     </>
   );
@@ -166,15 +166,15 @@ const InboxView = (props: ViewProps<Data>) => {
 
 /** Loads the guide, if the workspace has had no event yet, or is on the way to its first acknowledgement. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
-  const state = guideState(workspaceId);
+  const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;
   if (state === undefined) {
     const { total } = await api("events/list-events", { query: { limit: 1 } });
     // Once there is an event, the guide need not be checked again.
     if (total > 0) return endGuide(workspaceId);
   }
-  const { Guide, readProgress } = await loadPart(() => import("./inbox/guide.tsx"), "guide");
-  return { Guide, progress: await readProgress(api), sent: state === "sent" };
+  const { Guide, readSetupProgress } = await loadPart(() => import("./inbox/guide.tsx"), "guide");
+  return { Guide, progress: await readSetupProgress(api), sent: state === "sent" };
 };
 
 export const page = definePage<Data>({

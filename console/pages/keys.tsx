@@ -91,7 +91,7 @@ type Create = (input: Inputs["ApiKeyInput"]) => Promise<void>;
 const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) => {
   const { values, field } = useFields<Draft>(emptyDraft);
   const { usedBy } = values;
-  const send = async (): Promise<undefined> => {
+  const createAndClose = async (): Promise<undefined> => {
     await create(toInput(values));
     close();
     return undefined;
@@ -99,7 +99,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   return (
     <section class="panel" aria-label={texts.keys.newKey}>
       <Form
-        send={send}
+        send={createAndClose}
         submit={texts.keys.create}
         fields={["name", "source", "mapping", "signingSecret", "eventKeys", "mayResolve"]}
         cancel={close}
@@ -181,7 +181,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
     shown.value = { workspaceId, made: await api("api-keys/create-api-key", { body: input }) };
     await refresh();
   };
-  const remove = async ({ id, name }: Keys[number]): Promise<string> => {
+  const deleteKey = async ({ id, name }: Keys[number]): Promise<string> => {
     await api("api-keys/delete-api-key", { path: { id } });
     if (made?.id === id) shown.value = undefined;
     await refresh();
@@ -191,7 +191,7 @@ const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewP
     <>
       {query().get("edit") === NEW && <NewKeyForm create={create} close={close} />}
       {made !== undefined && <NewKey made={made} close={() => (shown.value = undefined)} />}
-      <List keys={data} remove={remove} />
+      <List keys={data} remove={deleteKey} />
     </>
   );
 };

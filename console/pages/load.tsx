@@ -4,7 +4,7 @@ import { locale } from "../app/language.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
-import { Bar, counts, scaleEnd } from "../parts/chart.tsx";
+import { Bar, counts, chooseScaleEnd } from "../parts/chart.tsx";
 import { SelectField } from "../parts/form.tsx";
 import { Empty } from "../parts/states.tsx";
 import { texts as all } from "../page-texts/load.ts";
@@ -25,12 +25,12 @@ const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumF
 const formatHours = (of: number): string => formatNumber(Math.round(of));
 
 /** Returns the months (UTC) up to the current one, the newest first, each with its end; the current month ends now. */
-const monthsUpTo = (now: number): { from: string; to: string }[] => {
+const listMonthsUpTo = (now: number): { from: string; to: string }[] => {
   const today = new Date(now);
-  const start = (back: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);
+  const startOfMonth = (back: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);
   return Array.from({ length: MONTHS }, (_, back) => ({
-    from: new Date(start(back)).toISOString(),
-    to: new Date(Math.min(start(back - 1), Math.max(now, start(back) + 1))).toISOString(),
+    from: new Date(startOfMonth(back)).toISOString(),
+    to: new Date(Math.min(startOfMonth(back - 1), Math.max(now, startOfMonth(back) + 1))).toISOString(),
   }));
 };
 
@@ -134,7 +134,7 @@ const Month = ({ by, name, report, end }: { by: By; name: string; report: Report
 
 const LoadReport = ({ data: { by, months } }: ViewProps<Data>) => {
   const rows = months.flatMap(({ report }) => report.items);
-  const end = scaleEnd(counts, Math.max(0, ...rows.map((row) => row.hours.night + row.hours.weekend)));
+  const end = chooseScaleEnd(counts, Math.max(0, ...rows.map((row) => row.hours.night + row.hours.weekend)));
   return (
     <>
       <div class="filters">
@@ -161,7 +161,7 @@ export const page = definePage<Data>({
   load: async ({ api, query }) => {
     const by: By = query().get("by") === "group" ? "group" : "person";
     const months = await Promise.all(
-      monthsUpTo(serviceTime()).map(async (span) => ({
+      listMonthsUpTo(serviceTime()).map(async (span) => ({
         name: monthName.format(new Date(span.from)),
         report: await api("on-call-report/get-on-call-report", { query: { ...span, by } }),
       })),

@@ -5,7 +5,7 @@ import { Action } from "../parts/action.tsx";
 import { texts } from "../page-texts/night.ts";
 
 const NightView = ({ context: { api } }: ViewProps<null>) => {
-  const sendTestPage = async (): Promise<string> => {
+  const testAllDevices = async (): Promise<string> => {
     const devices = (await api("devices/list-devices", {})).filter(({ verified, stopped }) => verified && !stopped);
     if (devices.length === 0) throw createLocalFailure(texts.night.nothing);
     for (const { id, ways } of devices)
@@ -44,7 +44,7 @@ const NightView = ({ context: { api } }: ViewProps<null>) => {
       <section aria-label={texts.night.check}>
         <h2>{texts.night.check}</h2>
         <p>{texts.night.checkLead}</p>
-        <Action look="main" action={sendTestPage}>
+        <Action look="main" action={testAllDevices}>
           {texts.night.ring}
         </Action>
         <p>

@@ -47,7 +47,7 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   const said = texts.priorities[priority];
   const changeStep = (changed: number, some: Partial<StepDraft>) =>
     onRungs(rungs.map((step, index) => (index === changed ? { ...step, ...some } : step)));
-  const add = () => {
+  const addStep = () => {
     const last = rungs.at(-1);
     onRungs([...rungs, { minutes: last === undefined ? "0" : String(Number(last.minutes) + 5), ways: ["push"] }]);
   };
@@ -84,7 +84,7 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
         </fieldset>
       ))}
       {rungs.length < NOTIFICATION_STEPS_MAX && (
-        <button type="button" onClick={add}>
+        <button type="button" onClick={addStep}>
           {texts.add(said)}
         </button>
       )}
@@ -162,7 +162,7 @@ const RulesView = (props: ViewProps<Data>) => {
 const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
   const { values, set, field, check } = useFields(toDraft(data));
   const [warnings, setWarnings] = useState<NonNullable<Rules["warnings"]>>([]);
-  const save = async (): Promise<string> => {
+  const saveRules = async (): Promise<string> => {
     const saved = await context.api("notification-rules/put-notification-rules", {
       body: toInput(values),
       version: data.version,
@@ -173,7 +173,7 @@ const OwnRules = ({ data, context, refresh }: ViewProps<Rules>) => {
   };
   const { urgentFloor: floor, ways } = data;
   return (
-    <Form send={save} submit={texts.save} fields={stepFieldNames(values)}>
+    <Form send={saveRules} submit={texts.save} fields={stepFieldNames(values)}>
       <p>{texts.lead}</p>
       {floor !== null && (
         <p class="note">

@@ -3,7 +3,7 @@ import { formatClockTime, formatDayAndTime, now } from "../app/clock.ts";
 import { formatDay, listMidnights } from "../app/dates.ts";
 import { undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { listPeople } from "../app/people.ts";
+import { listHumanMembers } from "../app/people.ts";
 import { setQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { SelectField } from "../parts/form.tsx";
@@ -14,7 +14,7 @@ import { Empty } from "../parts/states.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
 import { texts } from "../page-texts/on-call.ts";
 import { daysOfMonth } from "./on-call/loads.ts";
-import { type Shift, computeShifts } from "./on-call/shifts.ts";
+import { type Shift, listShiftsBetween } from "./on-call/shifts.ts";
 import { defaultTimelineStart } from "./on-call/span.ts";
 import { Axis, Timeline } from "./on-call/timeline.tsx";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
@@ -42,7 +42,7 @@ const readSpan = (query: URLSearchParams): Span => {
 };
 
 const listShifts = ({ schedule }: Line, { from, days }: Span): Shift[] =>
-  computeShifts(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
+  listShiftsBetween(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
 
 /** Returns the first suggestion for an override: the pressed shift, or the next hours. */
 const suggestPeriod = (query: URLSearchParams): { start: number; end: number } => {
@@ -287,7 +287,7 @@ const SpanControls = ({ days, view }: { days: readonly number[]; view: View }) =
     const month = way === 1 ? (days.at(-1) ?? 0) : (days[0] ?? 0) - HOUR_MS;
     setQuery({ from: formatDay(view === "month" ? month : middle) });
   };
-  const viewButton = (by: View, text: string) => (
+  const renderViewButton = (by: View, text: string) => (
     <button type="button" class="chip" aria-pressed={view === by} onClick={() => setQuery({ by })}>
       {text}
     </button>
@@ -305,9 +305,9 @@ const SpanControls = ({ days, view }: { days: readonly number[]; view: View }) =
       </button>
       <span class="grow" />
       <span class="chips" role="group" aria-label={texts.onCall.lines}>
-        {viewButton(undefined, texts.onCall.byGroup)}
-        {viewButton("people", texts.onCall.byPerson)}
-        {viewButton("month", texts.onCall.byMonth)}
+        {renderViewButton(undefined, texts.onCall.byGroup)}
+        {renderViewButton("people", texts.onCall.byPerson)}
+        {renderViewButton("month", texts.onCall.byMonth)}
       </span>
     </p>
   );
@@ -414,7 +414,7 @@ export const page = definePage<Data>({
   load: async ({ api }) => {
     const [groups, members, mine, covers] = await Promise.all([
       api("on-call/list-on-call-now", {}),
-      listPeople(api),
+      listHumanMembers(api),
       api("on-call/list-my-shifts", {}),
       api("covers/list-my-covers", {}),
     ]);

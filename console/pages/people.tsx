@@ -25,7 +25,7 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
   const { userId, name, email, role } = member;
   const { values, field } = useFields({ name, email, role });
   const isProgram = isMachine(userId);
-  const send = async (): Promise<string> => {
+  const savePerson = async (): Promise<string> => {
     const written = isProgram
       ? await context.api("members/update-member", { path: { userId }, body: { role: values.role } })
       : await context.api("members/add-member", { body: { userId, ...values } });
@@ -35,7 +35,7 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
   };
   return (
     <section class="panel" aria-label={member.name}>
-      <Form send={send} submit={texts.people.save} fields={["name", "email", "role"]} cancel={close}>
+      <Form send={savePerson} submit={texts.people.save} fields={["name", "email", "role"]} cancel={close}>
         <p class="soft">
           {isProgram ? texts.people.machineId : texts.people.userId} <code>{userId}</code>
         </p>
@@ -67,14 +67,14 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
   const [keys, setKeys] = useState<readonly string[]>([]);
   const [revokes, setRevokes] = useState(true);
   const [isInUse, setInUse] = useState(false);
-  const remove = async (): Promise<string> => {
+  const removePerson = async (): Promise<string> => {
     // The person leaves only the policies that the question named. If others were added since, the API refuses.
     const query = { ...(revokes ? { revoke: "keys,feeds" } : {}), ...(isInUse ? { force: "true" } : {}) };
     await props.context.api("members/remove-member", { path: { userId }, query });
     await props.refresh();
     return texts.people.removed(name);
   };
-  const askToRemove = async (): Promise<string> => {
+  const askBeforeRemoving = async (): Promise<string> => {
     const { api } = props.context;
     const detail = await api("members/get-member", { path: { userId } });
     setKeys(detail.made.keys.map((key) => key.name));
@@ -116,7 +116,7 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
             <Confirm
               text={isMe ? texts.people.leave : texts.remove}
               label={isMe ? texts.people.leave : texts.removeOf(name)}
-              question={askToRemove}
+              question={askBeforeRemoving}
               choice={
                 <CheckField
                   label={texts.people.revoke(keys)}
@@ -125,7 +125,7 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
                   onChecked={setRevokes}
                 />
               }
-              action={remove}
+              action={removePerson}
               role={isMe ? "viewer" : undefined}
             />
           </div>

@@ -1,5 +1,5 @@
 import { formatClockTime } from "../app/clock.ts";
-import { isMachine, listPeople } from "../app/people.ts";
+import { isMachine, listHumanMembers } from "../app/people.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { PersonDiscs } from "../parts/discs.tsx";
@@ -84,7 +84,7 @@ export const page = definePage<Data>({
     const userId = params["id"] ?? "";
     const [person, people, now, all] = await Promise.all([
       api("members/get-member", { path: { userId } }),
-      listPeople(api),
+      listHumanMembers(api),
       api("on-call/list-on-call-now", {}),
       api("routing-rules/list-routing-rules", {}),
     ]);

@@ -24,7 +24,7 @@ const Steps = ({
   names: Names;
   onSteps: (to: PolicyDraft["steps"]) => void;
 }) => {
-  const add = (): void => {
+  const addStep = (): void => {
     const id = Math.max(0, ...steps.map((one) => one.id)) + 1;
     onSteps([...steps, { id, delayMinutes: FIRST_DELAY, targets: [] }]);
   };
@@ -40,7 +40,7 @@ const Steps = ({
           remove={() => onSteps(steps.filter(({ id }) => id !== step.id))}
         />
       ))}
-      <button type="button" onClick={add}>
+      <button type="button" onClick={addStep}>
         {texts.policy.addStep}
       </button>
     </>
@@ -77,7 +77,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   const initialDraft = () => (policy === undefined ? emptyDraft : toDraft(policy));
   const { draft, change, version, saved, leave, notice } = useDraft(context, initialDraft, policy?.version);
   const [warnings, setWarnings] = useState(policy?.warnings ?? []);
-  const save = async (): Promise<string> => {
+  const savePolicy = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
       policy === undefined
@@ -115,7 +115,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
   return (
     <div class="beside">
       <Form
-        send={save}
+        send={savePolicy}
         submit={texts.policy.save}
         fields={fields}
         cancel={() => leave("/escalation")}

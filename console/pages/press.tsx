@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { toFailure, send } from "../app/api.ts";
+import { toFailure, sendRequest } from "../app/api.ts";
 import { here } from "../app/router.ts";
 import { Heading } from "../parts/host.tsx";
 import { useDoing } from "../parts/doing.ts";
@@ -21,7 +21,7 @@ export const EmailAcknowledge = () => {
   const [isDone, setDone] = useState(false);
   const { busy, failure, run } = useDoing(async () => {
     const status = isConfirming ? "DELIVERED" : "ACKNOWLEDGED";
-    const answer = await send("POST", RECEIPTS, {}, { token, status, at: Date.now() });
+    const answer = await sendRequest("POST", RECEIPTS, {}, { token, status, at: Date.now() });
     if (!answer.ok) throw toFailure(answer);
     setDone(true);
     return isConfirming ? texts.press.confirmed : texts.press.acknowledged;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { listPeople } from "../app/people.ts";
+import { listHumanMembers } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
@@ -12,7 +12,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts } from "../page-texts/rules.ts";
 import { type Draft, emptyDraft, toDraft, toInput } from "./rule/draft.ts";
-import { createEffect, type RuleEffect } from "./rule/effect.ts";
+import { createDraftTester, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
@@ -86,7 +86,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   useEffect(() => effect.follow(draft, groups[0]?.id), [draft, effect]);
   useEffect(() => effect.close, [effect]);
 
-  const save = async (): Promise<string> => {
+  const saveRule = async (): Promise<string> => {
     const body = toInput(draft);
     const written =
       rule === undefined
@@ -97,7 +97,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
     if (rule === undefined) navigate(`/rules/${written.id}`, { replace: true });
     return texts.rule.saved(written.name);
   };
-  const remove = async ({ id, name }: Answers["RoutingRule"]): Promise<string> => {
+  const deleteRule = async ({ id, name }: Answers["RoutingRule"]): Promise<string> => {
     await api("routing-rules/delete-routing-rule", { path: { ruleId: id }, version });
     leave("/rules");
     return texts.rule.deleted(name);
@@ -106,7 +106,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   return (
     <div class="beside">
       <Form
-        send={save}
+        send={saveRule}
         submit={texts.rule.save}
         fields={[...FIELDS, ...whenFields(draft), ...pagingFields]}
         cancel={() => leave("/rules")}
@@ -133,7 +133,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
             <Confirm
               text={texts.rule.delete}
               question={texts.rule.deleteQuestion(rule.name)}
-              action={() => remove(rule)}
+              action={() => deleteRule(rule)}
             />
           </p>
         )}
@@ -156,7 +156,7 @@ export const page = definePage<Data>({
       likeId === null ? undefined : api("routing-rules/get-routing-rule", { path: { ruleId: likeId } }),
       api("groups/list-groups", {}),
       api("escalation-policies/list-escalation-policies", {}),
-      listPeople(api),
+      listHumanMembers(api),
       api("event-types/list-event-types", {}),
       api("events/list-events", { query: { limit: RECENT_MAX } }),
       replayedId === null ? undefined : api("events/get-event", { path: { eventId: replayedId } }),
@@ -172,7 +172,7 @@ export const page = definePage<Data>({
       policies,
       members,
       eventKeys: ["*", ...suggestPatterns(types)],
-      effect: createEffect(api, past, replayed, ruleId),
+      effect: createDraftTester(api, past, replayed, ruleId),
     };
   },
   needs: "manager",

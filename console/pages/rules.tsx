@@ -52,25 +52,25 @@ const BrokenLink = ({ probe }: { probe: Probe | undefined }) => {
 
 const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh }: ViewProps<Data>) => {
   const nameOf = (groupId: string): string => groups.find(({ id }) => id === groupId)?.name ?? texts.groupGone;
-  const write = (ruleId: string, body: { enabled: boolean } | { position: number }) =>
+  const updateRule = (ruleId: string, body: { enabled: boolean } | { position: number }) =>
     api("routing-rules/update-routing-rule", { path: { ruleId }, body });
   const toggleEnabled = async ({ id, name, enabled }: Rule): Promise<Undoable> => {
-    await write(id, { enabled: !enabled });
+    await updateRule(id, { enabled: !enabled });
     await refresh();
     return {
       said: enabled ? texts.rules.turnedOff(name) : texts.rules.turnedOn(name),
-      undo: () => write(id, { enabled }),
+      undo: () => updateRule(id, { enabled }),
     };
   };
   const probeOf = (rule: Rule): Probe | undefined => probes.find(({ id }) => id === rule.id);
-  const groupsOf = ({ targets }: Rule): string[] => [...new Set(targets.map(({ groupId }) => nameOf(groupId)))];
+  const listGroupNames = ({ targets }: Rule): string[] => [...new Set(targets.map(({ groupId }) => nameOf(groupId)))];
   const ordered = sortByChain(rules);
   const chains = Map.groupBy(ordered, ({ chain }) => chain);
-  const chainOf = ({ chain }: Rule): Rule[] => chains.get(chain) ?? [];
-  const move = async (rule: Rule, to: number): Promise<string> => {
+  const rulesInChain = ({ chain }: Rule): Rule[] => chains.get(chain) ?? [];
+  const moveRule = async (rule: Rule, to: number): Promise<string> => {
     const row = document.activeElement?.closest("li");
     const pressed = document.activeElement;
-    for (const { id, position } of listMoves(chainOf(rule), rule.id, to)) await write(id, { position });
+    for (const { id, position } of listMoves(rulesInChain(rule), rule.id, to)) await updateRule(id, { position });
     await refresh();
     // A browser drops the focus of a row that is moved.
     requestAnimationFrame(() => {
@@ -82,7 +82,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
   const [from, onto] = [useRef<Rule>(null), useRef<Rule>(null)];
   const { failure, run: drop } = useDoing(async () => {
     if (from.current === null || onto.current === null) return undefined;
-    return move(from.current, chainOf(onto.current).indexOf(onto.current));
+    return moveRule(from.current, rulesInChain(onto.current).indexOf(onto.current));
   });
   const dragHandlers = (rule: Rule) => ({
     draggable: true,
@@ -102,7 +102,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
     <SearchableList
       items={ordered}
       table="table-rules"
-      textsOf={(rule) => [rule.name, rule.eventKey, rule.chain, ...groupsOf(rule)]}
+      textsOf={(rule) => [rule.name, rule.eventKey, rule.chain, ...listGroupNames(rule)]}
       empty={texts.rules.empty}
       next={<NewRule />}
     >
@@ -112,11 +112,11 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
             <a href={`/rules/${rule.id}`} data-row>
               {rule.name}
             </a>
-            {rule.chain !== null && <ChainPosition rule={rule} chain={chainOf(rule)} move={move} />}
+            {rule.chain !== null && <ChainPosition rule={rule} chain={rulesInChain(rule)} move={moveRule} />}
           </span>
           <code>{rule.eventKey}</code>
           <span class="soft">{texts.rules.conditions(rule.conditions.length)}</span>
-          <span>{groupsOf(rule).join(", ")}</span>
+          <span>{listGroupNames(rule).join(", ")}</span>
           <span class={rule.enabled ? "status-acknowledged" : "soft"}>
             {rule.enabled ? texts.rules.on : texts.rules.off}
           </span>

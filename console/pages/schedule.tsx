@@ -3,7 +3,7 @@ import { now } from "../app/clock.ts";
 import { readerZone } from "../app/dates.ts";
 import { undefinedIfNotFound } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { listPeople } from "../app/people.ts";
+import { listHumanMembers } from "../app/people.ts";
 import type { Answers } from "../app/types.ts";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
 import { bindFields, Form } from "../parts/form.tsx";
@@ -43,7 +43,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   const { field } = bindFields(draft, change);
   const [warnings, setWarnings] = useState<Answers["WrittenSchedule"]["warnings"]>([]);
   const setLayers = (layers: readonly LayerDraft[]): void => change({ layers });
-  const save = async (): Promise<string> => {
+  const saveSchedule = async (): Promise<string> => {
     const seen = version === undefined ? {} : { version };
     const written = await api("on-call/put-on-call", { path: { groupId: group.id }, body: toSchedule(draft), ...seen });
     saved(written.version);
@@ -54,7 +54,7 @@ const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, re
   return (
     <div class="beside">
       <Form
-        send={save}
+        send={saveSchedule}
         submit={texts.schedule.save}
         fields={layerFieldNames(draft.layers)}
         cancel={() => leave("/on-call")}
@@ -98,7 +98,7 @@ export const page = definePage<Data>({
     const groupId = params["id"] ?? "";
     const [group, members, schedule, inGroup] = await Promise.all([
       api("groups/get-group", { path: { groupId } }),
-      listPeople(api),
+      listHumanMembers(api),
       undefinedIfNotFound(api("on-call/get-on-call", { path: { groupId } })),
       api("groups/list-group-members", { path: { groupId } }),
     ]);

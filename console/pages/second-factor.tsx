@@ -14,7 +14,7 @@ const factor = createSecondFactor({ url: setting.userPool, fetch: (...call) => f
 /** Shows the key for the app, and asks for the code that proves that the app has it. */
 const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {
   const [code, setCode] = useState("");
-  const send = async (): Promise<string> => {
+  const confirmCode = async (): Promise<string> => {
     await factor.confirm(code);
     await done();
     return texts.secondFactor.turnedOn;
@@ -26,7 +26,7 @@ const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; don
       <p>
         <a href={link}>{texts.secondFactor.openApp}</a>
       </p>
-      <Form send={send} submit={texts.secondFactor.confirm} fields={["code"]}>
+      <Form send={confirmCode} submit={texts.secondFactor.confirm} fields={["code"]}>
         <TextField label={texts.secondFactor.code} name="code" value={code} onValue={setCode} />
       </Form>
     </section>

@@ -115,7 +115,7 @@ npm run alerts -- export alerts.yaml
 /** Deletes the workspace, for owners, who alone see this part. Its name must be typed first. */
 const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
-  const remove = async (): Promise<undefined> => {
+  const deleteWorkspace = async (): Promise<undefined> => {
     await context.api("workspaces/delete-workspace", { query: { name: typed } });
     await workspaces.peek()?.refresh();
     navigate("/");
@@ -125,7 +125,7 @@ const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: st
     <section aria-labelledby="delete">
       <h2 id="delete">{texts.remove}</h2>
       <p>{texts.removeLead}</p>
-      <Form send={remove} submit={texts.remove} fields={["name"]} look="danger" ready={typed === name}>
+      <Form send={deleteWorkspace} submit={texts.remove} fields={["name"]} look="danger" ready={typed === name}>
         <TextField label={`${texts.removeName}: ${name}`} name="name" value={typed} onValue={setTyped} />
       </Form>
     </section>
@@ -136,7 +136,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
   const { workspace, ways } = data;
   const { draft, change, version, saved, notice } = useDraft(context, () => toDraft(workspace), workspace.version);
   const { field, check } = bindFields(draft, change);
-  const save = async (): Promise<string> => {
+  const saveSettings = async (): Promise<string> => {
     const written = await context.api("workspaces/update-workspace", { body: toPatch(draft, workspace), version });
     saved(written.version);
     await Promise.all([refresh(), workspaces.peek()?.refresh()]);
@@ -145,7 +145,7 @@ const SettingsView = ({ data, context, refresh }: ViewProps<Data>) => {
   return (
     <>
       <Form
-        send={save}
+        send={saveSettings}
         submit={texts.save}
         fields={[
           "name",

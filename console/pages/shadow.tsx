@@ -23,7 +23,7 @@ const ShadowForm = ({ data: { active, until }, context: { api } }: ViewProps<Com
   const { values, field } = useFields({
     until: formatMinute(active && until !== null ? Date.parse(until) : serviceTime() + DEFAULT_DAYS * DAY_MS),
   });
-  const send = async (): Promise<string> => {
+  const beginShadow = async (): Promise<string> => {
     const begun = await api("workspaces/begin-shadow", { body: { until: toTimestamp(values.until) } });
     refreshAll();
     return texts.begun(formatDayAndTime(begun.until));
@@ -31,7 +31,7 @@ const ShadowForm = ({ data: { active, until }, context: { api } }: ViewProps<Com
   return (
     <>
       <Reason role="owner" />
-      <Form send={send} submit={active ? texts.change : texts.begin} fields={["until"]} role="owner">
+      <Form send={beginShadow} submit={active ? texts.change : texts.begin} fields={["until"]} role="owner">
         <TextField label={texts.until} type="datetime-local" hint={texts.untilHint} {...field("until")} />
       </Form>
     </>

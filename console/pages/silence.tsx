@@ -75,13 +75,13 @@ const conditionFieldNames = (conditions: SilenceDraft["conditions"]): string[] =
 
 const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps<Data>) => {
   const { api } = context;
-  const begin = () => {
+  const initialDraft = () => {
     if (silence !== undefined) return toDraft(silence);
     return event === undefined ? emptyDraft(now.value) : draftForEvent(event, now.value);
   };
-  const { draft, change, version, leave, notice } = useDraft(context, begin, silence?.version);
+  const { draft, change, version, leave, notice } = useDraft(context, initialDraft, silence?.version);
   const { field, check } = bindFields(draft, change);
-  const save = async (): Promise<Result> => {
+  const saveSilence = async (): Promise<Result> => {
     const body = toInput(draft);
     const written =
       silence === undefined
@@ -93,7 +93,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
     if (silence !== undefined) return said;
     return { said, undo: () => api("silences/delete-silence", { path: { silenceId: written.id } }) };
   };
-  const remove = async ({ id, name }: Silence): Promise<string> => {
+  const deleteSilence = async ({ id, name }: Silence): Promise<string> => {
     await api("silences/delete-silence", { path: { silenceId: id }, version });
     leave("/silences");
     refreshAll();
@@ -102,7 +102,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
   return (
     <>
       <Form
-        send={save}
+        send={saveSilence}
         submit={texts.silence.save}
         fields={conditionFieldNames(draft.conditions)}
         cancel={() => leave("/silences")}
@@ -127,7 +127,7 @@ const SilenceView = ({ data: { silence, event, eventKeys }, context }: ViewProps
           <Confirm
             text={texts.silence.delete}
             question={texts.silence.deleteQuestion(silence.name)}
-            action={() => remove(silence)}
+            action={() => deleteSilence(silence)}
           />
         </p>
       )}

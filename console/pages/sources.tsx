@@ -24,7 +24,7 @@ type Made = Answers["ApiKeyWithText"];
 /** The last created key: its text is shown until the reader closes it, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);
 
-const close = (): void => {
+const closeTool = (): void => {
   shown.value = undefined;
   setQuery({ tool: undefined });
 };
@@ -74,14 +74,14 @@ const ToolTiles = ({ keys, chosen, search }: TilesProps) => (
 
 const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" | "refresh"> & { source: Source }) => {
   const { values, field } = useFields({ ...emptyDraft, name: tools[source], usedBy: source });
-  const send = async (): Promise<undefined> => {
+  const createKey = async (): Promise<undefined> => {
     const made = await context.api("api-keys/create-api-key", { body: toInput(values) });
     shown.value = { workspaceId: context.workspaceId, made };
     await refresh();
     return undefined;
   };
   return (
-    <Form send={send} submit={texts.create} fields={["name", "mapping", "signingSecret"]} cancel={close}>
+    <Form send={createKey} submit={texts.create} fields={["name", "mapping", "signingSecret"]} cancel={closeTool}>
       <TextField label={texts.name} hint={texts.nameHint} {...field("name")} autoFocus={source !== "mapped"} />
       {source === "mapped" && <MappingFields {...field("mapping")} />}
       {source === SIGNING && <SecretField {...field("secret", "signingSecret")} />}
@@ -119,7 +119,7 @@ const Configuration = ({ made, source, keys }: { made: Made; source: Source; key
             {texts.see}
           </a>
         )}
-        <button type="button" onClick={close}>
+        <button type="button" onClick={closeTool}>
           {texts.close}
         </button>
       </p>
@@ -154,7 +154,7 @@ const Tool = ({ source, props }: { source: Source; props: ViewProps<Key[]> }) =>
             <button type="button" onClick={() => setAsked(true)}>
               {texts.another}
             </button>
-            <button type="button" onClick={close}>
+            <button type="button" onClick={closeTool}>
               {texts.close}
             </button>
           </p>

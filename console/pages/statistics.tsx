@@ -30,7 +30,7 @@ type Data = {
 
 const spans = [4, 12, 52].map((n) => [String(n), texts.statistics.span(n)] as const);
 const SPAN = "12";
-const spanOf = (query: URLSearchParams): string => {
+const readSpan = (query: URLSearchParams): string => {
   const asked = query.get("weeks");
   return spans.find(([value]) => value === asked)?.[0] ?? SPAN;
 };
@@ -184,7 +184,7 @@ const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<D
     <SelectField
       label={texts.statistics.weeks}
       name="weeks"
-      value={spanOf(query())}
+      value={readSpan(query())}
       options={spans}
       onValue={(next) => setQuery({ weeks: next === SPAN ? undefined : next, week: undefined })}
     />
@@ -202,7 +202,7 @@ const Filters = ({ data: { weeks, by, parts }, context: { query } }: ViewProps<D
 
 const StatisticsView = (props: ViewProps<Data>) => {
   const { weeks, parts } = props.data;
-  if (weeks.length === 0 && spanOf(props.context.query()) === SPAN)
+  if (weeks.length === 0 && readSpan(props.context.query()) === SPAN)
     return <Empty next={<a href="/events">{texts.inbox.toEvents}</a>}>{texts.statistics.empty}</Empty>;
   return (
     <>
@@ -236,7 +236,7 @@ export const page = definePage<Data>({
     const asked = query();
     const given = asked.get("by");
     const by = isGrouping(given) ? given : "workspace";
-    const from = new Date(serviceTime() - (Number(spanOf(asked)) - 1) * WEEK_MS).toISOString();
+    const from = new Date(serviceTime() - (Number(readSpan(asked)) - 1) * WEEK_MS).toISOString();
     const weeks = (await api("statistics/list-statistics", { query: { from } })).reverse();
     const week = weeks.find((one) => one.week === asked.get("week"))?.week ?? weeks[0]?.week;
     if (by === "workspace" || week === undefined) return { weeks, by, parts: undefined };

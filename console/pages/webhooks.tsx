@@ -34,23 +34,23 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
   const { api, workspaceId } = context;
   const { id, name, url, paused } = webhook;
   const path = { webhookId: id };
-  const test = async (): Promise<string> => {
+  const testWebhook = async (): Promise<string> => {
     const { delivered, code } = await api("webhooks/test-webhook", { path });
     await refresh();
     return delivered ? texts.webhooks.tested(code) : texts.webhooks.notTested(code);
   };
-  const write = (to: boolean) => api("webhooks/update-webhook", { path, body: { paused: to } });
-  const pause = async (): Promise<Undoable> => {
-    await write(!paused);
+  const setPaused = (to: boolean) => api("webhooks/update-webhook", { path, body: { paused: to } });
+  const togglePaused = async (): Promise<Undoable> => {
+    await setPaused(!paused);
     await refresh();
-    return { said: paused ? texts.webhooks.resumed(name) : texts.webhooks.paused(name), undo: () => write(paused) };
+    return { said: paused ? texts.webhooks.resumed(name) : texts.webhooks.paused(name), undo: () => setPaused(paused) };
   };
-  const rotate = async (): Promise<undefined> => {
+  const rotateSecret = async (): Promise<undefined> => {
     shown.value = { workspaceId, made: await api("webhooks/rotate-webhook-secret", { path }) };
     await refresh();
     return undefined;
   };
-  const remove = async (): Promise<string> => {
+  const deleteWebhook = async (): Promise<string> => {
     await api("webhooks/delete-webhook", { path });
     if (shown.value?.made.id === id) shown.value = undefined;
     setQuery({ of: undefined, edit: undefined });
@@ -72,26 +72,26 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
         >
           {texts.webhooks.deliveries}
         </button>
-        <Action label={`${texts.webhooks.test} ${name}`} action={test}>
+        <Action label={`${texts.webhooks.test} ${name}`} action={testWebhook}>
           {texts.webhooks.test}
         </Action>
         <Open label={texts.editOf(name)} onClick={() => setQuery({ edit: id, of: undefined })}>
           {texts.edit}
         </Open>
-        <Action label={`${paused ? texts.webhooks.resume : texts.webhooks.pause} ${name}`} action={pause}>
+        <Action label={`${paused ? texts.webhooks.resume : texts.webhooks.pause} ${name}`} action={togglePaused}>
           {paused ? texts.webhooks.resume : texts.webhooks.pause}
         </Action>
         <Confirm
           text={texts.webhooks.rotate}
           label={`${texts.webhooks.rotate} ${name}`}
           question={texts.webhooks.rotateQuestion(name)}
-          action={rotate}
+          action={rotateSecret}
         />
         <Confirm
           text={texts.webhooks.delete}
           label={`${texts.webhooks.delete} ${name}`}
           question={texts.webhooks.deleteQuestion(name)}
-          action={remove}
+          action={deleteWebhook}
         />
       </span>
     </li>
@@ -104,8 +104,8 @@ const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>
   const asked = query().get("edit");
   const webhook = webhooks.find(({ id }) => id === asked);
   if (asked !== NEW && webhook === undefined) return null;
-  const close = (): void => setQuery({ edit: undefined });
-  const save = async (input: Written): Promise<string> => {
+  const closeForm = (): void => setQuery({ edit: undefined });
+  const writeWebhook = async (input: Written): Promise<string> => {
     if (webhook === undefined)
       shown.value = { workspaceId, made: await api("webhooks/create-webhook", { body: input }) };
     else
@@ -114,18 +114,18 @@ const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>
         body: input,
         version: webhook.version,
       });
-    close();
+    closeForm();
     await refresh();
     return texts.webhooks.saved(input.name);
   };
-  return <WebhookForm key={asked} webhook={webhook} save={save} close={close} />;
+  return <WebhookForm key={asked} webhook={webhook} save={writeWebhook} close={closeForm} />;
 };
 
 const WebhooksView = (props: ViewProps<Data>) => {
   const { data, context, refresh } = props;
   const { webhooks, of, deliveries } = data;
   const made = shown.value?.workspaceId === context.workspaceId ? shown.value.made : undefined;
-  const replay = async ({ createdAt }: Data["deliveries"][number]): Promise<string> => {
+  const replayDelivery = async ({ createdAt }: Data["deliveries"][number]): Promise<string> => {
     const path = { webhookId: of?.id ?? "" };
     await context.api("webhooks/replay-webhook", { path, body: { from: createdAt, to: createdAt } });
     await refresh();
@@ -143,7 +143,7 @@ const WebhooksView = (props: ViewProps<Data>) => {
       >
         {(webhook) => <Row key={webhook.id} webhook={webhook} context={context} refresh={refresh} />}
       </SearchableList>
-      {of !== undefined && <Deliveries name={of.name} items={deliveries} replay={replay} />}
+      {of !== undefined && <Deliveries name={of.name} items={deliveries} replay={replayDelivery} />}
     </>
   );
 };

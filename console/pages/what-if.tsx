@@ -22,7 +22,7 @@ let last: { question: string; simulation: Simulation } | undefined;
 
 const simulationInput = (workspaceId: string, asked: Asked): string => JSON.stringify([workspaceId, toQuery(asked)]);
 
-const simulate = async ({ api, workspaceId }: PageContext, asked: Asked): Promise<Simulation> => {
+const simulateAndKeep = async ({ api, workspaceId }: PageContext, asked: Asked): Promise<Simulation> => {
   const simulation = await api("simulate/simulate-event", { body: toInput(asked) });
   last = { question: simulationInput(workspaceId, asked), simulation };
   return simulation;
@@ -30,9 +30,9 @@ const simulate = async ({ api, workspaceId }: PageContext, asked: Asked): Promis
 
 const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewProps<Data>) => {
   const { values, field } = useFields(readRequest(context.query()));
-  const send = async (): Promise<undefined> => {
+  const simulateTyped = async (): Promise<undefined> => {
     const asked = { ...values, eventId: event?.id ?? "" };
-    await simulate(context, asked);
+    await simulateAndKeep(context, asked);
     setQuery(toQuery(asked));
     return undefined;
   };
@@ -41,7 +41,7 @@ const WhatIfView = ({ data: { event, eventKeys, simulation }, context }: ViewPro
       <p class="soft">{texts.lead}</p>
       <div class="beside">
         <Form
-          send={send}
+          send={simulateTyped}
           submit={texts.run}
           fields={["event.event", "event.title", "event.body", "event.data", "at"]}
           role="viewer"
@@ -77,7 +77,7 @@ export const page = definePage<Data>({
     const asked = readRequest(query());
     const question = simulationInput(workspaceId, asked);
     const reuseOrSimulate = (): Promise<Simulation> | Simulation =>
-      last?.question === question ? last.simulation : simulate(context, asked);
+      last?.question === question ? last.simulation : simulateAndKeep(context, asked);
     const [event, types, simulation] = await Promise.all([
       asked.eventId === "" ? undefined : api("events/get-event", { path: { eventId: asked.eventId } }),
       api("event-types/list-event-types", {}),

@@ -19,10 +19,10 @@ type PhoneChannel = Exclude<Device["ways"][number], "push" | "email">;
 const phoneChannels = (["sms", "voice"] as const).map((id) => ({ id, name: texts.devices.phoneWays[id] }));
 
 /** Returns the input that requests a code for a contact; `channels`: the channels of a number. */
-export const contactBody = (kind: Kind, address: string, channels: readonly PhoneChannel[]) =>
+export const toContactInput = (kind: Kind, address: string, channels: readonly PhoneChannel[]) =>
   kind === "email" ? { email: address } : { phone: address, ways: [...channels] };
 
-export const phoneChannelsOf = ({ ways }: Device): PhoneChannel[] =>
+export const listPhoneChannels = ({ ways }: Device): PhoneChannel[] =>
   ways.filter((channel) => channel === "sms" || channel === "voice");
 
 /** Adds an email address or a phone number, to which a code is sent. */
@@ -30,8 +30,8 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
   const [address, setAddress] = useState("");
   const [ways, setWays] = useState<readonly PhoneChannel[]>(["sms"]);
   const { summary, label, fields } = kinds[kind];
-  const add = async (): Promise<string> => {
-    const { verified } = await context.api("devices/register-device", { body: contactBody(kind, address, ways) });
+  const addContact = async (): Promise<string> => {
+    const { verified } = await context.api("devices/register-device", { body: toContactInput(kind, address, ways) });
     await refresh();
     setAddress("");
     return verified ? texts.devices.alreadyVerified(address) : texts.devices.codeSent(address);
@@ -39,7 +39,7 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
   return (
     <details class="panel">
       <summary>{summary}</summary>
-      <Form send={add} submit={texts.devices.sendCode} fields={[...fields]}>
+      <Form send={addContact} submit={texts.devices.sendCode} fields={[...fields]}>
         <TextField label={label} name={kind} value={address} onValue={setAddress} />
         {kind === "phone" && <Choices options={phoneChannels} chosen={ways} onChosen={setWays} />}
       </Form>
@@ -50,13 +50,13 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
 /** Accepts the code that was sent to a contact. */
 export const EnterCode = ({ id, address, context, refresh }: Props & { id: string; address: string }) => {
   const [code, setCode] = useState("");
-  const verify = async (): Promise<string> => {
+  const verifyCode = async (): Promise<string> => {
     await context.api("devices/verify-device", { path: { deviceId: id }, body: { code } });
     await refresh();
     return texts.devices.verified(address);
   };
   return (
-    <Form send={verify} submit={texts.devices.verify} fields={["code"]}>
+    <Form send={verifyCode} submit={texts.devices.verify} fields={["code"]}>
       <TextField label={texts.devices.code} name="code" value={code} onValue={setCode} />
     </Form>
   );

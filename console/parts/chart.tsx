@@ -36,7 +36,7 @@ export const seconds: readonly number[] = [
   4 * DAY,
   8 * DAY,
 ];
-export const scaleEnd = (ends: readonly number[], largest: number): number =>
+export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 
 /** A column. Null: nothing was measured. `whisker`: a second value above it. `isPartial`: the period is not over. */
@@ -60,7 +60,7 @@ type ColumnsProps = {
 /** Columns side by side, the oldest first. */
 export const Columns = ({ heading, columns, ends, show, look = "plain" }: ColumnsProps) => {
   const id = useId();
-  const end = scaleEnd(ends, Math.max(0, ...columns.flatMap(({ value, whisker }) => [value ?? 0, whisker ?? 0])));
+  const end = chooseScaleEnd(ends, Math.max(0, ...columns.flatMap(({ value, whisker }) => [value ?? 0, whisker ?? 0])));
   const band = PLOT_WIDTH / Math.max(1, columns.length);
   const width = Math.min(BAR_MAX, band * 0.64);
   const floor = PLOT.top + PLOT_HEIGHT;

@@ -22,17 +22,17 @@ type ConfirmProps = {
 /** A button for an action that cannot be undone, or that leaves people without alerts: it asks for confirmation. */
 export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
-  const run = async (): Promise<Result> => {
+  const runAction = async (): Promise<Result> => {
     const done = await action();
     setAsking(undefined);
     return done;
   };
-  const ask = async (): Promise<undefined> => {
+  const askQuestion = async (): Promise<undefined> => {
     setAsking(typeof question === "string" ? question : await question());
   };
   return (
     <>
-      <Action look={look} action={ask} label={label} role={role}>
+      <Action look={look} action={askQuestion} label={label} role={role}>
         {text}
       </Action>
       {asking !== undefined && (
@@ -40,7 +40,7 @@ export const Confirm = ({ text, label, question, choice, action, role, look = "d
           <p>{asking}</p>
           {choice}
           <p class="buttons">
-            <Action look="danger" action={run} role={role}>
+            <Action look="danger" action={runAction} role={role}>
               {text}
             </Action>
           </p>

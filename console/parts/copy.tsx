@@ -5,14 +5,14 @@ import { texts } from "../texts.ts";
 /** Copies a text to the clipboard, and confirms that on the button. */
 export const Copy = ({ text, label }: { text: string; label?: string | undefined }) => {
   const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
+  const copyText = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
     showStatus(texts.copied);
     window.setTimeout(() => setCopied(false), 2000);
   };
   return (
-    <button type="button" aria-label={label} onClick={() => void copy()}>
+    <button type="button" aria-label={label} onClick={() => void copyText()}>
       {copied ? texts.copied : texts.copy}
     </button>
   );

@@ -9,7 +9,7 @@ export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Pr
 export const useDoing = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const run = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     if (busy) return;
     setBusy(true);
     setFailure(undefined);
@@ -22,5 +22,5 @@ export const useDoing = (action: () => Promise<Result>): Doing => {
       setBusy(false);
     }
   };
-  return { busy, failure, run };
+  return { busy, failure, run: runOnce };
 };

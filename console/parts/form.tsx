@@ -99,8 +99,8 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
 /** Keeps the input of a form by the API's field names. Returns what a field needs to show and change a value. */
 export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
-  const set = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
-  return { values, set, ...bindFields(values, set) };
+  const changeValues = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
+  return { values, set: changeValues, ...bindFields(values, changeValues) };
 };
 
 /** Returns a fault with the label that the reader sees instead of the API's field name. */

@@ -39,7 +39,7 @@ type HostProps = {
 };
 
 /** Returns whether a bar at the top of the page already shows the failure. */
-const isSaidAbove = (failure: Failure): boolean =>
+const isShownInBar = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
 /** A page in its current state: the heading at once, then the data, or why there is none. */
@@ -60,7 +60,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
         <Heading text={page.heading()} />
         {content?.actions}
       </div>
-      {failure !== undefined && (content === undefined || !isSaidAbove(failure)) && (
+      {failure !== undefined && (content === undefined || !isShownInBar(failure)) && (
         <LoadFailure
           failure={failure}
           retry={broken === undefined ? page.refresh : async () => location.reload()}

@@ -15,7 +15,7 @@ export const Invitations = ({ invitations }: { invitations: readonly Answers["Ow
       {invitations
         .filter(({ workspace }) => !mine.has(workspace.id))
         .map(({ id, workspace, role, invitedBy }) => {
-          const join = async (): Promise<string> => {
+          const acceptInvitation = async (): Promise<string> => {
             const path = { invitationId: id };
             const { workspaceId } = await createApi("")("invitations/accept-invitation", { path });
             await workspaces.peek()?.refresh();
@@ -26,7 +26,7 @@ export const Invitations = ({ invitations }: { invitations: readonly Answers["Ow
           return (
             <p key={id} class="note">
               {texts.ask(who, workspace.name, all.roles.names[role])}{" "}
-              <Action look="main" action={join} label={`${texts.join}: ${workspace.name}`} role="viewer">
+              <Action look="main" action={acceptInvitation} label={`${texts.join}: ${workspace.name}`} role="viewer">
                 {texts.join}
               </Action>
             </p>

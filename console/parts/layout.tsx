@@ -116,22 +116,22 @@ const Theme = () => (
 
 /** The last change, with the button that undoes it. */
 const Undo = ({ said, undo }: Undoable) => {
-  const close = (): void => {
+  const dismissUndo = (): void => {
     undoable.value = undefined;
   };
-  const run = async (): Promise<string> => {
+  const undoLast = async (): Promise<string> => {
     await undo();
-    close();
+    dismissUndo();
     refreshAll();
     return texts.undone;
   };
   return (
     <p>
       <span>{said}</span>
-      <Action keyHint="z" action={run}>
+      <Action keyHint="z" action={undoLast}>
         {texts.undo}
       </Action>
-      <button type="button" aria-label={texts.close} onClick={close}>
+      <button type="button" aria-label={texts.close} onClick={dismissUndo}>
         ✕
       </button>
     </p>

@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { createApi } from "../app/api.ts";
 import { links } from "../app/navigation.ts";
 import { paletteShown } from "../app/keys.ts";
-import { listPeople } from "../app/people.ts";
+import { listHumanMembers } from "../app/people.ts";
 import { navigate } from "../app/router.ts";
 import { matchesAllWords } from "../app/search.ts";
 import { texts } from "../texts.ts";
@@ -18,7 +18,7 @@ const FRESH_SECONDS = 60;
 
 const pages: readonly Target[] = links.map(([to, name]) => ({ to, name, kind: "page" }));
 
-const toTarget = (path: string, name: string, others: Record<string, string> = {}): string =>
+const searchUrl = (path: string, name: string, others: Record<string, string> = {}): string =>
   `${path}?${new URLSearchParams({ ...others, search: name }).toString()}`;
 
 const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Target[]> => {
@@ -26,14 +26,14 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
   const [rules, groups, members] = await Promise.all([
     api("routing-rules/list-routing-rules", {}),
     api("groups/list-groups", {}),
-    listPeople(api),
+    listHumanMembers(api),
   ]);
   return [
     ...rules.map(({ id, name, eventKey }): Target => ({ to: `/rules/${id}`, name, kind: "rule", more: eventKey })),
-    ...groups.map(({ id, name }): Target => ({ to: toTarget("/groups", name, { open: id }), name, kind: "group" })),
+    ...groups.map(({ id, name }): Target => ({ to: searchUrl("/groups", name, { open: id }), name, kind: "group" })),
     ...members.map(({ userId, name, email }): Target => {
       const shown = name === "" ? userId : name;
-      return { to: toTarget("/people", shown), name: shown, kind: "person", more: email };
+      return { to: searchUrl("/people", shown), name: shown, kind: "person", more: email };
     }),
   ];
 };
@@ -48,7 +48,7 @@ const findTargets = (typed: string, targets: readonly Target[]): Target[] => {
     .slice(0, SHOWN_MAX);
 };
 
-const close = (): void => {
+const closePalette = (): void => {
   paletteShown.value = false;
 };
 
@@ -62,20 +62,20 @@ export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const active = Math.min(at, found.length - 1);
   const openTarget = (target: Target | undefined): void => {
     if (target === undefined) return;
-    close();
+    closePalette();
     navigate(target.to);
   };
-  const moveTo = (next: number): void => {
+  const moveSelectionTo = (next: number): void => {
     setAt(next);
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
   };
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => moveTo((active + 1) % found.length),
-    ArrowUp: () => moveTo((active - 1 + found.length) % found.length),
+    ArrowDown: () => moveSelectionTo((active + 1) % found.length),
+    ArrowUp: () => moveSelectionTo((active - 1 + found.length) % found.length),
     Enter: () => openTarget(found[active]),
   };
   return (
-    <Dialog heading={texts.palette.heading} close={close}>
+    <Dialog heading={texts.palette.heading} close={closePalette}>
       <input
         type="search"
         role="combobox"

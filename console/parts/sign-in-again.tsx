@@ -7,13 +7,13 @@ const AGAIN = "/login?again=1";
 
 /** Signs the reader in beside the page, which stays unchanged. */
 export const SignIn = () => {
-  const press = (): void => {
+  const openSignIn = (): void => {
     const { pathname, search } = here.peek();
     // A browser that opens no window goes to the sign-in pages itself, and returns; drafts are stored in the tab.
     if (window.open(AGAIN, "_blank") === null) void signIn(pathname + search);
   };
   return (
-    <button type="button" onClick={press}>
+    <button type="button" onClick={openSignIn}>
       {texts.signIn}
     </button>
   );

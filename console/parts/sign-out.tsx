@@ -11,18 +11,18 @@ export const SignOut = ({ userId }: { userId: string }) => {
   const isAsking = useSignal(false);
   const isLeaving = useSignal(false);
   const unsent = unsentIds.value.size;
-  const leave = async (pagesOn: boolean): Promise<void> => {
+  const leaveConsole = async (pagesOn: boolean): Promise<void> => {
     isLeaving.value = true;
     if (!pagesOn) await removeWorkerData(userId);
     await signOut(pagesOn);
   };
-  const press = (): void => {
+  const askOrSignOut = (): void => {
     if (unsent > 0 || registeredDevices(userId).length > 0) isAsking.value = true;
-    else void leave(false);
+    else void leaveConsole(false);
   };
   return (
     <>
-      <button type="button" disabled={isLeaving.value} onClick={press}>
+      <button type="button" disabled={isLeaving.value} onClick={askOrSignOut}>
         {texts.signOut}
       </button>
       {isAsking.value && (
@@ -35,10 +35,10 @@ export const SignOut = ({ userId }: { userId: string }) => {
           {unsent > 0 && <p class="wrong">{texts.leaving.unsent(unsent)}</p>}
           <p>{texts.leaving.lead}</p>
           <p class="buttons">
-            <button type="button" class="main" disabled={isLeaving.value} onClick={() => void leave(false)}>
+            <button type="button" class="main" disabled={isLeaving.value} onClick={() => void leaveConsole(false)}>
               {texts.leaving.stop}
             </button>
-            <button type="button" disabled={isLeaving.value} onClick={() => void leave(true)}>
+            <button type="button" disabled={isLeaving.value} onClick={() => void leaveConsole(true)}>
               {texts.leaving.keep}
             </button>
           </p>

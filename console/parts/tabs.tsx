@@ -6,7 +6,7 @@ type TabsProps = { label: string; tabs: readonly (readonly [name: string, conten
 /** Tabs with one visible content; arrow keys change the tab. */
 export const Tabs = ({ label, tabs }: TabsProps) => {
   const [chosen, setChosen] = useState(0);
-  const move = (list: HTMLElement, by: number): void => {
+  const moveFocus = (list: HTMLElement, by: number): void => {
     const to = (chosen + by + tabs.length) % tabs.length;
     setChosen(to);
     list.querySelectorAll("button")[to]?.focus();
@@ -18,8 +18,8 @@ export const Tabs = ({ label, tabs }: TabsProps) => {
         role="tablist"
         aria-label={label}
         onKeyDown={({ key, currentTarget }) => {
-          if (key === "ArrowRight") move(currentTarget, 1);
-          if (key === "ArrowLeft") move(currentTarget, -1);
+          if (key === "ArrowRight") moveFocus(currentTarget, 1);
+          if (key === "ArrowLeft") moveFocus(currentTarget, -1);
         }}
       >
         {tabs.map(([name], index) => (

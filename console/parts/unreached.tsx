@@ -4,7 +4,7 @@ import { unreached, type Unreached } from "../app/unreached.ts";
 import { texts } from "../page-texts/frame.ts";
 import { Action } from "./action.tsx";
 
-const needsNotice = (one: Unreached): string => {
+const noticeText = (one: Unreached): string => {
   if (one.kind === "here") return texts.unreached.goneHere;
   const name = one.name ?? texts.reach.unnamed;
   return one.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);
@@ -25,7 +25,7 @@ export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "
     <>
       {unreached.value.map((one) => (
         <p key={one.kind === "here" ? "here" : one.id} class="note warn">
-          {needsNotice(one)}{" "}
+          {noticeText(one)}{" "}
           {(one.kind === "here" || one.isWeb) && <Action action={renewRegistration}>{texts.unreached.renew}</Action>}{" "}
           <a href="/devices">{texts.pages.devices}</a>
         </p>

@@ -15,7 +15,7 @@ export const officeHours: WeekHours = { days: ["mon", "tue", "wed", "thu", "fri"
 const isWeekInfo = objectShape({ firstDay: isNumber });
 
 /** Returns the first day of the week in the reader's region: 1 is Monday, 7 is Sunday. Monday if the browser does not know. */
-export const firstDayOfWeek = (tag: string = wanted[0] ?? language): number => {
+export const readFirstDayOfWeek = (tag: string = wanted[0] ?? language): number => {
   const place = new Intl.Locale(tag);
   const info: unknown =
     "getWeekInfo" in place && typeof place.getWeekInfo === "function"
@@ -26,7 +26,7 @@ export const firstDayOfWeek = (tag: string = wanted[0] ?? language): number => {
   return isWeekInfo(info) ? info.firstDay : 1;
 };
 
-const begin = firstDayOfWeek() - 1;
+const begin = readFirstDayOfWeek() - 1;
 /** The days in the order of the reader's calendar. */
 export const calendarDays: readonly WeekDay[] = [...weekDays.slice(begin), ...weekDays.slice(0, begin)];
 

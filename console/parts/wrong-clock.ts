@@ -3,5 +3,5 @@ import { texts } from "../page-texts/frame.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /** Says that this machine's clock is wrong. `off`: by how many milliseconds the service's clock is ahead. */
-export const describeWrongClock = (off: number): void =>
+export const showWrongClock = (off: number): void =>
   showStatus(texts.wrongClock(Math.round(Math.abs(off) / MINUTE_MS), off > 0));

@@ -9,7 +9,7 @@ export const base64url = (bytes: ArrayBuffer): string =>
     .replaceAll("=", "");
 
 /** Returns the public half of this browser's key, in base64url; creates the key if there is none. */
-export const receiptKey = async (): Promise<string> => {
+export const readOrCreateKey = async (): Promise<string> => {
   let pair = await readKey();
   if (pair === undefined) {
     pair = await crypto.subtle.generateKey(CURVE, false, ["sign", "verify"]);

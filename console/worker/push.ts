@@ -65,14 +65,14 @@ export const showPush = async (text: string): Promise<void> => {
 };
 
 /** Returns the target of a notification: only a page of the console. */
-const notificationTarget = (navigate: unknown): string => {
+const safeTarget = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
 };
 
 /** Opens a notification's page: in an open window, or in a new one. */
 const openPage = async (navigate: unknown): Promise<void> => {
-  const target = notificationTarget(navigate);
+  const target = safeTarget(navigate);
   const [page] = await self.clients.matchAll({ type: "window" });
   if (page === undefined) {
     await self.clients.openWindow(target);
@@ -83,7 +83,7 @@ const openPage = async (navigate: unknown): Promise<void> => {
 };
 
 /** Acknowledges from the lock screen. If the receipt cannot be sent, the notification says so; if it is refused, the page opens. */
-const acknowledge = async ({ title, tag, data }: Notification): Promise<void> => {
+const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise<void> => {
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);
   if (notified === "kept")
@@ -101,11 +101,11 @@ const acknowledge = async ({ title, tag, data }: Notification): Promise<void> =>
 };
 
 /** Handles a tap, which opens the event's page, or the button, which acknowledges. Does nothing after the reader has signed out. */
-export const onClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
+export const handleClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
   if (await isReaderSignedOut()) return;
   if (action === ACKNOWLEDGE) {
-    await acknowledge(notification);
+    await acknowledgeByReceipt(notification);
     return;
   }
   await openPage(notification.data?.navigate);

@@ -41,12 +41,12 @@ export const requestSync = async (): Promise<void> => {
 };
 
 /** Returns the events whose acknowledgement was pressed but not sent. */
-const unsentEvents = async (): Promise<string[]> =>
+const listUnsentEvents = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
 /** Reports unsent acknowledgements to open pages; with `news`, the pages reload. */
 export const reportToPages = async ({ news }: { news: boolean }): Promise<void> => {
-  const unsent = await unsentEvents();
+  const unsent = await listUnsentEvents();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 

@@ -1,4 +1,4 @@
-import { onClick, showPush } from "./push.ts";
+import { handleClick, showPush } from "./push.ts";
 import { requestSync, sendStoredReceipts, SYNC, reportToPages } from "./receipts.ts";
 import { cacheShell, answerFromShell } from "./shell.ts";
 
@@ -11,9 +11,9 @@ self.addEventListener("fetch", (event) => {
   if (answer !== undefined) event.respondWith(answer);
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
-self.addEventListener("notificationclick", (event) => event.waitUntil(onClick(event)));
+self.addEventListener("notificationclick", (event) => event.waitUntil(handleClick(event)));
 /** Handles a network report of the browser. If sending still fails, the error makes the browser retry later, a few times. */
-const onSync = async (isLast: boolean): Promise<void> => {
+const handleSync = async (isLast: boolean): Promise<void> => {
   if (await sendStoredReceipts()) return;
   if (isLast) await requestSync();
   throw new Error("what is kept could not be sent");
@@ -21,7 +21,7 @@ const onSync = async (isLast: boolean): Promise<void> => {
 // Only some browsers support this event.
 self.addEventListener("sync", (event) => {
   if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
-  event.waitUntil(onSync("lastChance" in event && event.lastChance === true));
+  event.waitUntil(handleSync("lastChance" in event && event.lastChance === true));
 });
 self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;

@@ -7,7 +7,7 @@ import {
   type Entry,
   groupOf,
   onCallBefore,
-  onCallChanges,
+  describeOnCallChanges,
   describeEntry,
 } from "../../console/pages/audit/describe-value.ts";
 
@@ -185,7 +185,7 @@ describe("the on-call change that an audit entry shows", () => {
 describe("in the audit trail, who is on call because of a change", () => {
   const [ann, bob] = ["Ann", "Bob"].map((name) => ({ id: `usr_${name.toLowerCase()}`, name }));
   const change = { start: "mon", end: "tue", before: [ann!], after: [bob!, { id: "usr_gone", name: "" }] };
-  const say: Parameters<typeof onCallChanges>[1] = ({ start, before, after }, nameOf) =>
+  const say: Parameters<typeof describeOnCallChanges>[1] = ({ start, before, after }, nameOf) =>
     `${start}: ${after.map(nameOf).join("+")} for ${before.map(nameOf).join("+")}`;
 
   it.each<[string, Entry["onCall"], string[]]>([
@@ -198,6 +198,6 @@ describe("in the audit trail, who is on call because of a change", () => {
     ["is nobody else if the same people stay on call", { changes: [], more: 0 }, ["The same people stay on call."]],
     ["is not shown for other entries", null, []],
   ])("who is on call because of a change %s", (_, onCall, lines) => {
-    expect(onCallChanges(entryOf({ onCall }), say)).toEqual(lines);
+    expect(describeOnCallChanges(entryOf({ onCall }), say)).toEqual(lines);
   });
 });

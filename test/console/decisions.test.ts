@@ -14,9 +14,9 @@ type Pages = {
   describeLeftovers: (detail: object) => string[];
   roleOptions: [string, string][];
   machineRoleOptions: [string, string][];
-  buildRun: (steps: readonly Step[], names: object) => object[];
-  targetsOf: (names: object) => Target[];
-  keyOf: (target: Target) => string;
+  listStepTimes: (steps: readonly Step[], names: object) => object[];
+  listTargets: (names: object) => Target[];
+  targetValue: (target: Target) => string;
   readRequest: (query: URLSearchParams) => Asked;
   toQuery: (asked: Asked) => Record<string, string>;
   toInput: (asked: Asked) => object;
@@ -61,9 +61,9 @@ const {
   describeLeftovers,
   roleOptions,
   machineRoleOptions,
-  buildRun,
-  targetsOf,
-  keyOf,
+  listStepTimes,
+  listTargets,
+  targetValue,
   readRequest,
   toQuery,
   toInput,
@@ -171,14 +171,14 @@ describe("an escalation policy on its page", () => {
       { delayMinutes: "10", targets: [group(false), group(false, "grp_9"), user("usr_z")] },
     ];
 
-    expect(buildRun(steps, names)).toEqual([
+    expect(listStepTimes(steps, names)).toEqual([
       { minutes: 5, who: [expect.stringMatching(/on call.*Ops|Ops.*on call/i), "Ann"] },
       { minutes: 15, who: ["Ops", expect.not.stringContaining("grp_9"), expect.not.stringContaining("usr_z")] },
     ]);
   });
 
   it("offers each target under a key of its own", () => {
-    expect(targetsOf(names).map(keyOf)).toEqual(["grp_1 on-call", "grp_1", "usr_a"]);
+    expect(listTargets(names).map(targetValue)).toEqual(["grp_1 on-call", "grp_1", "usr_a"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { groupsOf, type Open } from "../../console/pages/inbox/groups.ts";
+import { groupByRule, type Open } from "../../console/pages/inbox/groups.ts";
 
 const anOpen = (id: string, rule: string | undefined, priority: Open["priority"] = "LOW"): Open => ({
   id,
@@ -20,7 +20,7 @@ it("the inbox groups events by the first rule that they matched, in the order of
     anOpen("d", undefined),
   ];
 
-  expect(groupsOf(open).map(({ name, events }) => [name, events.map(({ id }) => id)])).toEqual([
+  expect(groupByRule(open).map(({ name, events }) => [name, events.map(({ id }) => id)])).toEqual([
     ["Flood", ["u"]],
     ["Flood", ["a", "c"]],
     ["Disks", ["b"]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseLanguage, languages, localeFor } from "../../console/app/language.ts";
-import { firstDayOfWeek } from "../../console/parts/week.ts";
+import { readFirstDayOfWeek } from "../../console/parts/week.ts";
 import type { texts as previewTexts } from "../../console/texts/en/preview.ts";
 import { catalogueOf } from "../support/catalogues.ts";
 
@@ -39,7 +39,7 @@ describe("the language of the console", () => {
     ["en-US", 7],
     ["ar-EG", 6],
   ])("for somebody whose region is %s lets the week begin on day %i", (tag, day) => {
-    expect(firstDayOfWeek(tag)).toBe(day);
+    expect(readFirstDayOfWeek(tag)).toBe(day);
   });
 
   it("has a defined writing direction", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { createRefusal } from "../../console/app/failure.ts";
-import { describeBrokenLink, describeTooSoon, isProbeEvent, listLinks } from "../../console/pages/rule/probe.ts";
+import { describeBrokenLink, explainTooSoon, isProbeEvent, listLinks } from "../../console/pages/rule/probe.ts";
 import { texts as english } from "../../console/texts/en/rules.ts";
 
 const at = "2026-11-30T12:00:00.000Z";
@@ -57,6 +57,6 @@ describe("the five steps of a probe", () => {
 it("a probe within a minute of the last one is explained with the time to wait", () => {
   const refused = createRefusal(429, { code: "rate_limited", retryAfter: 42 });
 
-  expect(describeTooSoon(refused)).toBe("A rule can be probed once a minute. Try again in 42 s.");
-  expect(() => describeTooSoon(createRefusal(404))).toThrow("refused");
+  expect(explainTooSoon(refused)).toBe("A rule can be probed once a minute. Try again in 42 s.");
+  expect(() => explainTooSoon(createRefusal(404))).toThrow("refused");
 });

@@ -99,7 +99,7 @@ export const canCompareHistory = ({ action, target: { kind }, before, after }: E
 type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
 
 /** Says who is on call instead of whom because of a change. */
-export const onCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): string[] => {
+export const describeOnCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): string[] => {
   if (onCall === null) return [];
   const names = new Map(
     onCall.changes.flatMap(({ before, after }) => [...before, ...after]).map((one) => [one.id, one.name]),
@@ -117,7 +117,7 @@ type Schedule = Pick<Answers["OnCallSchedule"], "timeZone" | "layers">;
 type Period = { userId: string; start: string; end: string; insteadOf?: string };
 type Override = Period & { id: string; coverId?: string | undefined };
 
-const periodOf = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOverrideChange>[number]): Period => ({
+const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOverrideChange>[number]): Period => ({
   userId,
   start,
   end,
@@ -135,5 +135,5 @@ export const onCallBefore = (
   const fields = Object.fromEntries(Object.entries(before ?? {}).filter(([, value]) => value !== null));
   if (target.kind === "schedule")
     return { groupId, schedule: { timeZone, layers: action === "created" ? [] : layers, ...fields } };
-  return { groupId, overrides: undoOverrideChange(overrides, entry).map(periodOf) };
+  return { groupId, overrides: undoOverrideChange(overrides, entry).map(pickPeriod) };
 };

@@ -36,7 +36,7 @@ type FormProps = {
   close: () => void;
 };
 
-const orNull = (ids: string[]): string[] | null => (ids.length === 0 ? null : ids);
+const nullIfEmpty = (ids: string[]): string[] | null => (ids.length === 0 ? null : ids);
 
 export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => {
   const { values, set, field } = useFields({
@@ -51,9 +51,9 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
   const { name, kind, ruleIds, groupIds } = values;
   const words = texts.connections;
   const isRoom = kind !== "slack_user_group";
-  const send = (): Promise<string> => {
+  const saveForm = (): Promise<string> => {
     const follows = { name, groupIds };
-    const tied = { name, ruleIds: orNull(ruleIds), groupIds: orNull(groupIds) };
+    const tied = { name, ruleIds: nullIfEmpty(ruleIds), groupIds: nullIfEmpty(groupIds) };
     if (connection !== undefined) return save.change(isRoom ? tied : follows, name);
     if (kind === "slack") return save.create({ ...tied, kind, channel: values.channel.trim() });
     if (kind === "teams") return save.create({ ...tied, kind, url: values.url.trim() });
@@ -64,7 +64,7 @@ export const ConnectionForm = ({ connection, ties, save, close }: FormProps) => 
   return (
     <section class="panel" aria-label={heading}>
       <h2>{heading}</h2>
-      <Form send={send} submit={words.save} fields={["name", "kind", "channel", "url", "userGroup"]} cancel={close}>
+      <Form send={saveForm} submit={words.save} fields={["name", "kind", "channel", "url", "userGroup"]} cancel={close}>
         <TextField label={words.name} hint={words.nameHint} {...field("name")} autoFocus />
         {isNew && <SelectField label={words.kind} options={kinds} {...field("kind")} />}
         {isNew && kind === "slack" && (

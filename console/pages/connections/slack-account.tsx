@@ -67,13 +67,13 @@ export const LinkAccountQuestion = ({ context }: { context: PageContext }) => {
 };
 
 export const UnlinkAccount = ({ context }: { context: PageContext }) => {
-  const unlink = async (): Promise<string> => {
+  const unlinkAccount = async (): Promise<string> => {
     await context.api("slack/untie-slack-account", {});
     return texts.connections.untied;
   };
   return (
     <p class="buttons">
-      <Action role="viewer" action={unlink}>
+      <Action role="viewer" action={unlinkAccount}>
         {texts.connections.untie}
       </Action>
     </p>

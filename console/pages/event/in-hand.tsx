@@ -16,7 +16,7 @@ type Panel = "snooze" | "tell";
 const PANEL = "do";
 
 export const isPanelOpen = (panel: Panel): boolean => here.value.searchParams.get(PANEL) === panel;
-const close = (): void => setQuery({ [PANEL]: undefined });
+const closePanel = (): void => setQuery({ [PANEL]: undefined });
 
 export const OpenPanel = ({ panel }: { panel: Panel }) => {
   const isOpen = isPanelOpen(panel);
@@ -39,7 +39,7 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
   if (!isPanelOpen("snooze")) return null;
   const snooze = async (body: { minutes: number } | { until: string }): Promise<string> => {
     const { acknowledgedUntil } = await api("events/snooze-event", { path: { eventId: event.id }, body });
-    close();
+    closePanel();
     await refresh();
     return texts.event.isSnoozed(formatClockTime(Date.parse(acknowledgedUntil ?? "")));
   };
@@ -63,7 +63,7 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
         send={() => snooze({ until: toTimestamp(values.until) })}
         submit={texts.event.snooze}
         fields={["until"]}
-        cancel={close}
+        cancel={closePanel}
       >
         <TextField
           label={texts.event.snoozedUntil}
@@ -102,13 +102,13 @@ export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) =>
       ...(note === "" ? {} : { note }),
     };
     await api("events/tell-event", { path: { eventId: event.id }, body });
-    close();
+    closePanel();
     await refresh();
     return texts.event.isTold(chosen.map(nameOf));
   };
   return (
     <section class="panel" aria-label={texts.event.tell}>
-      <Form role="responder" send={notify} submit={texts.event.tellThem} fields={["whom", "note"]} cancel={close}>
+      <Form role="responder" send={notify} submit={texts.event.tellThem} fields={["whom", "note"]} cancel={closePanel}>
         <ul class="chosen-ones" aria-label={texts.event.chosen}>
           {chosen.map((id) => (
             <li key={id}>

@@ -17,7 +17,7 @@ export const nameOf = ({ id, name }: { id: string; name: string }): string => (n
 const describeChannels = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
 
 /** Returns the notification steps of one person after the first push, until somebody acknowledges. */
-const stepEntries = ({ rings, acknowledgedAt }: Notification): Ring[] =>
+const listLaterPages = ({ rings, acknowledgedAt }: Notification): Ring[] =>
   (rings ?? []).filter(
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
   );
@@ -27,7 +27,7 @@ export const listComingPages = (event: Event, nowMs: number): { at: string; text
   event.state !== "open"
     ? []
     : event.notifications
-        .flatMap((one) => stepEntries(one).map((ring) => ({ ...ring, who: nameOf(one.user) })))
+        .flatMap((one) => listLaterPages(one).map((ring) => ({ ...ring, who: nameOf(one.user) })))
         .filter(({ at }) => Date.parse(at) > nowMs)
         .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
         .map(({ at, ways, who }) => ({ at, text: texts.event.willPage(who, describeChannels(ways)) }));
@@ -48,7 +48,7 @@ const momentsOf =
       const minutes = Math.floor((Date.parse(sentAt) - Date.parse(createdAt)) / MINUTE_MS);
       moments.push({ at: sentAt, key: `sent ${by} ${minutes}`, look: "sent", who, say: texts.event.sent });
     }
-    for (const { at, ways } of stepEntries(notification)) {
+    for (const { at, ways } of listLaterPages(notification)) {
       if (Date.parse(at) > nowMs) continue;
       const channels = describeChannels(ways);
       const describePages = (names: string): string => texts.event.paged(names, channels);
@@ -84,7 +84,7 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
 /** Returns people's actions on the event as a whole, including failed ones. */
-const actionEntries = (event: Event): Moment[] => {
+const listActionEntries = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];
   if (acknowledgedAt !== null) {
@@ -117,7 +117,7 @@ export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
       : [{ at: event.repeatedAt, key: "repeated", look: "came", text: texts.event.repeats(event.repeats) }];
   const later = [
     ...mergeEntries(event.notifications.toReversed().flatMap(momentsOf(nowMs))),
-    ...actionEntries(event),
+    ...listActionEntries(event),
     ...noted,
     ...repeated,
   ]

@@ -24,12 +24,12 @@ export type Progress = {
 /** An explanation needs many reads, and the page is read every few seconds. */
 const fresh = createTimedCache<Progress>(MINUTE_MS);
 
-const nextEscalation = ({ rules }: Explanation): Next[] =>
+const listNextEscalations = ({ rules }: Explanation): Next[] =>
   rules
     .flatMap(({ escalation }) => (escalation?.acknowledged === false ? (escalation.next ?? []) : []))
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-const onCallGroups = ({ rules }: Explanation): InGroup[] =>
+const listRuleGroups = ({ rules }: Explanation): InGroup[] =>
   rules.flatMap(({ id, name, group }) => (group === null ? [] : [{ id, name, group }]));
 
 const UNMATCHED: ReadonlySet<string> = new Set(unmatchedReasons);
@@ -50,7 +50,7 @@ export const readProgress = (
 ): Promise<Progress> =>
   fresh(`${eventId} ${state}`, async () => {
     const why = await api("events/explain-event", { path: { eventId }, query: { userId: me } });
-    return { ahead: nextEscalation(why), inGroups: onCallGroups(why), onCall: await readOnCall(api, why) };
+    return { ahead: listNextEscalations(why), inGroups: listRuleGroups(why), onCall: await readOnCall(api, why) };
   }).catch((error: unknown) => {
     ignoreFailed(error);
     return { ahead: [], inGroups: [], onCall: [] };

@@ -18,28 +18,28 @@ const TITLES_MAX = 5;
 /** Acknowledges all open events, after a question that says what ends and who was notified. */
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
-  const find = async (): Promise<Question> => {
+  const readQuestion = async (): Promise<Question> => {
     const all = list.open.length < list.total ? await readOpenEvents(api, isShared) : list.open;
     const open = all.filter(({ id }) => !pressed.value.has(id) && !unsentIds.value.has(id));
     return { open, names: await readNotified(api, new Set(open.map(({ id }) => id))) };
   };
-  const ask = async (): Promise<undefined> => {
+  const askQuestion = async (): Promise<undefined> => {
     // If the request for the question fails, the question contains what the page already shows. The press is
     // kept until there is a network.
-    const question = await find().catch((error: unknown): Question => {
+    const question = await readQuestion().catch((error: unknown): Question => {
       ignoreFailed(error);
       return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };
     });
     setAsked(question);
   };
-  const acknowledge = async (some: readonly Open[]): Promise<string> => {
+  const runAndClose = async (some: readonly Open[]): Promise<string> => {
     const said = await run(some);
     setAsked(undefined);
     return said;
   };
   return (
     <>
-      <Action action={ask}>{texts.inbox.acknowledgeAll}</Action>
+      <Action action={askQuestion}>{texts.inbox.acknowledgeAll}</Action>
       {asked !== undefined && (
         <Dialog heading={texts.inbox.askAll(asked.open.length)} close={() => setAsked(undefined)}>
           <p>{texts.inbox.askedAll(asked.names)}</p>
@@ -54,7 +54,7 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
             )}
           </ul>
           <p class="buttons">
-            <Action look="main" action={() => acknowledge(asked.open)} busyText={texts.inbox.sending}>
+            <Action look="main" action={() => runAndClose(asked.open)} busyText={texts.inbox.sending}>
               {texts.inbox.acknowledgeThese(asked.open.length)}
             </Action>
             <button type="button" onClick={() => setAsked(undefined)}>

@@ -23,7 +23,7 @@ export type Group = { key: string; name: string; events: [Open, ...Open[]] };
  * Groups a list of events, keeping its order. An event belongs to the first of its rules, or to its event key if the
  * rule is unknown; the more urgent events of a rule form a separate group, so that they are not behind the others.
  */
-export const groupsOf = (open: readonly Open[]): Group[] => {
+export const groupByRule = (open: readonly Open[]): Group[] => {
   const groups = new Map<string, Group>();
   for (const one of open) {
     const { id, name } = one.rules[0] ?? { id: one.eventKey, name: one.eventKey };

@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { type Api, toFailure, send } from "../../app/api.ts";
+import { type Api, toFailure, sendRequest } from "../../app/api.ts";
 import { enableNotifications } from "../../app/browser-push.ts";
 import { setting } from "../../app/setting.ts";
 import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { texts } from "../../page-texts/guide.ts";
-import { endGuide, hasSentEvent } from "./guided.ts";
+import { endGuide, storeEventSent } from "./guided.ts";
 
 /** The progress of a workspace towards its first push. */
 export type Progress = {
@@ -23,7 +23,7 @@ type GuideProps = { progress: Progress; api: Api; workspaceId: string; me: strin
 /** The key that the guide has created: its text is shown once, and kept only while the page is open. */
 const made = signal<{ workspaceId: string; key: string } | undefined>(undefined);
 
-export const readProgress = async (api: Api): Promise<Progress> => {
+export const readSetupProgress = async (api: Api): Promise<Progress> => {
   const [devices, rules, groups, events] = await Promise.all([
     api("devices/list-devices", {}),
     api("routing-rules/list-routing-rules", {}),
@@ -56,9 +56,9 @@ const createKey = async ({ api, workspaceId }: GuideProps): Promise<undefined> =
 };
 
 const sendEvent = async (workspaceId: string, key: string): Promise<string> => {
-  const answer = await send("POST", "/v1/events", { "X-Api-Key": key }, texts.guide.event);
+  const answer = await sendRequest("POST", "/v1/events", { "X-Api-Key": key }, texts.guide.event);
   if (!answer.ok) throw toFailure(answer);
-  hasSentEvent(workspaceId);
+  storeEventSent(workspaceId);
   return texts.guide.sent;
 };
 

@@ -6,11 +6,11 @@
 const storageKey = (workspaceId: string): string => `guide ${workspaceId}`;
 
 /** Returns the guide's state; undefined if the guide was not used in this workspace. */
-export const guideState = (workspaceId: string): "sent" | "ended" | undefined => {
+export const readGuideState = (workspaceId: string): "sent" | "ended" | undefined => {
   const kept = localStorage.getItem(storageKey(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;
 };
-export const hasSentEvent = (workspaceId: string): void => localStorage.setItem(storageKey(workspaceId), "sent");
+export const storeEventSent = (workspaceId: string): void => localStorage.setItem(storageKey(workspaceId), "sent");
 export const endGuide = (workspaceId: string): undefined => {
   localStorage.setItem(storageKey(workspaceId), "ended");
 };

@@ -27,7 +27,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
     setUrl(made.url);
     return undefined;
   };
-  const close = async (): Promise<string> => {
+  const deleteUrl = async (): Promise<string> => {
     if (group === undefined) await api("calendars/delete-my-calendar", {});
     else await api("calendars/delete-group-calendar", { path: { groupId: group.id } });
     setUrl(undefined);
@@ -49,7 +49,7 @@ export const Calendar = ({ api, group, role }: CalendarProps) => {
         <a class="button main" href={webcalUrl(url)}>
           {texts.calendar.open}
         </a>
-        <Confirm text={texts.calendar.close} question={texts.calendar.closeQuestion} action={close} role={role} />
+        <Confirm text={texts.calendar.close} question={texts.calendar.closeQuestion} action={deleteUrl} role={role} />
       </p>
     </div>
   );

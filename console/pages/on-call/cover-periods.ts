@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 import { formatDay, formatMinute, listMidnights, toTimestamp } from "../../app/dates.ts";
 import type { Answers } from "../../app/types.ts";
-import { computeShifts } from "./shifts.ts";
+import { listShiftsBetween } from "./shifts.ts";
 
 const NIGHT_BEGINS_HOUR = 18;
 const NIGHT_ENDS_HOUR = 8;
@@ -35,6 +35,6 @@ const IN_RETURN_DAYS = 28;
 export const listReturnShifts = (schedule: Answers["OnCallSchedule"] | undefined, userId: string, from: number) =>
   schedule === undefined
     ? []
-    : computeShifts(schedule, schedule.overrides, from, from + IN_RETURN_DAYS * DAY_MS)
+    : listShiftsBetween(schedule, schedule.overrides, from, from + IN_RETURN_DAYS * DAY_MS)
         .filter(({ userIds }) => userIds.includes(userId))
         .map(({ start, end }) => ({ start: toTimestamp(formatMinute(start)), end: toTimestamp(formatMinute(end)) }));

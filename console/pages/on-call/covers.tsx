@@ -23,7 +23,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   const { id, groupName, name, userId, takenBy, status } = cover;
   const path = { coverId: id };
   const describeCover = (verb: string): string => texts.cover.labelOf(verb, name, formatDayAndTime(cover.start));
-  const finish = async (said: string): Promise<string> => {
+  const refreshAndSay = async (said: string): Promise<string> => {
     await refresh();
     return said;
   };
@@ -44,7 +44,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           label={describeCover(texts.cover.take)}
           action={async () => {
             await api("covers/take-cover", { path });
-            return finish(texts.cover.youTake(name));
+            return refreshAndSay(texts.cover.youTake(name));
           }}
         >
           {texts.cover.take}
@@ -56,7 +56,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           label={describeCover(texts.cover.decline)}
           action={async () => {
             await api("covers/decline-cover", { path });
-            return finish(texts.cover.declined);
+            return refreshAndSay(texts.cover.declined);
           }}
         >
           {texts.cover.decline}
@@ -71,7 +71,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
           question={takenBy === null ? texts.cover.askWithdrawOpen : texts.cover.askWithdraw(name)}
           action={async () => {
             await api("covers/withdraw-cover", { path });
-            return finish(texts.cover.withdrawn);
+            return refreshAndSay(texts.cover.withdrawn);
           }}
         />
       )}
@@ -130,9 +130,9 @@ export const FindCover = ({
   const [back, setBack] = useState("");
   const returned = to === "" ? [] : listReturnShifts(rest.schedule, to, soon);
   const inReturn = returned.find(({ start: one }) => one === back);
-  const choose = (period: Period): void =>
+  const choosePeriod = (period: Period): void =>
     setPeriod({ start: formatMinute(period.start), end: formatMinute(period.end) });
-  const send = async (): Promise<string> => {
+  const askForCover = async (): Promise<string> => {
     const said = note.trim();
     const { asked } = await api("covers/ask-for-cover", {
       path: { groupId },
@@ -158,7 +158,7 @@ export const FindCover = ({
               type="button"
               class="chip"
               aria-pressed={start === formatMinute(period.start) && end === formatMinute(period.end)}
-              onClick={() => choose(period)}
+              onClick={() => choosePeriod(period)}
             >
               {period === whole ? texts.cover.whole : texts.cover.night(formatWeekday(period.start))}
             </button>
@@ -167,7 +167,7 @@ export const FindCover = ({
       )}
       <Form
         role="responder"
-        send={send}
+        send={askForCover}
         submit={texts.cover.ask}
         fields={["start", "end", "to", "inReturn", "note"]}
         cancel={close}

@@ -4,7 +4,7 @@ import type { Answers } from "../../app/types.ts";
 import { Bar } from "../../parts/chart.tsx";
 import { texts } from "../../page-texts/load.ts";
 import { daysOfMonth, sumLoads } from "./loads.ts";
-import { computeShifts } from "./shifts.ts";
+import { listShiftsBetween } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
@@ -21,7 +21,7 @@ export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
   const days = daysOfMonth(now.value);
   const month = days[0] ?? 0;
   const shifts = schedules.flatMap((schedule) =>
-    schedule === undefined ? [] : computeShifts(schedule, schedule.overrides, month, days.at(-1) ?? 0),
+    schedule === undefined ? [] : listShiftsBetween(schedule, schedule.overrides, month, days.at(-1) ?? 0),
   );
   const nameOf = (userId: string): string => members.find((member) => member.userId === userId)?.name ?? userId;
   const loads = sumLoads(shifts, days);

@@ -47,7 +47,7 @@ const Day = ({ day, shifts, nameOf, placeOf }: Rest & { day: number; shifts: rea
   </>
 );
 
-const labelOfDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["nameOf"]): string => {
+const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["nameOf"]): string => {
   const said = shifts.map((shift) =>
     shift.start > day
       ? texts.month.from(namesOnShift(shift, nameOf), timeOfDay(shift.start))
@@ -69,14 +69,14 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const weeks = Array.from({ length: Math.ceil((blanks + count) / 7) }, (_, week) =>
     Array.from({ length: 7 }, (__, column) => week * 7 + column - blanks),
   );
-  const end = (): void => {
+  const finishDragging = (): void => {
     setDragging(false);
     onSpan(spanOfChosenDays(chosen, days));
   };
-  const press = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      return end();
+      return finishDragging();
     }
     const at = dayForArrowKey(chosen.at, event.key, count);
     if (at === undefined) return;
@@ -95,13 +95,13 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
         data-day={index}
         tabIndex={index === chosen.at ? 0 : -1}
         aria-selected={isInChosenDays(chosen, index)}
-        aria-label={labelOfDay(day, own, rest.nameOf)}
+        aria-label={describeDay(day, own, rest.nameOf)}
         onPointerDown={() => {
           setChosen({ anchor: index, at: index });
           setDragging(true);
         }}
         onPointerEnter={() => isDragging && setChosen({ ...chosen, at: index })}
-        onPointerUp={() => isDragging && end()}
+        onPointerUp={() => isDragging && finishDragging()}
       >
         <Day day={day} shifts={own} {...rest} />
       </td>
@@ -116,7 +116,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
         role="grid"
         aria-multiselectable="true"
         aria-label={group.name}
-        onKeyDown={press}
+        onKeyDown={handleKey}
         onPointerLeave={() => setDragging(false)}
       >
         <thead>

@@ -26,7 +26,7 @@ const nameOf = (members: OverrideProps["members"], userId: string): string =>
 
 const StoredOverrides = ({ api, group, schedule, members, refresh }: OverrideProps) => {
   const standing = (schedule?.overrides ?? []).filter(({ end }) => Date.parse(end) > now.value);
-  const remove = async ({ id, insteadOf, ...override }: (typeof standing)[number]): Promise<Result> => {
+  const deleteOverride = async ({ id, insteadOf, ...override }: (typeof standing)[number]): Promise<Result> => {
     const { userId, start, end } = override;
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
@@ -51,7 +51,7 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
               look="plain"
               role="responder"
               question={texts.onCall.askOverride(nameOf(members, override.userId))}
-              action={() => remove(override)}
+              action={() => deleteOverride(override)}
             />
           </li>
         ))}
@@ -67,7 +67,7 @@ export const Override = (props: OverrideProps) => {
   const [start, setStart] = useState(formatMinute(period.start));
   const [end, setEnd] = useState(formatMinute(period.end));
   const [warnings, setWarnings] = useState<Answers["WrittenOverride"]["warnings"]>([]);
-  const send = async (): Promise<Undoable> => {
+  const createOverride = async (): Promise<Undoable> => {
     const written = await api("on-call/create-override", {
       path: { groupId: group.id },
       body: { userId: userId ?? "", start: toTimestamp(start), end: toTimestamp(end) },
@@ -86,7 +86,7 @@ export const Override = (props: OverrideProps) => {
     <section class="panel" aria-label={texts.onCall.overrideOf(group.name)}>
       <Form
         role="responder"
-        send={send}
+        send={createOverride}
         submit={texts.onCall.saveOverride}
         fields={["userId", "start", "end"]}
         cancel={close}

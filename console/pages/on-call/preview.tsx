@@ -9,7 +9,7 @@ import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/preview.ts";
 import { checkDraft, type ScheduleDraft } from "./draft.ts";
 import { defaultTimelineStart } from "./span.ts";
-import { listClockChanges, keepTurns, type OnCallSchedule, computeShifts } from "./shifts.ts";
+import { listClockChanges, keepTurns, type OnCallSchedule, listShiftsBetween } from "./shifts.ts";
 import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
@@ -69,7 +69,7 @@ const Nights = ({ before, after, nameOf }: ChangesProps) => {
 const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & { schedule: OnCallSchedule }) => {
   const from = defaultTimelineStart();
   const days = listMidnights(formatDay(from), DAYS_SHOWN);
-  const shifts = computeShifts(schedule, previous?.overrides ?? [], from, days.at(-1) ?? 0);
+  const shifts = listShiftsBetween(schedule, previous?.overrides ?? [], from, days.at(-1) ?? 0);
   const gaps = shifts.filter(({ userIds, end }) => userIds.length === 0 && end > now.value);
   const overrides = (previous?.overrides ?? []).filter(({ covers }) => covers);
   const before = { schedule: previous ?? { ...schedule, layers: [] }, overrides };

@@ -93,11 +93,11 @@ const Turn = ({ participants, index, namesOf, onTurns }: TurnProps) => {
 };
 
 const Participants = ({ layer: { participants }, index, members, inGroup, onLayer }: RotationProps) => {
-  const namesOf = (people: readonly string[]): string =>
+  const joinNames = (people: readonly string[]): string =>
     people.length === 0
       ? texts.schedule.nobody
       : people.map((id) => members.find(({ userId }) => userId === id)?.name ?? id).join(", ");
-  const change = (turns: Turns): void => onLayer({ participants: turns });
+  const setTurns = (turns: Turns): void => onLayer({ participants: turns });
   const others = inGroup.filter((userId) => !participants.some((people) => people.includes(userId)));
   return (
     <>
@@ -108,8 +108,8 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
             key={`${people.join(" ")} ${index}`}
             participants={participants}
             index={index}
-            namesOf={namesOf}
-            onTurns={change}
+            namesOf={joinNames}
+            onTurns={setTurns}
           />
         ))}
       </ol>
@@ -117,15 +117,15 @@ const Participants = ({ layer: { participants }, index, members, inGroup, onLaye
         label={texts.schedule.person}
         name={`layers.${index}.participants`}
         options={members.map(({ userId, name }) => [userId, name] as const)}
-        onPick={(userId) => change([...participants, [userId]])}
+        onPick={(userId) => setTurns([...participants, [userId]])}
       />
       <p class="buttons">
         {others.length > 0 && (
-          <button type="button" onClick={() => change([...participants, ...others.map((userId) => [userId])])}>
+          <button type="button" onClick={() => setTurns([...participants, ...others.map((userId) => [userId])])}>
             {texts.schedule.addGroup(participants.length === 0)}
           </button>
         )}
-        <button type="button" onClick={() => change([...participants, []])}>
+        <button type="button" onClick={() => setTurns([...participants, []])}>
           {texts.schedule.addNobody}
         </button>
       </p>
@@ -158,7 +158,7 @@ const Hours = ({ layer, index, onLayer }: RotationProps) => {
 };
 
 /** The browser's own field cannot show an instant with Z or an offset. */
-const inputTypeOf = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
+const inputTypeForTime = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
 /** Edits one rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */
 export const Rotation = (props: RotationProps) => {
@@ -170,7 +170,7 @@ export const Rotation = (props: RotationProps) => {
       <div class="triple">
         <TextField
           label={texts.schedule.start}
-          type={inputTypeOf(layer.start)}
+          type={inputTypeForTime(layer.start)}
           {...field("start", `layers.${index}.start`)}
         />
         <TextField label={texts.schedule.every} type="number" {...field("every", `layers.${index}.every`)} />
@@ -178,7 +178,7 @@ export const Rotation = (props: RotationProps) => {
       </div>
       <TextField
         label={texts.schedule.until}
-        type={inputTypeOf(layer.until)}
+        type={inputTypeForTime(layer.until)}
         {...field("until", `layers.${index}.until`)}
       />
       <Participants {...props} />

@@ -20,7 +20,7 @@ export type Shift = {
 };
 
 /** Returns who is on call between two moments, by the code that decides who is notified. */
-export const computeShifts = (
+export const listShiftsBetween = (
   schedule: OnCallSchedule,
   overrides: readonly (OverridePeriod & { covers: boolean })[],
   from: number,

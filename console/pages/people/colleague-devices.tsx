@@ -31,7 +31,7 @@ export const Devices = ({ member: { userId, name }, devices, api, changed }: Dev
         {devices.map(({ id, platform, createdAt, lastDeliveredAt }) => {
           const kind = texts.push.platforms[platform];
           const since = day.format(Date.parse(createdAt));
-          const remove = async (): Promise<string> => {
+          const deleteDevice = async (): Promise<string> => {
             await api("devices/delete-device", { path: { deviceId: id }, query: { userId } });
             await changed();
             return texts.people.deviceRemoved(kind, name);
@@ -54,7 +54,7 @@ export const Devices = ({ member: { userId, name }, devices, api, changed }: Dev
                   text={texts.remove}
                   label={texts.removeOf(`${kind}, ${since}`)}
                   question={texts.people.removeDeviceQuestion(kind, name)}
-                  action={remove}
+                  action={deleteDevice}
                   role="owner"
                 />
               </span>
@@ -70,8 +70,8 @@ export const Devices = ({ member: { userId, name }, devices, api, changed }: Dev
 export const ColleagueDevices = ({ member, context: { api } }: { member: Member; context: PageContext }) => {
   const { userId } = member;
   const [turn, setTurn] = useState(0);
-  const load = () => api("members/get-member", { path: { userId } });
-  const state = useResource(load, LOOK_SECONDS, `devices of ${userId} ${turn}`);
+  const readMember = () => api("members/get-member", { path: { userId } });
+  const state = useResource(readMember, LOOK_SECONDS, `devices of ${userId} ${turn}`);
   if (state?.kind !== "ready") return null;
   const { devices } = state.data;
   return <Devices member={member} devices={devices} api={api} changed={() => setTurn((before) => before + 1)} />;

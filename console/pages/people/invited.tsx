@@ -35,7 +35,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     ["", texts.noGroup] as const,
     ...(groups?.kind === "ready" ? groups.data.map(({ id, name }) => [id, name] as const) : []),
   ];
-  const send = async (): Promise<string> => {
+  const invitePeople = async (): Promise<string> => {
     const addresses = parseAddresses(email);
     const groupIds = groupId === "" ? [] : [groupId];
     const isMailed: boolean[] = [];
@@ -56,7 +56,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
   };
   return (
     <section class="panel" aria-label={texts.invite}>
-      <Form send={send} submit={texts.send} fields={["email", "role", "groupIds"]} cancel={close}>
+      <Form send={invitePeople} submit={texts.send} fields={["email", "role", "groupIds"]} cancel={close}>
         <TextField label={texts.email} hint={texts.lead} {...field("email")} autoFocus />
         <SelectField label={all.roles.role} hint={all.roles.may[role]} options={roleOptions} {...field("role")} />
         <SelectField label={texts.group} options={options} {...field("groupId", "groupIds")} />
@@ -66,13 +66,13 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
 };
 
 const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; refresh: () => void }) => {
-  const resend = async (): Promise<string> => {
+  const resendInvitation = async (): Promise<string> => {
     const { email, role, groupIds } = one;
     const { mailed } = await api("invitations/create-invitation", { body: { email, role, groupIds } });
     refresh();
     return texts.sent(email, mailed);
   };
-  const remove = async (): Promise<string> => {
+  const deleteInvitation = async (): Promise<string> => {
     await api("invitations/delete-invitation", { path: { invitationId: one.id } });
     refresh();
     return texts.takenBack(one.email);
@@ -83,14 +83,14 @@ const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; 
       <span class="soft">{texts.until(day.format(Date.parse(one.expiresAt)))}</span>
       <span class="soft">{all.roles.names[one.role]}</span>
       <span class="acts">
-        <Action action={resend} label={`${texts.again}: ${one.email}`}>
+        <Action action={resendInvitation} label={`${texts.again}: ${one.email}`}>
           {texts.again}
         </Action>
         <Confirm
           text={texts.takeBack}
           label={`${texts.takeBack}: ${one.email}`}
           question={texts.takeBackQuestion(one.email)}
-          action={remove}
+          action={deleteInvitation}
         />
       </span>
     </li>

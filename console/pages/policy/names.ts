@@ -1,5 +1,5 @@
 import type { Api } from "../../app/api.ts";
-import { listPeople } from "../../app/people.ts";
+import { listHumanMembers } from "../../app/people.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/escalation.ts";
 
@@ -8,7 +8,7 @@ export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember
 export type Target = Answers["EscalationPolicy"]["steps"][number]["targets"][number];
 
 export const readNames = async (api: Api): Promise<Names> => {
-  const [groups, members] = await Promise.all([api("groups/list-groups", {}), listPeople(api)]);
+  const [groups, members] = await Promise.all([api("groups/list-groups", {}), listHumanMembers(api)]);
   return { groups, members };
 };
 
@@ -23,7 +23,7 @@ export const describeTarget = (target: Target, { groups, members }: Names): stri
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
 /** Returns the targets of steps, and how many minutes after the event they are notified. A step without targets is skipped at once. */
-export const buildRun = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
+export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps
     .filter(({ targets }) => targets.length > 0)
@@ -34,12 +34,12 @@ export const buildRun = (steps: readonly Timed[], names: Names): { minutes: numb
 };
 
 /** Returns a target as the value of an option. */
-export const keyOf = (target: Target): string => {
+export const targetValue = (target: Target): string => {
   if (target.type === "user") return target.userId;
   return target.onCallOnly ? `${target.groupId} on-call` : target.groupId;
 };
 
-export const targetsOf = ({ groups, members }: Names): Target[] => [
+export const listTargets = ({ groups, members }: Names): Target[] => [
   ...groups.flatMap(({ id }): Target[] => [
     { type: "group", groupId: id, onCallOnly: true },
     { type: "group", groupId: id, onCallOnly: false },

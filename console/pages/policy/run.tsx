@@ -1,5 +1,5 @@
 import { texts } from "../../page-texts/escalation.ts";
-import { type Names, buildRun } from "./names.ts";
+import { type Names, listStepTimes } from "./names.ts";
 import type { StepDraft } from "./draft.ts";
 
 const SHOWN_MAX = 30;
@@ -11,7 +11,7 @@ export const Run = ({ steps, repeat, names }: { steps: readonly StepDraft[]; rep
     <section class="panel" aria-label={texts.policy.run} aria-live="polite">
       <h2>{texts.policy.run}</h2>
       <ol class="story">
-        {buildRun(rounds.slice(0, SHOWN_MAX), names).map(({ minutes, who }, index) => (
+        {listStepTimes(rounds.slice(0, SHOWN_MAX), names).map(({ minutes, who }, index) => (
           <li key={index}>
             <span class="number">{texts.policy.after(minutes)}</span>
             <span>{who.join(", ")}</span>

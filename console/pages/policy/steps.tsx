@@ -2,7 +2,7 @@ import { bindFields, TextField } from "../../parts/form.tsx";
 import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/escalation.ts";
 import type { StepDraft } from "./draft.ts";
-import { keyOf, type Names, targetsOf, describeTarget } from "./names.ts";
+import { targetValue, type Names, listTargets, describeTarget } from "./names.ts";
 
 type StepProps = {
   step: StepDraft;
@@ -16,10 +16,10 @@ type StepProps = {
 export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
   const { targets } = step;
   const { field } = bindFields(step, onStep);
-  const chosen = new Set(targets.map(keyOf));
-  const left = targetsOf(names).filter((target) => !chosen.has(keyOf(target)));
-  const add = (key: string): void =>
-    onStep({ targets: [...targets, ...left.filter((target) => keyOf(target) === key)] });
+  const chosen = new Set(targets.map(targetValue));
+  const left = listTargets(names).filter((target) => !chosen.has(targetValue(target)));
+  const addTarget = (key: string): void =>
+    onStep({ targets: [...targets, ...left.filter((target) => targetValue(target) === key)] });
   return (
     <fieldset class="panel step-line">
       <legend>{texts.policy.stepNumber(index + 1)}</legend>
@@ -28,7 +28,7 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
       <span aria-hidden="true">{texts.policy.lineNotify}</span>
       <ul class="chips">
         {targets.map((target) => (
-          <li key={keyOf(target)} class="target">
+          <li key={targetValue(target)} class="target">
             <span>{describeTarget(target, names)}</span>
             <button
               type="button"
@@ -43,10 +43,10 @@ export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
       <Picker
         label={texts.policy.tell}
         name={`steps.${index}.targets`}
-        options={left.map((target) => [keyOf(target), describeTarget(target, names)] as const)}
+        options={left.map((target) => [targetValue(target), describeTarget(target, names)] as const)}
         submit="+"
         submitLabel={texts.add}
-        onPick={add}
+        onPick={addTarget}
       />
       <button type="button" class="danger" aria-label={texts.policy.removeStepNumber(index + 1)} onClick={remove}>
         {texts.policy.removeStep}

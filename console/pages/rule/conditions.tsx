@@ -72,11 +72,11 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
 export const Conditions = ({ conditions, match, onChange, eventType }: ConditionsProps) => {
   const fields = eventType.value;
   const paths = [...new Set([...eventFields, ...fields.map(({ path }) => path)])];
-  const samplesOf = (field: string): readonly string[] =>
+  const listSamples = (field: string): readonly string[] =>
     field === "priority" ? priorityNames : (fields.find(({ path }) => path === field)?.samples ?? []).map(String);
-  const set = (id: number, change: Partial<ConditionDraft>): void =>
+  const changeCondition = (id: number, change: Partial<ConditionDraft>): void =>
     onChange({ conditions: conditions.map((one) => (one.id === id ? { ...one, ...change } : one)) });
-  const add = (): void => {
+  const addCondition = (): void => {
     const id = Math.max(0, ...conditions.map((one) => one.id)) + 1;
     const field = fields[0]?.path ?? "title";
     onChange({
@@ -101,12 +101,12 @@ export const Conditions = ({ conditions, match, onChange, eventType }: Condition
           condition={condition}
           index={index}
           paths={paths}
-          samples={samplesOf(condition.field)}
-          onChange={(change) => set(condition.id, change)}
+          samples={listSamples(condition.field)}
+          onChange={(change) => changeCondition(condition.id, change)}
           remove={() => onChange({ conditions: conditions.filter(({ id }) => id !== condition.id) })}
         />
       ))}
-      <button type="button" onClick={add}>
+      <button type="button" onClick={addCondition}>
         {texts.matching.addCondition}
       </button>
     </fieldset>

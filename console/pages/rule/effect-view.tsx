@@ -28,7 +28,7 @@ const nameOf = ({ name, userId }: Person): string => (name === "" ? userId : nam
 const joinRecipients = (names: readonly string[]): string =>
   names.length === 0 ? texts.effect.noOne : names.toSorted().join(", ");
 
-const namesOf = ({ count, people }: Example["told"]): string[] => [
+const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
   ...people.map(nameOf),
   ...(count > people.length ? [texts.effect.more(count - people.length)] : []),
 ];
@@ -79,7 +79,7 @@ const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row
 
 const RecipientCell = ({ tried, example }: Row) => {
   const now = tried?.rule.recipients.map(nameOf);
-  const then = example && namesOf(example.told);
+  const then = example && listNotifiedNames(example.told);
   const why = example && reasonNobodyIsNotified(example);
   if (example !== undefined && then !== undefined && now !== undefined) {
     const [was, is] = [why ?? joinRecipients(then), joinRecipients(now)];

@@ -65,7 +65,7 @@ const toEventInput = (event: Event) => ({
 type DraftedRule = ReturnType<typeof completeForDryRun>;
 
 /** Reads each event, and the fields of each event key, only once. */
-const createReader = (api: Api, replayed: Event | undefined) => {
+const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
     replayed === undefined ? [] : [[replayed.id, Promise.resolve(replayed)]],
@@ -109,7 +109,7 @@ const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<
  * deliveries. Only the answer to the last request counts. `replayed`: an event to test first. `ruleId`: the
  * rule that the draft replaces.
  */
-export const createEffect = (
+export const createDraftTester = (
   api: Api,
   recent: Answers["EventPage"]["items"],
   replayed: Event | undefined,
@@ -119,7 +119,7 @@ export const createEffect = (
   const past = signal<Past>(undefined);
   const days = signal<LookBackDays>(7);
   const eventType = signal<Fields>([]);
-  const read = createReader(api, replayed);
+  const read = cacheEventsAndFields(api, replayed);
   let timer: number | undefined;
   let backTimer: number | undefined;
   let asked = 0;
@@ -186,4 +186,4 @@ export const createEffect = (
     },
   };
 };
-export type RuleEffect = ReturnType<typeof createEffect>;
+export type RuleEffect = ReturnType<typeof createDraftTester>;

@@ -5,7 +5,7 @@ import { Action } from "../../parts/action.tsx";
 import { ProbeMark } from "../../parts/probe-mark.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts as all } from "../../page-texts/rules.ts";
-import { describeTooSoon, listLinks, type Probe } from "./probe.ts";
+import { explainTooSoon, listLinks, type Probe } from "./probe.ts";
 
 const { probeLinks: texts } = all;
 
@@ -30,11 +30,11 @@ const LinkList = ({ links }: { links: NonNullable<Probe["links"]> }) => (
 export const ProbePanel = ({ ruleId, api }: { ruleId: string; api: Api }) => {
   const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, ruleId);
   const shown = state?.kind === "ready" ? state.data.find(({ id }) => id === ruleId) : undefined;
-  const send = async (): Promise<string> => {
+  const sendProbe = async (): Promise<string> => {
     try {
       await api("routing-rules/probe-routing-rule", { path: { ruleId } });
     } catch (error) {
-      return describeTooSoon(error);
+      return explainTooSoon(error);
     }
     refreshAll();
     return texts.sent;
@@ -51,7 +51,7 @@ export const ProbePanel = ({ ruleId, api }: { ruleId: string; api: Api }) => {
       {shown?.links === null && <p class="soft">{texts.none}</p>}
       {shown !== undefined && shown.links !== null && <LinkList links={shown.links} />}
       <p class="buttons">
-        <Action action={send}>{texts.run}</Action>
+        <Action action={sendProbe}>{texts.run}</Action>
         {typeof shown?.eventId === "string" && <a href={`/events/${shown.eventId}`}>{texts.event}</a>}
       </p>
     </section>

@@ -34,7 +34,7 @@ export const describeBrokenLink = (links: Links | null): string | undefined => {
 export const isProbeEvent = ({ title }: { title: string }): boolean => title.startsWith("Probe: ");
 
 /** Says when a rule can be probed again, if a probe was refused because one was just sent; throws any other error. */
-export const describeTooSoon = (error: unknown): string => {
+export const explainTooSoon = (error: unknown): string => {
   if (!(error instanceof Failed) || error.failure.kind !== "refused" || error.failure.status !== 429) throw error;
   return texts.tooSoon(error.failure.retryAfter ?? 60);
 };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Answers } from "../../app/types.ts";
 import { locale } from "../../app/language.ts";
-import { Bar, type Column, Columns, counts, scaleEnd, seconds } from "../../parts/chart.tsx";
+import { Bar, type Column, Columns, counts, chooseScaleEnd, seconds } from "../../parts/chart.tsx";
 import { typicalDuration } from "./typical.ts";
 import { texts } from "../../page-texts/insights.ts";
 import { formatNumber } from "../../texts/numbers.ts";
@@ -43,20 +43,20 @@ type Weeks = {
 
 /** Draws the workspace's weeks side by side: time to acknowledge, notifications at night, and all notifications. */
 export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
-  const columnsOf = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
+  const toColumns = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
     weeks.map((row) => {
       const { words, ...values } = read(row);
       const name = shortDay.format(new Date(`${row.week}T00:00:00Z`));
       return { name, isPartial: isRunning(row), said: `${nameOf(row)}: ${words}`, ...values };
     });
-  const countColumns = (of: "notificationsAtNight" | "notifications") =>
-    columnsOf((row) => ({ value: row[of], words: formatNumber(row[of]) }));
+  const toCountColumns = (of: "notificationsAtNight" | "notifications") =>
+    toColumns((row) => ({ value: row[of], words: formatNumber(row[of]) }));
   return (
     <div class="drawings">
       <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.toAcknowledge)}
-          columns={columnsOf(({ acknowledged }) => ({
+          columns={toColumns(({ acknowledged }) => ({
             value: typicalDuration(acknowledged)?.value ?? null,
             whisker: typicalDuration(acknowledged)?.p90 ?? null,
             words: formatDurations(acknowledged),
@@ -68,7 +68,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
       <Figure heading={texts.statistics.atNight}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.atNight)}
-          columns={countColumns("notificationsAtNight")}
+          columns={toCountColumns("notificationsAtNight")}
           ends={counts}
           show={formatNumber}
           look="night"
@@ -77,7 +77,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
       <Figure heading={texts.statistics.notifications}>
         <Columns
           heading={texts.statistics.drawn(texts.statistics.notifications)}
-          columns={countColumns("notifications")}
+          columns={toCountColumns("notifications")}
           ends={counts}
           show={formatNumber}
         />
@@ -96,7 +96,7 @@ export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (ro
     .toSorted((one, other) => other.value - one.value)
     .slice(0, BARS_MAX);
   if (timed.length === 0) return null;
-  const end = scaleEnd(seconds, Math.max(...timed.map(({ value, p90 }) => p90 ?? value)));
+  const end = chooseScaleEnd(seconds, Math.max(...timed.map(({ value, p90 }) => p90 ?? value)));
   return (
     <Figure heading={texts.statistics.toAcknowledge} hint={texts.statistics.medianAndMost}>
       <ul class="bars">

@@ -37,7 +37,7 @@ const notificationTimeline = ({ at, rules, escalations }: Simulation): Notified[
   return [...byRules, ...bySteps.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))];
 };
 
-const namesOf = ({ names, others }: Notified): string =>
+const joinNotified = ({ names, others }: Notified): string =>
   names.length === 0 ? texts.nobody : [...names, ...(others === 0 ? [] : [texts.others(others)])].join(", ");
 
 export const Result = ({ of }: { of: Simulation }) => {
@@ -56,7 +56,7 @@ export const Result = ({ of }: { of: Simulation }) => {
             {timeline.slice(0, SHOWN_MAX).map((notified, index) => (
               <li key={index} class={notified.names.length === 0 ? "bad" : undefined}>
                 <time dateTime={notified.at}>{formatClockTime(Date.parse(notified.at))}</time>
-                <strong>{namesOf(notified)}</strong>
+                <strong>{joinNotified(notified)}</strong>
                 <span class="soft">
                   {notified.how}
                   {notified.why !== undefined && `, ${notified.why}`}

@@ -2,12 +2,12 @@
 
 type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };
 
-const suggestedName = ({ params }: Said): string =>
+const suggestionText = ({ params }: Said): string =>
   params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`;
 /** Returns the number in the API's message about a limit. */
-const limitOf = ({ message }: Said): string =>
+const findLimit = ({ message }: Said): string =>
   /at (?:most|least) (?<limit>[\d,.]*\d)/.exec(message)?.groups?.["limit"] ?? "";
-const chainOf = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
+const describeChain = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
 
 const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
   group_deleted: "Eine der genannten Gruppen wurde gelöscht: Über sie wird niemand benachrichtigt.",
@@ -47,13 +47,13 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
   contradiction: ({ params }) =>
     `Die Bedingungen zu ${params?.["field"]} widersprechen sich, daher trifft die Regel nie zu.`,
   event_key_never_seen: (said) =>
-    `Bisher ist kein Ereignis zu ${said.params?.["eventKey"]} eingegangen.${suggestedName(said)}`,
+    `Bisher ist kein Ereignis zu ${said.params?.["eventKey"]} eingegangen.${suggestionText(said)}`,
   field_never_seen: (said) =>
-    `Bisher hatte kein Ereignis mit diesem Schlüssel ${said.params?.["field"]}.${suggestedName(said)}`,
+    `Bisher hatte kein Ereignis mit diesem Schlüssel ${said.params?.["field"]}.${suggestionText(said)}`,
   chain_position_shared: (said) =>
-    `Dieselbe Position hat ${chainOf(said)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
+    `Dieselbe Position hat ${describeChain(said)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
   chain_never_reached: (said) =>
-    `Die Regel greift nie: Vorher kommt ${chainOf(said)} und passt auf dieselben Ereignisse.`,
+    `Die Regel greift nie: Vorher kommt ${describeChain(said)} und passt auf dieselben Ereignisse.`,
 };
 
 const faults: typeof warnings = {
@@ -61,11 +61,11 @@ const faults: typeof warnings = {
   unknown_field: "Dieses Feld gibt es hier nicht.",
   wrong_type: "Dieser Wert hat die falsche Art.",
   unknown_value: "Dieser Wert ist hier nicht möglich.",
-  too_long: (said) => `Höchstens ${limitOf(said)} Zeichen.`,
-  too_short: (said) => (limitOf(said) === "" ? "Diese Angabe fehlt." : `Mindestens ${limitOf(said)}.`),
-  too_many: (said) => `Höchstens ${limitOf(said)} Einträge.`,
-  too_small: (said) => `Mindestens ${limitOf(said)}.`,
-  too_large: (said) => `Höchstens ${limitOf(said)}.`,
+  too_long: (said) => `Höchstens ${findLimit(said)} Zeichen.`,
+  too_short: (said) => (findLimit(said) === "" ? "Diese Angabe fehlt." : `Mindestens ${findLimit(said)}.`),
+  too_many: (said) => `Höchstens ${findLimit(said)} Einträge.`,
+  too_small: (said) => `Mindestens ${findLimit(said)}.`,
+  too_large: (said) => `Höchstens ${findLimit(said)}.`,
   unknown_reference: "Das gibt es in diesem Arbeitsbereich nicht (mehr).",
   in_use: "Das wird schon verwendet.",
   out_of_range: "Der Zeitpunkt liegt außerhalb der möglichen Spanne.",

@@ -23,7 +23,7 @@ vi.mock("../../../console/receipts/store.ts", () => ({
 }));
 vi.mock("../../../console/receipts/sign.ts", () => ({
   base64url: (bytes: ArrayBuffer) => Buffer.from(bytes).toString("base64url"),
-  receiptKey: async () => "receipt-key",
+  readOrCreateKey: async () => "receipt-key",
 }));
 /** What was done, in order. */
 let did: string[];

@@ -127,7 +127,7 @@ describe("a time on a page", () => {
   type Clock = {
     now: Signal<number>;
     startClock: () => void;
-    formatDistance: (iso: string, at?: number) => string;
+    formatTimeAgo: (iso: string, at?: number) => string;
     formatExactTime: (iso: string) => string;
     formatDayAndTime: (iso: string) => string;
     formatClockTime: (ms: number) => string;
@@ -158,7 +158,7 @@ describe("a time on a page", () => {
   ])("of %i seconds ago is shown as %s", async (seconds, says) => {
     aBrowser();
 
-    expect((await load<Clock>("clock")).formatDistance(iso(seconds), NOON)).toBe(says);
+    expect((await load<Clock>("clock")).formatTimeAgo(iso(seconds), NOON)).toBe(says);
   });
 
   it("is written in the reader's time zone", async () => {
@@ -193,7 +193,7 @@ describe("a time on a page", () => {
   it("is updated while the page is visible, and at once when it is shown again", async () => {
     vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
     const browser = aBrowser();
-    const { now, startClock, formatDistance } = await load<Clock>("clock");
+    const { now, startClock, formatTimeAgo } = await load<Clock>("clock");
     startClock();
     const tick = browser.timers.find(({ every }) => every)!;
     expect(tick.ms).toBe(30_000);
@@ -209,7 +209,7 @@ describe("a time on a page", () => {
     tick.run();
 
     expect(now.value).toBe(NOON + 120_000);
-    expect(formatDistance(iso(0))).toBe("2 min ago");
+    expect(formatTimeAgo(iso(0))).toBe("2 min ago");
     browser.timers.find(({ every }) => !every)!.run();
   });
 
@@ -231,7 +231,7 @@ describe("a time on a page", () => {
 });
 
 describe("pressing a key", () => {
-  type Keys = { keysShown: Signal<boolean>; startKeys: () => void };
+  type Keys = { keysShown: Signal<boolean>; startKeyboard: () => void };
   class HTMLElement {
     tagName = "DIV";
     isContentEditable = false;
@@ -248,8 +248,8 @@ describe("pressing a key", () => {
   const open = async () => {
     const browser = aBrowser();
     vi.stubGlobal("HTMLElement", HTMLElement);
-    const { keysShown, startKeys } = await load<Keys>("keys");
-    startKeys();
+    const { keysShown, startKeyboard } = await load<Keys>("keys");
+    startKeyboard();
     const preventDefault = vi.fn();
     const pressButton = (key: string, event: object = {}) =>
       browser.document.tell("keydown", { key, target: new HTMLElement(), preventDefault, ...event });

@@ -327,8 +327,8 @@ describe("the workspace of a page", () => {
     workspace: Signal<{ id: string } | undefined>;
     workspaceId: Signal<string | undefined>;
     isElsewhere: Signal<boolean>;
-    openWorkspaces: () => void;
-    closeWorkspaces: () => void;
+    watchWorkspaces: () => void;
+    unwatchWorkspaces: () => void;
     storeWorkspace: (workspace: { id: string; name: string }) => void;
     workspaceName: (page: string) => string | null;
     switchWorkspace: (id: string) => void;
@@ -339,7 +339,7 @@ describe("the workspace of a page", () => {
     service.answers.api = () => Response.json(all.map((id) => ({ id })));
     const parts = await load<Workspaces>("workspace");
     const before = parts.workspaceId.value;
-    parts.openWorkspaces();
+    parts.watchWorkspaces();
     await vi.waitFor(() => expect(service.calls).toHaveLength(1), { interval: 1 });
     await new Promise((resolve) => setTimeout(resolve, 1));
     return { ...parts, before };
@@ -375,7 +375,7 @@ describe("the workspace of a page", () => {
     const parts = await start("https://a.example/", undefined, []);
     expect([parts.workspaceId.value, parts.isElsewhere.value]).toEqual([undefined, false]);
 
-    parts.closeWorkspaces();
+    parts.unwatchWorkspaces();
     expect([parts.workspaces.value, parts.workspace.value]).toEqual([undefined, undefined]);
   });
 
@@ -387,7 +387,7 @@ describe("the workspace of a page", () => {
     expect(browser.kept.get("workspace")).toBe("ws_1");
 
     const closed = await start("https://a.example/", "ws_9");
-    closed.closeWorkspaces();
+    closed.unwatchWorkspaces();
     closed.storeWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_9");
   });

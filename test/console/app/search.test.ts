@@ -37,10 +37,10 @@ it.each([
 
 it("programs are not listed with the people whom groups and schedules can name", async () => {
   type Member = { userId: string };
-  const { listPeople } = await load<{ listPeople: (api: object) => Promise<Member[]> }>("people");
+  const { listHumanMembers } = await load<{ listHumanMembers: (api: object) => Promise<Member[]> }>("people");
   const members = ["usr_ann", "mch_tool", "usr_mch_"].map((userId) => ({ userId }));
 
-  const people = await listPeople((name: string) => (name === "members/list-members" ? members : []));
+  const people = await listHumanMembers((name: string) => (name === "members/list-members" ? members : []));
 
   expect(people.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_mch_"]);
 });
