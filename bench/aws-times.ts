@@ -56,7 +56,7 @@ export const awsTimes = {
 } as const satisfies Record<string, Times>;
 
 /** The time within which this part of all calls is answered, interpolated logarithmically between known quantiles. */
-export const timeAt = ({ quantiles }: Times, part: number): number => {
+export const timeAtQuantile = ({ quantiles }: Times, part: number): number => {
   const above = quantiles.findIndex(([known]) => known >= part);
   const [to, toMs] = quantiles[Math.max(0, above)] ?? [1, Number.NaN];
   const [from, fromMs] = quantiles[Math.max(0, above - 1)] ?? [to, toMs];

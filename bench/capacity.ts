@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceBetween } from "./performance-page.ts";
 import { dollarsLeft, prices } from "./prices.ts";
-import { randomFrom } from "./matching-workload.ts";
-import { playAdmission } from "./capacity/admission.ts";
-import { billTable, idleBill, totalOf } from "./capacity/bill.ts";
+import { seededRandom } from "./matching-workload.ts";
+import { simulateAdmission } from "./capacity/admission.ts";
+import { billTable, idleBill, totalDollars } from "./capacity/bill.ts";
 import { buyerTable } from "./capacity/buyer.ts";
-import { ceilingTable, eventDollars, fleetTable, round, sizeTable } from "./capacity/fleet.ts";
+import { ceilingTable, eventDollars, fleetTable, rounded, eventSizeTable } from "./capacity/fleet.ts";
 import { stormTable } from "./capacity/storm.ts";
-import { waysTable } from "./capacity/costs-by-channel.ts";
+import { channelTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -23,26 +23,26 @@ readArguments(
 );
 
 const share = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
-const admissions = [1_000, 1_100, 1_500, 3_000].map((rate) => playAdmission(rate, 1, randomFrom(rate + 1)));
+const admissions = [1_000, 1_100, 1_500, 3_000].map((rate) => simulateAdmission(rate, 1, seededRandom(rate + 1)));
 const admissionLines = [
   "| Events a second | Admitted | p99 of the wait of admitted events |",
   "|---|---|---|",
-  ...admissions.map(({ rate, admitted, p99Ms }) => `| ${round(rate)} | ${share(admitted)} | ${round(p99Ms)} ms |`),
+  ...admissions.map(({ rate, admitted, p99Ms }) => `| ${rounded(rate)} | ${share(admitted)} | ${rounded(p99Ms)} ms |`),
 ];
 
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
-const write = (section: string, written: readonly string[]): void => {
+const writePageSection = (section: string, written: readonly string[]): void => {
   console.log(`${written.join("\n")}\n`);
   const [begin, end] = [`<!-- ${section}: written by npm run bench:capacity -->`, `<!-- end of ${section} -->`];
   writeFileSync(page, replaceBetween(readFileSync(page, "utf8"), begin, end, written));
 };
-write("bill", billTable(Object.values(eventDollars).reduce((sum, part) => sum + part, 0)));
+writePageSection("bill", billTable(Object.values(eventDollars).reduce((sum, part) => sum + part, 0)));
 const wholeEvent = { ...eventDollars, ...dollarsLeft, api: prices.httpApiRequest };
 const wholeDollars = Object.values(wholeEvent).reduce((sum, part) => sum + part, 0);
-write("buyer", buyerTable({ idleDollars: totalOf(idleBill()), eventDollars: wholeDollars }));
-write("ways", await waysTable(wholeDollars));
-write("fleet", fleetTable());
-write("ceilings", ceilingTable());
-write("sizes", sizeTable());
-write("admission", admissionLines);
-write("storm", await stormTable());
+writePageSection("buyer", buyerTable({ idleDollars: totalDollars(idleBill()), eventDollars: wholeDollars }));
+writePageSection("ways", await channelTable(wholeDollars));
+writePageSection("fleet", fleetTable());
+writePageSection("ceilings", ceilingTable());
+writePageSection("sizes", eventSizeTable());
+writePageSection("admission", admissionLines);
+writePageSection("storm", await stormTable());

@@ -44,7 +44,7 @@ const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_0
 const SLOWDOWN = 4;
 const WAIT_MS = 60_000;
 
-const call = async (session: Session, path: string, body: object): Promise<unknown> => {
+const post = async (session: Session, path: string, body: object): Promise<unknown> => {
   const [workspace] = session.workspaces;
   const answer = await fetch(`${session.baseUrl}/v1/workspaces/${workspace?.id}${path}`, {
     method: "POST",
@@ -75,7 +75,7 @@ new PerformanceObserver((list) => {
 /** By then the cards of the inbox are complete. */
 const STEADY_MS = 4000;
 
-const slowDown = async (cdp: CDPSession): Promise<void> => {
+const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
   await cdp.send("Network.emulateNetworkConditions", SLOW_NETWORK);
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 };
@@ -104,7 +104,7 @@ const openPage = async (
  */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
   const { page, cdp } = await openSignedIn(browser, session, email);
-  await slowDown(cdp);
+  await throttleBrowser(cdp);
   await page.addInitScript(SHIFTS);
   const button = page.getByRole("article").getByRole("button", { name: "Acknowledge", exact: true }).first();
   const usable = await openPage({ page, cdp }, `${session.baseUrl}/inbox`, () => button.waitFor());
@@ -121,7 +121,7 @@ const LOADED = "main:not([aria-busy=true]):not(:has(.skeleton)) h1";
 const openPages = async (browser: Browser, session: Session, email: string): Promise<[path: string, ms: number][]> => {
   const workspace = service.workspace("Demo");
   const { page, cdp } = await openSignedIn(browser, session, email);
-  await slowDown(cdp);
+  await throttleBrowser(cdp);
   const opened: [string, number][] = [];
   for (const { path, list } of consolePages) {
     const listed =
@@ -151,7 +151,7 @@ new PerformanceObserver((list) => {
  * The longest time from a key or a press to the next frame, with a slow processor: opening the group of all events, moving
  * through its rows, searching with Ctrl+K, and other pages and back.
  */
-const interact = async (browser: Browser, session: Session): Promise<number> => {
+const measureInteractions = async (browser: Browser, session: Session): Promise<number> => {
   const [workspace] = session.workspaces;
   const { page, cdp } = await openSignedIn(browser, session, workspace?.members[0]?.email ?? "");
   await page.addInitScript(INTERACTIONS);
@@ -183,7 +183,7 @@ const MINUTE = 60_000;
 const WATCHED = ["/inbox", "/events", "/on-call", "/integrations", "/rules", "/webhooks"];
 
 /** For a page that is left open for a minute: the number of requests, and of lists of events that had a body. */
-const watchPage = async (browser: Browser, session: Session, email: string, path: string) => {
+const countIdleRequests = async (browser: Browser, session: Session, email: string, path: string) => {
   const { page } = await openSignedIn(browser, session, email);
   await page.goto(`${session.baseUrl}${path}`);
   await page.locator(LOADED).waitFor();
@@ -247,9 +247,9 @@ const sendEvent = async (session: Session, title: string): Promise<void> => {
 /** Opens a thousand events of one rule, which the first member of the first workspace sees in the inbox. */
 const openEvents = async (session: Session, groupId: string): Promise<void> => {
   const [workspace] = session.workspaces;
-  await call(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
+  await post(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
   const targets = [{ type: "group", groupId }];
-  await call(session, "/routing-rules", { name: FLOOD, eventKey: "flood.*", targets, requiresAck: true });
+  await post(session, "/routing-rules", { name: FLOOD, eventKey: "flood.*", targets, requiresAck: true });
   for (let sent = 0; sent < ROWS; sent += BATCH)
     await Promise.all(Array.from({ length: BATCH }, (_, nr) => sendEvent(session, `Low ${sent + nr}`)));
 };
@@ -263,17 +263,17 @@ try {
   const visits = [];
   for (let round = 0; round < rounds; round += 1) visits.push(await openInbox(browser, session, lead));
   const opened = await openPages(browser, session, lead);
-  const watched = await Promise.all(WATCHED.map((path) => watchPage(browser, session, lead, path)));
+  const watched = await Promise.all(WATCHED.map((path) => countIdleRequests(browser, session, lead, path)));
   const [inbox] = watched;
   if (inbox === undefined || inbox.asked === 0) throw new Error("an open inbox has not polled");
 
-  const { id: groupId } = v.parse(v.object({ id: v.string() }), await call(session, "/groups", { name: "Everybody" }));
+  const { id: groupId } = v.parse(v.object({ id: v.string() }), await post(session, "/groups", { name: "Everybody" }));
   await openEvents(session, groupId);
   const interactions: number[] = [];
-  for (let round = 0; round < rounds; round += 1) interactions.push(await interact(browser, session));
+  for (let round = 0; round < rounds; round += 1) interactions.push(await measureInteractions(browser, session));
   for (let nr = 1; nr <= ROWS; nr += 1) {
     const targets = [{ type: "group", groupId }];
-    await call(session, "/routing-rules", { name: `Rule ${nr}`, eventKey: "bench.*", targets });
+    await post(session, "/routing-rules", { name: `Rule ${nr}`, eventKey: "bench.*", targets });
   }
   const scrolls = [];
   for (let round = 0; round < rounds; round += 1) scrolls.push(await scrollRules(browser, session));

@@ -7,8 +7,8 @@ import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
 import type { Usage } from "../local/aws/meters.ts";
-import { dollarsLeft, dollarsOf, prices } from "./prices.ts";
-import { anEvent, aRuleFor, callAsMember, postEvent } from "./scenario.ts";
+import { dollarsLeft, dollarsByPurpose, prices } from "./prices.ts";
+import { anEvent, setUpRule, callAsMember, postEvent } from "./scenario.ts";
 
 readArguments(
   "npm run bench:cost    counts what each kind of work costs, and writes it to docs/performance.md and bench/cost-measured.json",
@@ -29,7 +29,7 @@ const member = callAsMember(service, workspace);
 const post = (event: object) => postEvent(service, workspace, event);
 
 /** Waits until the workers have nothing left to do: until the meters do not change for a while. */
-const settle = async (): Promise<void> => {
+const waitUntilIdle = async (): Promise<void> => {
   for (let still = 0, last = -1; still < 4;) {
     await sleep(250);
     const { total } = await service.meters();
@@ -53,20 +53,20 @@ const divideUsage = (used: Usage | undefined, times: number): Usage => {
 
 const meterPerRun = async (times: number, work: (run: number) => Promise<unknown>, only?: string): Promise<Usage> => {
   await work(-1);
-  await settle();
+  await waitUntilIdle();
   await service.resetMeters();
   for (let run = 0; run < times; run += 1) {
     await work(run);
-    if (only === undefined) await settle();
+    if (only === undefined) await waitUntilIdle();
   }
   const { functions, total } = await service.meters();
   const used = only === undefined ? total : functions[only];
   return divideUsage(used, times);
 };
 
-const measure = async (service: LocalService): Promise<Row[]> => {
+const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   if (workspace.members.length < 3) throw new Error(`${service.session.baseUrl} has too few members`);
-  await aRuleFor(service, workspace, { resource: "three", people: 3, devices: 2 });
+  await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
   const rows: Row[] = [];
   const addRow = async (
     work: string,
@@ -141,15 +141,15 @@ const measure = async (service: LocalService): Promise<Row[]> => {
   return rows;
 };
 
-const rows = await measure(service);
+const rows = await measureWorkloads(service);
 
-const number = (value: number): string => String(Math.round(value * 100) / 100);
+const formatNumber = (value: number): string => String(Math.round(value * 100) / 100);
 const withBudget = (value: number, budget: number | undefined): string =>
-  budget === undefined ? number(value) : `${number(value)} of ${number(budget)}`;
+  budget === undefined ? formatNumber(value) : `${formatNumber(value)} of ${formatNumber(budget)}`;
 const MILLION = 1e6;
 /** The total cost of one run of this work, by purpose, including stored data and API requests. */
-const costOf = ({ work, usage }: Row): Record<string, number> => ({
-  ...dollarsOf(usage),
+const costPerRun = ({ work, usage }: Row): Record<string, number> => ({
+  ...dollarsByPurpose(usage),
   API: prices.httpApiRequest,
   ...(/event for|event that|burst/.test(work) ? dollarsLeft : { logs: 0, storage: 0, backups: 0 }),
 });
@@ -161,8 +161,8 @@ const lines = [
     const { work, usage, budget } = row;
     return (
       `| ${work} | ${withBudget(usage.writeUnits, budget.writeUnits)} | ${withBudget(usage.readUnits, budget.readUnits)} | ` +
-      `${withBudget(usage.sqsRequests, budget.sqsRequests)} | ${number(usage.processorMs)} | ` +
-      `${(MILLION * sum(costOf(row))).toFixed(2)} |`
+      `${withBudget(usage.sqsRequests, budget.sqsRequests)} | ${formatNumber(usage.processorMs)} | ` +
+      `${(MILLION * sum(costPerRun(row))).toFixed(2)} |`
     );
   }),
 ];

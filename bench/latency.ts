@@ -2,7 +2,7 @@ import { cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, runAtRate, percentile, postEvent, pushesOf } from "./scenario.ts";
+import { anEvent, setUpRule, runAtRate, percentile, postEvent, listPushDelays } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -38,7 +38,7 @@ const { workspace } = service;
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 
-const post = async (number: number): Promise<void> => {
+const postAndTime = async (number: number): Promise<void> => {
   const began = performance.now();
   const eventId = await postEvent(service, workspace, anEvent("latency", number));
   const at = Date.now();
@@ -51,20 +51,20 @@ const summaryRow = (name: string, measured: readonly number[]): string => {
   return `| ${name} | ${ms(0.5)} | ${ms(0.99)} | ${ms(1)} |`;
 };
 
-await aRuleFor(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
-await runAtRate(rate ?? 1, WARM_UP_EVENTS, post);
+await setUpRule(service, workspace, { resource: "latency", people: people ?? 1, devices: devices ?? 1 });
+await runAtRate(rate ?? 1, WARM_UP_EVENTS, postAndTime);
 await sleep(2000);
 answered.clear();
 toAnswer.length = 0;
 
 const load = loadavg()[0] ?? 0;
-await runAtRate(rate ?? 1, (rate ?? 1) * (seconds ?? 1), post);
+await runAtRate(rate ?? 1, (rate ?? 1) * (seconds ?? 1), postAndTime);
 const expected = answered.size * (people ?? 1) * (devices ?? 1);
 
-let found = await pushesOf(service, answered);
+let found = await listPushDelays(service, answered);
 for (let waited = 0; found.length < expected && waited < WAIT_FOR_REST_MS; waited += 500) {
   await sleep(500);
-  found = await pushesOf(service, answered);
+  found = await listPushDelays(service, answered);
 }
 
 const all = found.map(({ ms }) => ms);

@@ -4,8 +4,8 @@ import { Worker } from "node:worker_threads";
 import type { LateOrder, LateRun } from "../test/faults/late.ts";
 import { scenarios } from "../test/faults/scenarios/index.ts";
 import { readArguments } from "../tools/command-line.ts";
-import { outageRows } from "./lateness/outages.ts";
-import { isShort, outageTable, rowsOf, tableOf, verdictOf } from "./lateness/rows.ts";
+import { measureOutages } from "./lateness/outages.ts";
+import { isOnTime, outageTable, listFaultRows, renderTable, judgeRow } from "./lateness/rows.ts";
 import { incidentTable, yearTable } from "./lateness/year.ts";
 import { writeSection } from "./performance-page.ts";
 
@@ -29,7 +29,7 @@ const SHARES_ON_PAGE = 2;
 const names = values.only?.split(",") ?? scenarios.filter(({ great }) => great !== true).map(({ name }) => name);
 const waiting = Array.from({ length: values.all ? SHARES : SHARES_ON_PAGE }, (_, share) => share);
 
-const work = (share: number): Promise<LateRun[]> =>
+const runShare = (share: number): Promise<LateRun[]> =>
   new Promise((resolve, reject) => {
     const order: LateOrder = { pairs: Number(values.pairs), share, of: SHARES };
     const worker = new Worker(new URL("lateness/worker.ts", import.meta.url), { workerData: { names, order } });
@@ -38,17 +38,17 @@ const work = (share: number): Promise<LateRun[]> =>
   });
 
 const runs: LateRun[][] = [];
-const drain = async (): Promise<void> => {
+const runWaitingShares = async (): Promise<void> => {
   for (let share = waiting.shift(); share !== undefined; share = waiting.shift()) {
-    runs[share] = await work(share);
+    runs[share] = await runShare(share);
     console.log(`share ${share + 1} of ${SHARES}: ${runs[share]?.length} runs`);
   }
 };
-await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, drain));
+await Promise.all(Array.from({ length: Math.max(1, availableParallelism()) }, runWaitingShares));
 
-const rows = rowsOf(runs.flat());
-const outages = await outageRows();
-const single = tableOf("What goes wrong, once", rows);
+const rows = listFaultRows(runs.flat());
+const outages = await measureOutages();
+const single = renderTable("What goes wrong, once", rows);
 const down = outageTable(outages);
 for (const { name, worst } of rows) console.log(`${name}: npm run faults -- --replay '${worst}'`);
 console.log([...single, "", ...down, "", ...yearTable(), "", ...incidentTable()].join("\n"));
@@ -58,9 +58,9 @@ if (values.only === undefined && !values.all) {
     `${count.toLocaleString("en")} runs in ${names.length} scenarios, each with one fault. Of the faults that can delay a first push, every fourth is tried.`,
     "The delays are seconds of virtual time, from storing the event to the first push of the recipient who is notified last.",
     "",
-    ...tableOf("What goes wrong, once", [...rows.slice(0, 1), ...rows.slice(1).filter((row) => !isShort(row))]),
+    ...renderTable("What goes wrong, once", [...rows.slice(0, 1), ...rows.slice(1).filter((row) => !isOnTime(row))]),
     "",
-    `${rows.slice(1).filter(isShort).length} other kinds of fault delay no push by more than 5 s.`,
+    `${rows.slice(1).filter(isOnTime).length} other kinds of fault delay no push by more than 5 s.`,
     "",
     "Delays in outages: p50, p99 and worst. The goal is the length of the outage plus 65 s. An event arrives every 13 s, and eight arrive",
     "just before the outage.",
@@ -69,7 +69,7 @@ if (values.only === undefined && !values.all) {
   ]);
   writeSection("year", yearTable());
 }
-const missed = [...rows, ...outages].filter((row) => !verdictOf(row).met);
+const missed = [...rows, ...outages].filter((row) => !judgeRow(row).met);
 if (missed.length > 0) {
   console.error(`goals not met: ${missed.map(({ name }) => name).join("; ")}`);
   process.exitCode = 1;

@@ -14,7 +14,7 @@ import { controlKey } from "../core/store/keys.ts";
 import { saveMember } from "../core/store/people/members.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, callAsMember, runAtRate, percentile, postEvent, pushesOf } from "./scenario.ts";
+import { anEvent, setUpRule, callAsMember, runAtRate, percentile, postEvent, listPushDelays } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
@@ -71,7 +71,7 @@ const tableDeps = (service: LocalService): Recording => {
 };
 
 /** Posts events at a rate for the set time, and waits for the pushes. */
-const turn = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
+const timeEvents = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
   const timeEvent = async (number: number): Promise<void> => {
@@ -82,8 +82,8 @@ const turn = async (service: LocalService, { workspace, rate, resource }: Size):
     postedAt.set(eventId, wall);
   };
   const firstPush = new Map<string, number>();
-  const collect = async (): Promise<void> => {
-    for (const { eventId, ms } of await pushesOf(service, postedAt))
+  const collectPushes = async (): Promise<void> => {
+    for (const { eventId, ms } of await listPushDelays(service, postedAt))
       if (!firstPush.has(eventId)) firstPush.set(eventId, ms);
   };
   await timeEvent(0);
@@ -94,13 +94,13 @@ const turn = async (service: LocalService, { workspace, rate, resource }: Size):
   for (let waited = 0; firstPush.size < postedAt.size; waited += 1) {
     if (waited === 20) throw new Error(`${postedAt.size - firstPush.size} events were not pushed within 10 s`);
     await sleep(500);
-    await collect();
+    await collectPushes();
   }
   await fetch(service.session.fcm.inboxUrl, { method: "DELETE" });
   return { posts, pushes: [...firstPush.values()] };
 };
 
-const rowOf = ({ step }: Size, samples: readonly Samples[]): Row => ({
+const createRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
   step,
   post: summarizeTimes(samples.flatMap(({ posts }) => posts)),
   push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
@@ -116,10 +116,10 @@ const compare = async (
 ): Promise<Pair> => {
   const samples: { one: Samples[]; ten: Samples[] } = { one: [], ten: [] };
   for (let round = 0; round < turns; round += 1) {
-    samples.one.push(await turn(service, one));
-    samples.ten.push(await turn(service, ten));
+    samples.one.push(await timeEvents(service, one));
+    samples.ten.push(await timeEvents(service, ten));
   }
-  const pair = { name, one: rowOf(one, samples.one), ten: rowOf(ten, samples.ten), goals };
+  const pair = { name, one: createRow(one, samples.one), ten: createRow(ten, samples.ten), goals };
   console.log(
     `${name}: POST ${formatRatio(pair, "post", "p50")}, to push ${formatRatio(pair, "push", "p50")} (medians)`,
   );
@@ -145,7 +145,7 @@ const throughput = async (service: LocalService, workspace: BenchWorkspace, call
 };
 
 /** Stores events up to number `upTo` in a workspace, bypassing the API but as ingest would have stored them. */
-const fill = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: number): Promise<void> => {
+const storeEvents = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;
   const numbers = Array.from({ length: Math.max(0, upTo - from + 1) }, (_, index) => from + index);
@@ -197,7 +197,7 @@ const createRuleForPeople = async (
   resource: string,
   people: number,
 ): Promise<string> => {
-  const { groupId } = await aRuleFor(service, workspace, { resource, people: 0, devices: 0 });
+  const { groupId } = await setUpRule(service, workspace, { resource, people: 0, devices: 0 });
   for (let number = 0; number < people; number += 1) {
     const userId = `usr_bench${number}`;
     await saveMember(deps, workspace.id, { userId, name: `Bench ${number}`, email: `b${number}@bench.example` });
@@ -222,7 +222,7 @@ const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace,
   return summarizeTimes(times);
 };
 
-const measure = async (service: LocalService) => {
+const measureService = async (service: LocalService) => {
   const [small, large] = service.session.workspaces;
   if (small === undefined || large === undefined) throw new Error("the local service has too few workspaces");
   const deps = tableDeps(service);
@@ -256,8 +256,8 @@ const measure = async (service: LocalService) => {
   pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), asLong));
   // The workspace with fewer rules gets more events; the following comparison alternates events only.
   await addRules(service, small, groups.small, 900);
-  await fill(deps, small.id, 10 * stored);
-  await fill(deps, large.id, stored);
+  await storeEvents(deps, small.id, 10 * stored);
+  await storeEvents(deps, large.id, stored);
   const describeStored = (count: number) => `${count.toLocaleString("en")} stored events`;
   pairs.push(
     await compare(
@@ -276,10 +276,10 @@ const measure = async (service: LocalService) => {
 };
 
 await using service = await startLocalService();
-const { pairs, eventsPerSecond, pages } = await measure(service);
+const { pairs, eventsPerSecond, pages } = await measureService(service);
 const formatMs = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 /** Both times, their ratio, and its goal. */
-const cellOf = (pair: Pair, what: What, share: keyof Timing): string => {
+const formatCell = (pair: Pair, what: What, share: keyof Timing): string => {
   const times = [pair.one, pair.ten].map((row) => formatMs(row[what][share])).join(", ");
   const goal = pair.goals.find((one) => one.what === what && one.share === share);
   if (goal === undefined) return `${times}: ${formatRatio(pair, what, share)}`;
@@ -294,7 +294,7 @@ writeSection("load", [
   "|---|---|---|---|---|",
   ...pairs.map((pair) => {
     const cells = (["post", "push"] as const).flatMap((what) =>
-      (["p50", "p99"] as const).map((share) => cellOf(pair, what, share)),
+      (["p50", "p99"] as const).map((share) => formatCell(pair, what, share)),
     );
     return `| ${[`${pair.one.step.split(" ", 1).join("")}, ${pair.ten.step}`, ...cells].join(" | ")} |`;
   }),

@@ -37,66 +37,69 @@ const NAMES = {
  * Events of an application that logs everything: 5 to 12 of 40 fields, different ones each time, so that no two objects have
  * the same shape; texts of 6 to 60 words; rules of 0 to 4 conditions, a third of them on texts.
  */
-export const generateMixed = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
+export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
   const joinWords = (count: number): string => Array.from({ length: count }, word).join(" ");
   const compare = (field: string, operator: Condition["operator"], value?: Condition["value"]): Condition =>
     value === undefined ? { field, operator } : { field, operator, value };
 
   const identifierField = (name: string, index: number): FieldKind => {
-    const make = (): string => `${name}-${below(100 * (index + 1) ** 2)}`;
+    const drawOne = (): string => `${name}-${below(100 * (index + 1) ** 2)}`;
     const field = `data.${name}`;
     return {
       name,
-      value: make,
+      value: drawOne,
       asks: [
-        () => compare(field, "equals", make()),
-        () => compare(field, "equals", make()),
-        () => compare(field, "one_of", Array.from({ length: 5 }, make)),
-        () => compare(field, "starts_with", make().slice(0, -1)),
+        () => compare(field, "equals", drawOne()),
+        () => compare(field, "equals", drawOne()),
+        () => compare(field, "one_of", Array.from({ length: 5 }, drawOne)),
+        () => compare(field, "starts_with", drawOne().slice(0, -1)),
         () => compare(field, "is_not_empty"),
       ],
     };
   };
   const choiceField = (name: string, index: number): FieldKind => {
-    const make = (): string => `${name}_${below(2 * index + 4)}`;
+    const drawOne = (): string => `${name}_${below(2 * index + 4)}`;
     const field = `data.${name}`;
     return {
       name,
-      value: make,
+      value: drawOne,
       asks: [
-        () => compare(field, "equals", make()),
-        () => compare(field, "equals", make()),
-        () => compare(field, "equals", make()),
-        () => compare(field, "equals", make()),
-        () => compare(field, "one_of", [make(), make()]),
-        () => (random() < 0.5 ? compare(field, "not_equals", make()) : compare(field, "not_one_of", [make(), make()])),
+        () => compare(field, "equals", drawOne()),
+        () => compare(field, "equals", drawOne()),
+        () => compare(field, "equals", drawOne()),
+        () => compare(field, "equals", drawOne()),
+        () => compare(field, "one_of", [drawOne(), drawOne()]),
+        () =>
+          random() < 0.5
+            ? compare(field, "not_equals", drawOne())
+            : compare(field, "not_one_of", [drawOne(), drawOne()]),
       ],
     };
   };
-  const number = (name: string, index: number): FieldKind => {
+  const numberField = (name: string, index: number): FieldKind => {
     const most = 10 ** (1 + (index % 4));
-    const make = (): number => Math.round(random() * most * 100) / 100;
+    const drawOne = (): number => Math.round(random() * most * 100) / 100;
     const field = `data.${name}`;
     return {
       name,
-      value: make,
+      value: drawOne,
       asks: [
         // Rules notify about unusual values, so thresholds are near the ends of the range.
-        () => compare(field, "greater_than", most - make() / 4),
-        () => compare(field, "greater_than_or_equal", most - make() / 4),
-        () => compare(field, "less_than", make() / 4),
-        () => compare(field, "less_than_or_equal", make() / 4),
+        () => compare(field, "greater_than", most - drawOne() / 4),
+        () => compare(field, "greater_than_or_equal", most - drawOne() / 4),
+        () => compare(field, "less_than", drawOne() / 4),
+        () => compare(field, "less_than_or_equal", drawOne() / 4),
         () => {
-          const low = make();
+          const low = drawOne();
           return compare(field, "between", [low, low + most / 20]);
         },
       ],
     };
   };
   const flagField = (name: string): FieldKind => {
-    const make = (): string => pick(["yes", "no"]);
-    return { name, value: make, asks: [() => compare(`data.${name}`, "equals", make())] };
+    const drawOne = (): string => pick(["yes", "no"]);
+    return { name, value: drawOne, asks: [() => compare(`data.${name}`, "equals", drawOne())] };
   };
   const nestedField = (name: string): FieldKind => {
     const drawKind = (): string => `${name}-${below(20)}`;
@@ -131,7 +134,7 @@ export const generateMixed = (draw: Draw, keyOf: () => string, patternOf: () => 
   const others = [
     ...NAMES.identifiers.map(identifierField),
     ...NAMES.choices.map(choiceField),
-    ...NAMES.numbers.map(number),
+    ...NAMES.numbers.map(numberField),
     ...NAMES.flags.map(flagField),
     ...NAMES.nested.map(nestedField),
   ];

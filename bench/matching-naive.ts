@@ -6,7 +6,7 @@ type Scalar = string | number | boolean;
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/u;
 
-const read = (path: readonly string[], event: MatchableEvent): string | number | undefined => {
+const readField = (path: readonly string[], event: MatchableEvent): string | number | undefined => {
   let found: unknown = event;
   for (const key of path) {
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
@@ -15,29 +15,29 @@ const read = (path: readonly string[], event: MatchableEvent): string | number |
   return typeof found === "string" || typeof found === "number" ? found : undefined;
 };
 
-const numberOf = (found: unknown): number => {
+const toNumber = (found: unknown): number => {
   if (typeof found === "number") return found;
   return typeof found === "string" && DECIMAL.test(found) ? Number(found) : Number.NaN;
 };
 
 const equalsScalar = (found: string | number | undefined, wanted: Scalar): boolean => {
   if (found === undefined) return false;
-  if (typeof found === "number" || typeof wanted === "number") return numberOf(found) === numberOf(wanted);
+  if (typeof found === "number" || typeof wanted === "number") return toNumber(found) === toNumber(wanted);
   return found === String(wanted);
 };
 
 const scalarOrEmpty = (value: Condition["value"]): Scalar =>
   typeof value === "object" || value === undefined ? "" : value;
-const list = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
+const listOrEmpty = (value: Condition["value"]): readonly Scalar[] => (typeof value === "object" ? value : []);
 
 type Prepared = {
   rule: MatchableRule;
   conditions: { condition: Condition; path: string[]; regex: RE2JS | undefined }[];
 };
 
-const holds = ({ condition, path, regex }: Prepared["conditions"][number], event: MatchableEvent): boolean => {
+const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][number], event: MatchableEvent): boolean => {
   const { operator, value } = condition;
-  const found = read(path, event);
+  const found = readField(path, event);
   const text = found === undefined ? undefined : String(found);
   switch (operator) {
     case "equals":
@@ -45,9 +45,9 @@ const holds = ({ condition, path, regex }: Prepared["conditions"][number], event
     case "not_equals":
       return !equalsScalar(found, scalarOrEmpty(value));
     case "one_of":
-      return list(value).some((item) => equalsScalar(found, item));
+      return listOrEmpty(value).some((item) => equalsScalar(found, item));
     case "not_one_of":
-      return !list(value).some((item) => equalsScalar(found, item));
+      return !listOrEmpty(value).some((item) => equalsScalar(found, item));
     case "contains":
       return text?.includes(String(value)) ?? false;
     case "starts_with":
@@ -55,17 +55,17 @@ const holds = ({ condition, path, regex }: Prepared["conditions"][number], event
     case "ends_with":
       return text?.endsWith(String(value)) ?? false;
     case "greater_than":
-      return numberOf(found) > numberOf(value);
+      return toNumber(found) > toNumber(value);
     case "greater_than_or_equal":
-      return numberOf(found) >= numberOf(value);
+      return toNumber(found) >= toNumber(value);
     case "less_than":
-      return numberOf(found) < numberOf(value);
+      return toNumber(found) < toNumber(value);
     case "less_than_or_equal":
-      return numberOf(found) <= numberOf(value);
+      return toNumber(found) <= toNumber(value);
     case "between": {
-      const number = numberOf(found);
-      const [low, high] = list(value);
-      return number >= numberOf(low) && number <= numberOf(high);
+      const number = toNumber(found);
+      const [low, high] = listOrEmpty(value);
+      return number >= toNumber(low) && number <= toNumber(high);
     }
     case "is_empty":
       return found === undefined || found === "";
@@ -80,7 +80,7 @@ const matchesKey = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
 
 /** A simple implementation to compare with: every rule in turn, with paths split and patterns compiled in advance. */
-export const naiveLoop = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
+export const createNaiveMatcher = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
   const prepared: Prepared[] = rules.map((rule) => ({
     rule,
     conditions: (rule.conditions ?? []).map((condition) => ({
@@ -99,8 +99,8 @@ export const naiveLoop = (rules: readonly MatchableRule[]): ((event: MatchableEv
       const verdict =
         conditions.length === 0 ||
         (rule.conditionMatch === "any"
-          ? conditions.some((condition) => holds(condition, event))
-          : conditions.every((condition) => holds(condition, event)));
+          ? conditions.some((condition) => meetsCondition(condition, event))
+          : conditions.every((condition) => meetsCondition(condition, event)));
       if (verdict) matched.push(rule.id);
     }
     return matched;

@@ -1,8 +1,8 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
-import { generateMixed } from "./matching-mixed.ts";
+import { generateMixedWorkload } from "./matching-mixed.ts";
 
 /** A seeded stream of numbers from 0 to 1 (mulberry32): the same workload on every machine. */
-export const randomFrom = (seed: number): (() => number) => {
+export const seededRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -33,7 +33,7 @@ const eventKeys = Array.from({ length: KEYS }, (_, index) => {
 
 /** 600 made-up words of two or three syllables, the most common first. */
 const words = (() => {
-  const random = randomFrom(600);
+  const random = seededRandom(600);
   const syllables = "ba co de fi ga hu jo ka le mi no pu ra so tu ve wi xa yo ze".split(" ");
   const drawSyllable = (): string => syllables[Math.floor(random() * syllables.length)] ?? "";
   return Array.from({ length: 600 }, () => Array.from({ length: random() < 0.5 ? 2 : 3 }, drawSyllable).join(""));
@@ -42,7 +42,7 @@ const words = (() => {
 export type Generator = { rules: MatchableRule[]; events: MatchableEvent[] };
 
 export const generate = (workload: Workload, count: number, eventCount: number, seed = 20_261_121): Generator => {
-  const random = randomFrom(seed + count);
+  const random = seededRandom(seed + count);
   const drawBelow = (limit: number): number => Math.floor(random() * limit);
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[drawBelow(items.length)];
@@ -162,7 +162,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     Array.from({ length: count }, () => pick(of)());
 
   /** Any of a few narrow conditions, or a narrow one and up to three broad ones. */
-  const conditionsOf = (any: boolean): Condition[] => {
+  const drawRuleConditions = (any: boolean): Condition[] => {
     if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
     return any
       ? drawConditions(3, narrowOnes)
@@ -179,7 +179,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   };
 
   if (workload === "mixed") {
-    const make = generateMixed(
+    const make = generateMixedWorkload(
       { random, below: drawBelow, pick, word: drawWord, rareWord: () => pick(words) },
       () => eventKeys[drawZipf(KEYS)] ?? "",
       drawPattern,
@@ -192,7 +192,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     return {
       id: `rule_${index}`,
       eventKey: drawPattern(),
-      conditions: conditionsOf(any),
+      conditions: drawRuleConditions(any),
       conditionMatch: any ? "any" : "all",
       enabled: true,
     };

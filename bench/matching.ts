@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { compileRules, type MatchableEvent, type MatchableRule } from "../core/domain/rules/matching/index.ts";
-import { naiveLoop } from "./matching-naive.ts";
+import { createNaiveMatcher } from "./matching-naive.ts";
 import { generate, workloads, type Workload } from "./matching-workload.ts";
 import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
@@ -53,7 +53,7 @@ const memoryGoalBytes = new Map([
 
 type Match = (event: MatchableEvent) => string[];
 type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => Match };
-const naive: Contestant = { name: "naive loop", compile: naiveLoop };
+const naive: Contestant = { name: "naive loop", compile: createNaiveMatcher };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
 /** The processor time of this thread in milliseconds, which excludes other work of the machine. */
@@ -118,19 +118,19 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: unknown = runInNewContext("gc");
-const usedBytes = (): number => {
+const measureUsedBytes = (): number => {
   if (typeof collectGarbage === "function") for (let round = 0; round < 3; round += 1) collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 };
 
 /** Bytes per rule that the engine uses besides the rules themselves, after events have caused every bucket to be indexed. */
-const bytesPerRule = (workload: Workload, size: number): number => {
+const measureBytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
-  const before = usedBytes();
+  const before = measureUsedBytes();
   const match = compileRules(rules);
   for (const event of events) match(event);
-  const after = usedBytes();
+  const after = measureUsedBytes();
   return match(events[0] ?? events[1] ?? { eventKey: "", title: "", body: "", priority: "" }).length >= 0 &&
     rules.length > 0
     ? (after - before) / size
@@ -138,7 +138,7 @@ const bytesPerRule = (workload: Workload, size: number): number => {
 };
 
 /** Milliseconds from the rules to the first event's answer, warm: the median of many. */
-const firstEvent = (workload: Workload, size: number): number => {
+const measureFirstEvent = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];
   const began = performance.now();
@@ -163,23 +163,23 @@ const ratioText = (ratio: number | undefined): string => {
 const rateText = (perSecond: number): string =>
   perSecond >= 10_000 ? `${Math.round(perSecond / 1000)}k` : Math.round(perSecond).toLocaleString("en");
 
-const milliseconds = (ms: number): string => `${ms < 10 ? ms.toPrecision(2) : ms.toFixed(0)} ms`;
+const formatMs = (ms: number): string => `${ms < 10 ? ms.toPrecision(2) : ms.toFixed(0)} ms`;
 const row = (name: string, cell: (size: number) => string): string => `| ${name} | ${sizes.map(cell).join(" | ")} |`;
 
 const lines: string[] = [];
-const say = (...more: string[]): void => {
+const printLines = (...more: string[]): void => {
   lines.push(...more);
   console.log(more.join("\n"));
 };
 
 // Measured before the workloads, so that their garbage is not counted, and after a first run that compiles the engine.
-for (const workload of held) bytesPerRule(workload, 10_000);
+for (const workload of held) measureBytesPerRule(workload, 10_000);
 const memory = held.map((workload) => ({
   workload,
-  bytes: sizes.map((size) => (memoryGoalBytes.has(size) ? bytesPerRule(workload, size) : undefined)),
+  bytes: sizes.map((size) => (memoryGoalBytes.has(size) ? measureBytesPerRule(workload, size) : undefined)),
 }));
 
-say(
+printLines(
   `The first rows show events per second of processor time on one core, compared with a naive loop in the same run (median of ${turns} turns of ${turnMs} ms).`,
   '"First answer" is the time from reading the rules to matching the first event. "Bytes" is the memory besides the rules themselves,',
   "after 512 events. The events have 200 event keys, distributed by Zipf.",
@@ -192,7 +192,7 @@ for (const workload of chosen) {
   const find = (size: number) => results.find((result) => result.size === size);
   const { rules, events } = generate(workload, 1_000, EVENTS);
   const share = (100 * shareMatched(rules, events)).toFixed(2);
-  say(`- \`${workload}\`: ${workloads[workload]}. Of 1,000 rules, ${share} % match an event.`);
+  printLines(`- \`${workload}\`: ${workloads[workload]}. Of 1,000 rules, ${share} % match an event.`);
   for (const { size, ratio } of results) {
     const goal = ratioGoals.get(size);
     if (held.includes(workload) && goal !== undefined && ratio < goal)
@@ -204,7 +204,7 @@ for (const workload of chosen) {
   );
 }
 const goals = row("goal of `core` and `mixed`", (size) => ratioText(ratioGoals.get(size)));
-say(
+printLines(
   "",
   row("Rules", (size) => size.toLocaleString("en")),
   row("---", () => "---"),
@@ -213,22 +213,22 @@ say(
 );
 
 for (const workload of held) {
-  const times = new Map(sizes.map((size) => [size, firstEvent(workload, size)]));
+  const times = new Map(sizes.map((size) => [size, measureFirstEvent(workload, size)]));
   const first = times.get(1_000);
   if (first !== undefined && first > COMPILE_GOAL_MS)
-    missed.push(`${workload}, first event of 1,000 rules: ${milliseconds(first)} of ${COMPILE_GOAL_MS} ms`);
-  say(row(`${workload}: first answer`, (size) => milliseconds(times.get(size) ?? NaN)));
+    missed.push(`${workload}, first event of 1,000 rules: ${formatMs(first)} of ${COMPILE_GOAL_MS} ms`);
+  printLines(row(`${workload}: first answer`, (size) => formatMs(times.get(size) ?? NaN)));
 }
-say(row("goal", (size) => (size === 1_000 ? milliseconds(COMPILE_GOAL_MS) : "")));
+printLines(row("goal", (size) => (size === 1_000 ? formatMs(COMPILE_GOAL_MS) : "")));
 for (const { workload, bytes } of memory) {
-  say(row(`${workload}: bytes a rule`, (size) => bytes[sizes.indexOf(size)]?.toFixed(0) ?? ""));
+  printLines(row(`${workload}: bytes a rule`, (size) => bytes[sizes.indexOf(size)]?.toFixed(0) ?? ""));
   for (const [index, count] of bytes.entries()) {
     const goal = memoryGoalBytes.get(sizes[index] ?? 0) ?? Number.POSITIVE_INFINITY;
     if (count !== undefined && count > goal)
       missed.push(`${workload}, ${sizes[index]} rules: ${count.toFixed(0)} of ${goal} bytes a rule`);
   }
 }
-say(row("goal", (size) => memoryGoalBytes.get(size)?.toString() ?? ""));
+printLines(row("goal", (size) => memoryGoalBytes.get(size)?.toString() ?? ""));
 
 if (!options.dry) writeSection("matching", lines);
 if (missed.length > 0) {

@@ -1,6 +1,6 @@
 import { workers } from "../lib/workers.ts";
-import { awsTimes, timeAt, type Times } from "./aws-times.ts";
-import { randomFrom } from "./matching-workload.ts";
+import { awsTimes, timeAtQuantile, type Times } from "./aws-times.ts";
+import { seededRandom } from "./matching-workload.ts";
 import { createQueue } from "../local/sqs/queue.ts";
 import { createSchedule } from "../local/sqs/schedule.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
@@ -28,23 +28,23 @@ const maxWorkers = (entry: string): number => workers.find((worker) => worker.en
  * How long each event of a workspace took until its first push was accepted. `fair`: messages name their workspace as the
  * message group. The times of AWS and FCM are drawn in the same order in each run.
  */
-export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
-  const random = randomFrom(1);
-  const draw = (times: Times): number => timeAt(times, random());
+export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
+  const random = seededRandom(1);
+  const drawMs = (times: Times): number => timeAtQuantile(times, random());
   const steps = createSchedule<() => void>();
   const works = new Map<string, Work>();
   const done = new Map<Sent, number>();
   let now = 0;
   let ids = 0;
 
-  const queueOf = (
+  const createWorkers = (
     name: string,
     atOnce: number,
     run: (batch: readonly Work[]) => number,
     then: (one: Work) => void,
   ) => {
     let running = 0;
-    const poll = (): void => {
+    const startBatches = (): void => {
       while (running < atOnce) {
         const batch = queue.receive(BATCH);
         if (batch.length === 0) return;
@@ -54,7 +54,7 @@ export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number
           running -= 1;
           for (const { receipt } of batch) if (receipt !== undefined) queue.remove(receipt);
           for (const one of taken) then(one);
-          poll();
+          startBatches();
         });
       }
     };
@@ -66,34 +66,34 @@ export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number
       const body = String((ids += 1));
       works.set(body, work);
       const lane = work.kind === "event" || work.sent.packs <= PART_PACKS ? "" : ".great";
-      steps.add(now + draw(awsTimes.queue), () => {
+      steps.add(now + drawMs(awsTimes.queue), () => {
         // Within one message group, the oldest messages come first.
         queue.send(body, { group: fair ? `${work.sent.ws}${lane}` : "all" });
-        poll();
+        startBatches();
       });
     };
   };
 
   /** The time of this many successive calls of the table. */
-  const tableMs = (calls: number): number => {
+  const drawTableMs = (calls: number): number => {
     let sum = 0;
-    for (let call = 0; call < calls; call += 1) sum += draw(awsTimes.table);
+    for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
     return sum;
   };
-  const matchMs = (batch: readonly Work[]): number => {
+  const drawMatchMs = (batch: readonly Work[]): number => {
     const cpuMs = batch.reduce((sum, { kind, sent }) => sum + (kind === "event" ? sent.cpuMs : 1), 0);
     const turns = Math.max(...batch.map(({ packs }) => Math.ceil(packs / WRITES_AT_ONCE)));
-    return BATCH_MS + cpuMs + tableMs(4 + turns);
+    return BATCH_MS + cpuMs + drawTableMs(4 + turns);
   };
-  const send = queueOf(
+  const send = createWorkers(
     "pushes",
     maxWorkers("sender"),
-    () => BATCH_MS + tableMs(4) + draw(awsTimes.push),
+    () => BATCH_MS + drawTableMs(4) + drawMs(awsTimes.push),
     ({ sent }) => {
       if (!done.has(sent)) done.set(sent, now);
     },
   );
-  const match = queueOf("events", maxWorkers("matcher"), matchMs, ({ kind, sent, packs }) => {
+  const match = createWorkers("events", maxWorkers("matcher"), drawMatchMs, ({ kind, sent, packs }) => {
     if (kind === "event" && sent.packs > PART_PACKS) {
       for (let left = sent.packs; left > 0; left -= PART_PACKS)
         match({ kind: "part", sent, packs: Math.min(left, PART_PACKS) });
@@ -112,23 +112,23 @@ export const waitsOf = (ws: string, all: readonly Sent[], fair: boolean): number
   return all.filter((sent) => sent.ws === ws).map((sent) => (done.get(sent) ?? Number.NaN) - sent.at);
 };
 
-const every = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
+const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
   Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
 
 /** Four events a second for a minute, each for one person. */
-export const victimOnAws = every(250, { ws: "victim", cpuMs: 2, packs: 1 });
+export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
 /** The events of another workspace in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",
-    sent: every(200, { ws: "a", cpuMs: 400, packs: 1 }),
+    sent: listSentEvery(200, { ws: "a", cpuMs: 400, packs: 1 }),
   },
   {
     name: "300 events a minute, matched by 10,000 rules for one person each",
-    sent: every(200, { ws: "a", cpuMs: 60, packs: 625 }),
+    sent: listSentEvery(200, { ws: "a", cpuMs: 60, packs: 625 }),
   },
-  { name: "300 events a minute for 5,000 people", sent: every(200, { ws: "a", cpuMs: 20, packs: 313 }) },
-  { name: "300 events a minute of 256 KB", sent: every(200, { ws: "a", cpuMs: 20, packs: 1 }) },
+  { name: "300 events a minute for 5,000 people", sent: listSentEvery(200, { ws: "a", cpuMs: 20, packs: 313 }) },
+  { name: "300 events a minute of 256 KB", sent: listSentEvery(200, { ws: "a", cpuMs: 20, packs: 1 }) },
   {
     name: "300 events at once for one person each",
     sent: Array.from({ length: 300 }, () => ({ at: 30_000, ws: "a", cpuMs: 2, packs: 1 })),

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 import { startLocalService, type BenchWorkspace, type LocalService } from "./local-service.ts";
-import { attacksOnAws, victimOnAws, waitsOf } from "./neighbours-on-aws.ts";
+import { attacksOnAws, victimOnAws, simulateWaits } from "./neighbours-on-aws.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, callAsMember, percentile, postEvent, pushDelays } from "./scenario.ts";
+import { anEvent, setUpRule, callAsMember, percentile, postEvent, measurePushes } from "./scenario.ts";
 
 /*
  * Measures whether one workspace can delay another's pushes: the time from the answer 201 to the push, alone and with each
@@ -33,25 +33,25 @@ const GOAL_MS = 2_000;
 const PER_SECOND = 4;
 
 type Figures = { p50: number; p99: number };
-const figuresOf = (measured: readonly number[]): Figures => ({
+const summarizeDelays = (measured: readonly number[]): Figures => ({
   p50: Math.max(0, Math.round(percentile(measured, 0.5))),
   p99: Math.max(0, Math.round(percentile(measured, 0.99))),
 });
 
 // --- On AWS, in virtual time ---
 
-const ratioOf = (one: number, other: number): string => `${(one / Math.max(1, other)).toFixed(1)}x`;
+const formatRatio = (one: number, other: number): string => `${(one / Math.max(1, other)).toFixed(1)}x`;
 
 /** Whether a p99 is beyond the goal. */
 const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
-const mark = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
+const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
 
 const simulatedLines = (): string[] => {
-  const alone = figuresOf(waitsOf("victim", victimOnAws, true));
+  const alone = summarizeDelays(simulateWaits("victim", victimOnAws, true));
   const rows = attacksOnAws.map(({ name, sent }) => {
-    const shared = figuresOf(waitsOf("victim", [...victimOnAws, ...sent], true));
-    return `| ${name} | ${shared.p50} | ${shared.p99} | ${ratioOf(shared.p99, alone.p99)}${mark(shared, alone)} |`;
+    const shared = summarizeDelays(simulateWaits("victim", [...victimOnAws, ...sent], true));
+    return `| ${name} | ${shared.p50} | ${shared.p99} | ${formatRatio(shared.p99, alone.p99)}${markMissed(shared, alone)} |`;
   });
   return [
     "Milliseconds from 201 to the push, in virtual time with random response times of AWS. One workspace sends 4 events a second, and another causes the load.",
@@ -82,7 +82,7 @@ const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, e
   postEvent(service, workspace, event);
 
 /** Sends this many requests a second until the signal; refusals are ignored. */
-const stream = async (
+const sendContinuously = async (
   perSecond: number,
   signal: AbortSignal,
   send: (number: number) => Promise<unknown>,
@@ -130,7 +130,7 @@ const attacks: readonly Attack[] = [
       }
       return `${taken} of 300 rules accepted`;
     },
-    run: (attacker, signal) => stream(5, signal, (number) => post(attacker, anEvent("patterns", number))),
+    run: (attacker, signal) => sendContinuously(5, signal, (number) => post(attacker, anEvent("patterns", number))),
   },
   {
     name: `rules: ${rules.toLocaleString("en-US")}, 5 events a second`,
@@ -149,7 +149,7 @@ const attacks: readonly Attack[] = [
       );
       return undefined;
     },
-    run: (attacker, signal) => stream(5, signal, (number) => post(attacker, anEvent("rules", number))),
+    run: (attacker, signal) => sendContinuously(5, signal, (number) => post(attacker, anEvent("rules", number))),
   },
   {
     name: `people: events for ${people.toLocaleString("en-US")}, one a second`,
@@ -163,12 +163,12 @@ const attacks: readonly Attack[] = [
       await call("POST", "/routing-rules", aRule(id, "people.*"));
       return undefined;
     },
-    run: (attacker, signal) => stream(1, signal, (number) => post(attacker, anEvent("people", number))),
+    run: (attacker, signal) => sendContinuously(1, signal, (number) => post(attacker, anEvent("people", number))),
   },
   {
     name: "size: 300 events a minute of 256 KB",
     run: (attacker, signal) =>
-      stream(5, signal, (number) =>
+      sendContinuously(5, signal, (number) =>
         post(attacker, {
           event: "size.great",
           title: `${number}`,
@@ -206,17 +206,17 @@ const measureBesideAttack = async (
   await using service = await startLocalService();
   const [own, other] = service.session.workspaces;
   if (own === undefined || other === undefined) throw new Error("the local service has no two workspaces");
-  await aRuleFor(service, other, { resource: "victim", people: 1, devices: 1 });
-  const { groupId } = await aRuleFor(service, own, { resource: "burst", people: 1, devices: 1 });
+  await setUpRule(service, other, { resource: "victim", people: 1, devices: 1 });
+  const { groupId } = await setUpRule(service, own, { resource: "burst", people: 1, devices: 1 });
   const attacker: Attacker = { service, workspace: own, call: callAsMember(service, own), groupId };
   const remark = await attack.prepare?.(attacker);
-  const measure = () => pushDelays(service, other, { resource: "victim", perSecond: PER_SECOND, seconds });
+  const measure = () => measurePushes(service, other, { resource: "victim", perSecond: PER_SECOND, seconds });
   await measure();
-  const alone = figuresOf(await measure());
+  const alone = summarizeDelays(await measure());
   const ending = new AbortController();
   const running = attack.run(attacker, ending.signal);
   await sleep(500);
-  const attacked = figuresOf(await measure());
+  const attacked = summarizeDelays(await measure());
   ending.abort();
   await running;
   return { alone, attacked, remark };
@@ -240,7 +240,7 @@ const missed: string[] = [];
 for (const attack of chosen) {
   const { alone, attacked, remark } = await measureBesideAttack(attack);
   const name = remark === undefined ? attack.name : `${attack.name} (${remark})`;
-  const row = `| ${name} | ${alone.p50} | ${alone.p99} | ${attacked.p50} | ${attacked.p99} | ${ratioOf(attacked.p99, alone.p99)}${mark(attacked, alone)} |`;
+  const row = `| ${name} | ${alone.p50} | ${alone.p99} | ${attacked.p50} | ${attacked.p99} | ${formatRatio(attacked.p99, alone.p99)}${markMissed(attacked, alone)} |`;
   console.log(row);
   lines.push(row);
   if (isMissed(attacked, alone)) missed.push(attack.name);

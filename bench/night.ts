@@ -1,5 +1,5 @@
-import { awsTimes, timeAt, type Times } from "./aws-times.ts";
-import { randomFrom } from "./matching-workload.ts";
+import { awsTimes, timeAtQuantile, type Times } from "./aws-times.ts";
+import { seededRandom } from "./matching-workload.ts";
 
 /*
  * Measures a page at night: an event after an hour without traffic, so that every function starts cold. Our own part of each
@@ -16,16 +16,16 @@ const steps = [
 ] as const;
 
 /** The time from the request to the first push, for functions that start cold (`cold`) or are warm; sorted, the fastest first. */
-export const nightsOf = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
-  const random = randomFrom(1);
-  const draw = (times: Times): number => timeAt(times, random());
+export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
+  const random = seededRandom(1);
+  const drawMs = (times: Times): number => timeAtQuantile(times, random());
   const drawTotalMs = (): number => {
     let sum = 0;
     for (const { name, table, before, after } of steps) {
-      for (const times of before) sum += draw(times);
-      if (cold) sum += draw(awsTimes.init) + (ownMs[name] ?? Number.NaN);
-      for (let call = 0; call < table; call += 1) sum += draw(awsTimes.table);
-      for (const times of cold ? after : after.slice(-1)) sum += draw(times);
+      for (const times of before) sum += drawMs(times);
+      if (cold) sum += drawMs(awsTimes.init) + (ownMs[name] ?? Number.NaN);
+      for (let call = 0; call < table; call += 1) sum += drawMs(awsTimes.table);
+      for (const times of cold ? after : after.slice(-1)) sum += drawMs(times);
     }
     return sum;
   };
@@ -42,7 +42,7 @@ export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] =>
     "",
     "| State of the functions | p50 | p99 |",
     "|---|---|---|",
-    formatRow("all have run before", nightsOf(ownMs, false)),
-    formatRow("all start for this event", nightsOf(ownMs, true)),
+    formatRow("all have run before", simulateNights(ownMs, false)),
+    formatRow("all start for this event", simulateNights(ownMs, true)),
   ];
 };

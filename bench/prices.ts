@@ -68,7 +68,7 @@ const WHOLE_PROCESSOR_MB = 1769;
 const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
 
 /** The cost of usage in dollars, by purpose. FCM is free of charge. */
-export const dollarsOf = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
+export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
   writes: writeUnits * prices.dynamodbWriteUnit,
   reads: readUnits * prices.dynamodbReadUnit,
   queues: sqsRequests * prices.sqsRequest,

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
-import { freePort } from "../tools/free-port.ts";
+import { findFreePort } from "../tools/free-port.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { anEvent, aRuleFor, runAtRate, postEvent } from "./scenario.ts";
+import { anEvent, setUpRule, runAtRate, postEvent } from "./scenario.ts";
 
 readArguments(
   "npm run bench:processor    divides the processor time of an event by whose code uses it, and writes docs/performance.md",
@@ -47,7 +47,7 @@ const Stopped = v.optional(v.object({ profile: v.optional(Profile) }), {});
 type CallFrame = v.InferOutput<typeof CallFrame>;
 
 const maps = new Map<string, SourceMap>();
-const sourceOf = ({ url, lineNumber, columnNumber }: CallFrame): string => {
+const findSourceFile = ({ url, lineNumber, columnNumber }: CallFrame): string => {
   const bundle = url.startsWith("file:") ? fileURLToPath(url) : url;
   const map = maps.get(bundle) ?? new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, "utf8")));
   maps.set(bundle, map);
@@ -56,11 +56,11 @@ const sourceOf = ({ url, lineNumber, columnNumber }: CallFrame): string => {
 };
 
 const BUNDLE = /\/dist\/([\w-]+)\/\w+\.js$/;
-const partOf = (frame: CallFrame): Part | undefined => {
+const classifyFrame = (frame: CallFrame): Part | undefined => {
   if (frame.functionName === "(idle)") return undefined;
   if (frame.functionName === "(garbage collector)") return "garbage collection";
   if (!BUNDLE.test(frame.url)) return "Node and V8";
-  const source = sourceOf(frame);
+  const source = findSourceFile(frame);
   if (/node_modules\/@(aws-sdk|smithy)\//.test(source)) return "AWS SDK";
   return source.includes("node_modules/") ? "other packages" : "own code";
 };
@@ -69,7 +69,7 @@ const partOf = (frame: CallFrame): Part | undefined => {
 const addTo = (used: Map<string, Map<Part, number>>, { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>) => {
   const bundle = nodes.map(({ callFrame }) => BUNDLE.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
   if (bundle === undefined) return;
-  const partById = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
+  const partById = new Map(nodes.map(({ id, callFrame }) => [id, classifyFrame(callFrame)]));
   const mine = used.get(bundle) ?? new Map<Part, number>();
   used.set(bundle, mine);
   for (const [index, id] of samples.entries()) {
@@ -98,7 +98,7 @@ const inspectWorkers = async (port: number) => {
   const sessions = new Set<string>();
   const waiting = new Map<string, (result: unknown) => void>();
   let calls = 0;
-  const say = (method: string, params: object = {}): void =>
+  const sendCommand = (method: string, params: object = {}): void =>
     socket.send(JSON.stringify({ id: (calls += 1), method, params }));
   socket.addEventListener("message", ({ data }) => {
     const { method, params } = v.parse(FromInspector, JSON.parse(String(data)));
@@ -109,27 +109,27 @@ const inspectWorkers = async (port: number) => {
     const { id, result } = v.parse(WorkerAnswer, JSON.parse(message));
     waiting.get(`${sessionId} ${id}`)?.(result);
   });
-  say("NodeWorker.enable", { waitForDebuggerOnStart: false });
-  const ask = (sessionId: string, method: string, params: object = {}): Promise<unknown> => {
+  sendCommand("NodeWorker.enable", { waitForDebuggerOnStart: false });
+  const callWorker = (sessionId: string, method: string, params: object = {}): Promise<unknown> => {
     const id = (calls += 1);
     const answer = new Promise((resolve) => {
       waiting.set(`${sessionId} ${id}`, resolve);
     });
-    say("NodeWorker.sendMessageToWorker", { sessionId, message: JSON.stringify({ id, method, params }) });
+    sendCommand("NodeWorker.sendMessageToWorker", { sessionId, message: JSON.stringify({ id, method, params }) });
     return answer;
   };
   return {
     askAll: (method: string, params?: object) =>
-      Promise.all([...sessions].map((session) => ask(session, method, params))),
+      Promise.all([...sessions].map((session) => callWorker(session, method, params))),
     close: () => socket.close(),
   };
 };
 
-const port = await freePort();
+const port = await findFreePort();
 await using service = await startLocalService(`--inspect=127.0.0.1:${port}`);
-const measure = async () => {
+const measureFunctions = async () => {
   const { workspace } = service;
-  await aRuleFor(service, workspace, { resource: "three", people: 3, devices: 2 });
+  await setUpRule(service, workspace, { resource: "three", people: 3, devices: 2 });
   const postMany = async (from: number, count: number): Promise<void> => {
     await runAtRate(EVENTS_A_SECOND, count, async (n) => {
       await postEvent(service, workspace, anEvent("three", from + n));
@@ -152,7 +152,7 @@ const measure = async () => {
   for (const { profile } of v.parse(v.array(Stopped), stopped)) if (profile !== undefined) addTo(used, profile);
   return { used, functions };
 };
-const { used, functions } = await measure();
+const { used, functions } = await measureFunctions();
 
 const rows = work.map(([name, bundle]) => {
   const mine = used.get(bundle) ?? new Map<Part, number>();

@@ -21,9 +21,9 @@ const WEEK_MS = 7 * 86_400_000;
 const START = Date.UTC(2026, 0, 5);
 
 const jsonFile = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
-const personOf = (team: number, person: number): string => `p${team}-${person % PEOPLE}@acme.example`;
+const personEmail = (team: number, person: number): string => `p${team}-${person % PEOPLE}@acme.example`;
 const teams = Array.from({ length: TEAMS }, (_, team) => team);
-const people = teams.flatMap((team) => Array.from({ length: PEOPLE }, (_, person) => personOf(team, person)));
+const people = teams.flatMap((team) => Array.from({ length: PEOPLE }, (_, person) => personEmail(team, person)));
 
 const config = [
   jsonFile("users", { users: people.map((username) => ({ username })) }),
@@ -33,7 +33,7 @@ const config = [
   ...teams.flatMap((team) => [
     jsonFile(`teams/t${team}`, {
       name: `T${team}`,
-      members: [{ user: { username: personOf(team, 0) } }],
+      members: [{ user: { username: personEmail(team, 0) } }],
       routingRules: [
         {
           name: "Urgent",
@@ -63,7 +63,7 @@ const config = [
       name: `E${team}`,
       rules: [
         { delay: { timeAmount: 0 }, recipient: { type: "schedule", name: `S${team}` } },
-        { delay: { timeAmount: 10 }, recipient: { type: "user", username: personOf(team, 0) } },
+        { delay: { timeAmount: 10 }, recipient: { type: "user", username: personEmail(team, 0) } },
       ],
     }),
   ]),
@@ -73,7 +73,7 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
   const at = NOW - QUARTER_MS + Math.floor((index * QUARTER_MS) / ALERTS);
   const priority = index % 3 === 0 ? "P1" : "P3";
   const id = `a-${index}`;
-  const person = personOf(team, Math.floor((at - START) / WEEK_MS));
+  const person = personEmail(team, Math.floor((at - START) / WEEK_MS));
   const createdAt = new Date(at).toISOString();
   const alert = { id, message: `Alert ${index % 500}`, alias: id, priority, createdAt, report: { ackTime: 240_000 } };
   return [
@@ -85,7 +85,7 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
 const { setUp: imported } = convertExport("opsgenie", config, NOW);
 
 /** Replays all alerts while the rules of some teams are disabled, and prints the processor time. */
-const measure = (what: string, isDisabled: (chain: string | null) => boolean): void => {
+const measureReplay = (what: string, isDisabled: (chain: string | null) => boolean): void => {
   const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
   const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };
   const began = process.cpuUsage();
@@ -98,5 +98,5 @@ const measure = (what: string, isDisabled: (chain: string | null) => boolean): v
   );
   if (ms > GOAL_MS) throw new Error(`${ALERTS} alerts must take at most ${GOAL_MS / 1_000} s of processor time`);
 };
-measure("the rules of one team are disabled", (chain) => chain === "T0");
-measure("all rules are disabled", () => true);
+measureReplay("the rules of one team are disabled", (chain) => chain === "T0");
+measureReplay("all rules are disabled", () => true);

@@ -1,7 +1,7 @@
 import { readArguments } from "../tools/command-line.ts";
 import { startLocalService } from "./local-service.ts";
 import { writeSection } from "./performance-page.ts";
-import { aRuleFor, callAsMember, percentile, pushDelays } from "./scenario.ts";
+import { setUpRule, callAsMember, percentile, measurePushes } from "./scenario.ts";
 
 /*
  * Measures whether webhooks and Slack channels delay pushes: the time from the answer 201 to the push, for events that
@@ -29,22 +29,19 @@ const { workspace } = service;
 const call = callAsMember(service, workspace);
 // A person above the page limit is notified silently, which is another push.
 await call("PATCH", "", { loudPerTenMinutes: null });
-await aRuleFor(service, workspace, { resource: "alone", people: 1, devices: 1 });
-const timeConnection = async (
-  resource: string,
-  { path, channel }: { path: string; channel: string },
-): Promise<void> => {
-  const { ruleId } = await aRuleFor(service, workspace, { resource, people: 1, devices: 1 });
+await setUpRule(service, workspace, { resource: "alone", people: 1, devices: 1 });
+const addConnection = async (resource: string, { path, channel }: { path: string; channel: string }): Promise<void> => {
+  const { ruleId } = await setUpRule(service, workspace, { resource, people: 1, devices: 1 });
   const url = `${service.session.hooks.inboxUrl}/${path}`;
   await call("POST", "/webhooks", { name: resource, url, eventKeys: [`${resource}.*`] });
   await call("POST", "/connections", { name: resource, kind: "slack", channel, ruleIds: [ruleId] });
 };
-await timeConnection("taken", { path: "taken", channel: "C0000000001" });
-await timeConnection("refused", { path: "slow-60000-dead", channel: THROTTLED });
+await addConnection("taken", { path: "taken", channel: "C0000000001" });
+await addConnection("refused", { path: "slow-60000-dead", channel: THROTTLED });
 
 const kinds = ["alone", "taken", "refused"] as const;
 const delays = { alone: [] as number[], taken: [] as number[], refused: [] as number[] };
-const measure = (resource: string) => pushDelays(service, workspace, { resource, perSecond: PER_SECOND, seconds });
+const measure = (resource: string) => measurePushes(service, workspace, { resource, perSecond: PER_SECOND, seconds });
 await measure("alone");
 for (let turn = 0; turn < turns; turn += 1)
   for (const [index] of kinds.entries()) {

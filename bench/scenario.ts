@@ -38,11 +38,11 @@ export const runAtRate = async (
 };
 
 /** The token of a member's device in a bench. */
-const tokenOf = (workspace: BenchWorkspace, person: number, device: number): string =>
+const deviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
 /** Creates a group of the first members, with a number of devices each, and a rule that notifies it of a resource's events. */
-export const aRuleFor = async (
+export const setUpRule = async (
   service: LocalService,
   workspace: BenchWorkspace,
   { resource, people, devices, rule = {} }: { resource: string; people: number; devices: number; rule?: object },
@@ -54,7 +54,7 @@ export const aRuleFor = async (
     await call("POST", `/groups/${group.id}/members`, { userId });
     for (let device = 0; device < devices; device += 1)
       await callAsMember(service, workspace, person)("POST", "/devices", {
-        token: tokenOf(workspace, person, device),
+        token: deviceToken(workspace, person, device),
         platform: "android",
       });
   }
@@ -103,7 +103,7 @@ export const postEvent = async (
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
 /** The milliseconds from the answers to the pushes so far, by event. */
-export const pushesOf = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
+export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);
     const eventId = push.success ? push.output.data.eventId : "";
@@ -115,7 +115,7 @@ export const pushesOf = async (service: LocalService, answered: ReadonlyMap<stri
  * Sends events that notify one person with one device, and returns the times from 201 to the push in milliseconds. A
  * missing push counts as 60 s: it took at least that long.
  */
-export const pushDelays = async (
+export const measurePushes = async (
   service: LocalService,
   workspace: BenchWorkspace,
   { resource, perSecond, seconds }: { resource: string; perSecond: number; seconds: number },
@@ -127,7 +127,7 @@ export const pushDelays = async (
     answered.set(eventId, performance.timeOrigin + performance.now());
   });
   for (let waited = 0; ; waited += 250) {
-    const found = (await pushesOf(service, answered, tokenOf(workspace, 0, 0))).map(({ ms }) => ms);
+    const found = (await listPushDelays(service, answered, deviceToken(workspace, 0, 0))).map(({ ms }) => ms);
     if (found.length >= answered.size) return found;
     if (waited >= WAIT_MS) return [...found, ...Array.from({ length: answered.size - found.length }, () => WAIT_MS)];
     await sleep(250);

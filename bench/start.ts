@@ -21,7 +21,7 @@ const values = readArguments("npm run bench:start -- --rounds 15    so many turn
 const rounds = Number(values.rounds);
 
 const marker = { ws: "ws_1", eventId: `evt_${"0".repeat(20)}`, due: 1, since: 1, tries: 0 };
-const record = (message: object) => ({
+const sqsEvent = (message: object) => ({
   Records: [
     { messageId: "1", receiptHandle: "1", body: JSON.stringify(message), attributes: { ApproximateReceiveCount: "1" } },
   ],
@@ -35,14 +35,14 @@ const RATIO_GOAL = 2.1;
 /** For each function: an event that makes it query the table, and the goals in kilobytes and as a ratio to an empty handler. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
-  { name: "matcher", event: record({ kind: "unfinished", marker }), kilobytes: 530 },
+  { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },
   {
     name: "sender",
-    event: record({ marker, packId: "0".repeat(26), userIds: ["usr_1"], sizes: [], text: { title: "t", body: "b" } }),
+    event: sqsEvent({ marker, packId: "0".repeat(26), userIds: ["usr_1"], sizes: [], text: { title: "t", body: "b" } }),
     kilobytes: 790,
     ratio: 2.3,
   },
-  { name: "escalator", event: record({ marker: { ...marker, step: { rule: 0, cursor: 1 } } }) },
+  { name: "escalator", event: sqsEvent({ marker: { ...marker, step: { rule: 0, cursor: 1 } } }) },
   { name: "sweeper", event: {} },
   { name: "ping", event: call },
 ];
@@ -76,7 +76,7 @@ const endpoint = `http://127.0.0.1:${address.port}`;
 
 type Sample = { ready: number; asked: number };
 
-const start = (file: string, event: object): Promise<Sample> =>
+const measureStart = (file: string, event: object): Promise<Sample> =>
   new Promise((resolve, reject) => {
     const began = performance.now();
     const sample: Sample = { ready: 0, asked: 0 };
@@ -119,7 +119,7 @@ const samples = new Map<string, Sample[]>(["empty", ...subjects.map(({ name }) =
 for (let round = 0; round <= rounds; round += 1) {
   const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: fileOf(s.name) }))];
   for (const { name, file, event } of turn) {
-    const sample = await start(file, event);
+    const sample = await measureStart(file, event);
     // The first pass fills the file system's cache.
     if (round > 0) samples.get(name)?.push(sample);
   }
@@ -127,13 +127,13 @@ for (let round = 0; round <= rounds; round += 1) {
 table.close();
 rmSync(temp, { recursive: true });
 
-const medianOf = (name: string, part: keyof Sample): number =>
+const medianTime = (name: string, part: keyof Sample): number =>
   median((samples.get(name) ?? []).map((sample) => sample[part]));
-const base = medianOf("empty", "ready");
+const base = medianTime("empty", "ready");
 const rows = subjects.map(({ name, kilobytes, ratio = RATIO_GOAL }) => {
   const size = statSync(fileOf(name)).size / 1000;
-  const ready = medianOf(name, "ready") / base;
-  const asked = medianOf(name, "asked") / base;
+  const ready = medianTime(name, "ready") / base;
+  const asked = medianTime(name, "asked") / base;
   const kept = asked > 0 && size <= (kilobytes ?? Infinity) && ready <= ratio;
   return { name, size, ready, asked, kilobytes, ratio, kept };
 });

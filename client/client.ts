@@ -64,11 +64,11 @@ const retryDelaySeconds = (answer: Response | undefined, round: number): number 
 };
 
 /** Creates a client with a function for each operation, named in camel case. */
-export const createClientOf = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
+export const createClientFactory = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
   const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: call = fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
 
-  const headersOf = async ({ repeats }: Operation, ask: Ask): Promise<Record<string, string>> => {
+  const buildHeaders = async ({ repeats }: Operation, ask: Ask): Promise<Record<string, string>> => {
     const session = typeof token === "function" ? await token() : token;
     return {
       ...(ask.body === undefined ? {} : { "content-type": "application/json" }),
@@ -83,7 +83,7 @@ export const createClientOf = (operations: Readonly<Record<string, Operation>>) 
     const url = baseUrl + fillPath(operation.path, ask) + buildQuery(ask.query);
     const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
     // Created once, so that all tries of an event have the same idempotency key.
-    const headers = await headersOf(operation, ask);
+    const headers = await buildHeaders(operation, ask);
     const rounds = operation.repeats === "never" ? 1 : tries;
     for (let round = 1; ; round += 1) {
       let answer: Response | undefined;

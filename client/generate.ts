@@ -48,31 +48,31 @@ export const parseDocument = (text: string): Document => v.parse(v.pipe(v.string
 
 const lastSegment = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 const toCamelCase = (id: string): string => id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+const propertyKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 const readListAt = (schema: { readonly [key: string]: unknown }, key: string): Schema[] | undefined => {
   const value = schema[key];
   return Array.isArray(value) ? value.filter(isSchema) : undefined;
 };
-const unionOf = (types: readonly string[]): string => [...new Set(types)].join(" | ");
+const unionType = (types: readonly string[]): string => [...new Set(types)].join(" | ");
 
 const objectType = (schema: { readonly [key: string]: unknown }): string => {
   const properties = v.parse(v.optional(v.record(v.string(), AnySchema), {}), schema["properties"]);
   const required = v.parse(v.optional(v.array(v.string()), []), schema["required"]);
   const fields = Object.entries(properties).map(
-    ([name, one]) => `${keyOf(name)}${required.includes(name) ? "" : "?"}: ${typeOf(one)};`,
+    ([name, one]) => `${propertyKey(name)}${required.includes(name) ? "" : "?"}: ${schemaType(one)};`,
   );
   const rest = schema["additionalProperties"];
   if (fields.length > 0) return `{ ${fields.join(" ")} }`;
   return rest === undefined || rest === false
     ? "Record<string, unknown>"
-    : `Record<string, ${isSchema(rest) ? typeOf(rest) : "unknown"}>`;
+    : `Record<string, ${isSchema(rest) ? schemaType(rest) : "unknown"}>`;
 };
 
 const arrayType = (schema: { readonly [key: string]: unknown }): string => {
   const tuple = readListAt(schema, "prefixItems");
-  if (tuple !== undefined) return `[${tuple.map(typeOf).join(", ")}]`;
+  if (tuple !== undefined) return `[${tuple.map(schemaType).join(", ")}]`;
   const { items } = schema;
-  return `Array<${isSchema(items) ? typeOf(items) : "unknown"}>`;
+  return `Array<${isSchema(items) ? schemaType(items) : "unknown"}>`;
 };
 
 const plainTypes: Readonly<Record<string, string>> = {
@@ -84,17 +84,17 @@ const plainTypes: Readonly<Record<string, string>> = {
 };
 
 /** Returns the type of a JSON schema's values. Other constraints, such as lengths, are checked by the service. */
-export const typeOf = (schema: Schema): string => {
+export const schemaType = (schema: Schema): string => {
   if (typeof schema === "boolean") return "unknown";
   if (typeof schema["$ref"] === "string") return lastSegment(schema["$ref"]);
   if ("const" in schema) return JSON.stringify(schema["const"]);
-  if (Array.isArray(schema["enum"])) return unionOf(schema["enum"].map((one) => JSON.stringify(one)));
+  if (Array.isArray(schema["enum"])) return unionType(schema["enum"].map((one) => JSON.stringify(one)));
   const parts = readListAt(schema, "allOf");
-  if (parts !== undefined) return parts.map(typeOf).join(" & ");
+  if (parts !== undefined) return parts.map(schemaType).join(" & ");
   const choices = readListAt(schema, "anyOf") ?? readListAt(schema, "oneOf");
-  if (choices !== undefined) return unionOf(choices.map(typeOf));
+  if (choices !== undefined) return unionType(choices.map(schemaType));
   const { type } = schema;
-  if (Array.isArray(type)) return unionOf(type.map((one: unknown) => typeOf({ ...schema, type: one })));
+  if (Array.isArray(type)) return unionType(type.map((one: unknown) => schemaType({ ...schema, type: one })));
   if (type === "object") return objectType(schema);
   if (type === "array") return arrayType(schema);
   return typeof type === "string" ? (plainTypes[type] ?? "unknown") : "unknown";
@@ -102,7 +102,7 @@ export const typeOf = (schema: Schema): string => {
 
 type Made = { name: string; summary: string; operation: Operation; asks: string; gives: string; isOptional: boolean };
 
-const parametersOf = ({ components }: Document, ...lists: v.InferOutput<typeof References>[]) =>
+const resolveParameters = ({ components }: Document, ...lists: v.InferOutput<typeof References>[]) =>
   lists.flat().map((one) => {
     if (!("$ref" in one) || typeof one.$ref !== "string") return v.parse(Parameter, one);
     const known = components.parameters[lastSegment(one.$ref)];
@@ -110,13 +110,13 @@ const parametersOf = ({ components }: Document, ...lists: v.InferOutput<typeof R
     return known;
   });
 
-const typeOfAnswer = ({ responses }: v.InferOutput<typeof Method>): string => {
+const answerType = ({ responses }: v.InferOutput<typeof Method>): string => {
   const good = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-  return unionOf(
+  return unionType(
     good.map(([, { content }]) => {
       const [first] = Object.entries(content ?? {});
       if (first === undefined) return "undefined";
-      return first[0].includes("json") ? typeOf(first[1].schema) : "string";
+      return first[0].includes("json") ? schemaType(first[1].schema) : "string";
     }),
   );
 };
@@ -126,16 +126,16 @@ const listOperationTypes = (document: Document): Made[] =>
     METHODS.flatMap((method) => {
       const found = item[method];
       if (found === undefined) return [];
-      const parameters = parametersOf(document, item.parameters, found.parameters);
+      const parameters = resolveParameters(document, item.parameters, found.parameters);
       const parametersIn = (location: string) => parameters.filter((one) => one.in === location);
-      const body = Object.values(found.requestBody?.content ?? {}).map(({ schema }) => typeOf(schema));
+      const body = Object.values(found.requestBody?.content ?? {}).map(({ schema }) => schemaType(schema));
       const query = parametersIn("query").map(
-        ({ name, required, schema }) => `${keyOf(name)}${required ? "" : "?"}: ${typeOf(schema)};`,
+        ({ name, required, schema }) => `${propertyKey(name)}${required ? "" : "?"}: ${schemaType(schema)};`,
       );
       const needsQuery = parametersIn("query").some(({ required }) => required);
       const asks = [
-        ...parametersIn("path").map(({ name }) => `${keyOf(name)}: string;`),
-        ...(body.length === 0 ? [] : [`body: ${unionOf(body)};`]),
+        ...parametersIn("path").map(({ name }) => `${propertyKey(name)}: string;`),
+        ...(body.length === 0 ? [] : [`body: ${unionType(body)};`]),
         ...(query.length === 0 ? [] : [`query${needsQuery ? "" : "?"}: { ${query.join(" ")} };`]),
         "headers?: Record<string, string>;",
       ];
@@ -150,7 +150,7 @@ const listOperationTypes = (document: Document): Made[] =>
             repeats: method === "get" ? ("always" as const) : hasKey ? ("by key" as const) : ("never" as const),
           },
           asks: `{ ${asks.join(" ")} }`,
-          gives: typeOfAnswer(found),
+          gives: answerType(found),
           isOptional: parametersIn("path").length === 0 && body.length === 0 && !needsQuery,
         },
       ];
@@ -158,13 +158,13 @@ const listOperationTypes = (document: Document): Made[] =>
   );
 
 /** Returns the table of all operations by name. */
-export const operationsOf = (document: Document): Record<string, Operation> =>
+export const listOperations = (document: Document): Record<string, Operation> =>
   Object.fromEntries(listOperationTypes(document).map(({ name, operation }) => [name, operation]));
 
 /** Returns the package's types. `options`: the source of the type of a client's options, with its comments. */
 export const typeDeclarations = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
+    ([name, schema]) => `export type ${name} = ${schemaType(schema)};`,
   );
   const methods = listOperationTypes(document).map(
     ({ name, summary, asks, gives, isOptional }) =>

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { typeDeclarations, operationsOf, parseDocument } from "./generate.ts";
+import { typeDeclarations, listOperations, parseDocument } from "./generate.ts";
 
 /* Creates the package from the OpenAPI document: `npm pack` runs this in this folder. */
 
@@ -12,9 +12,9 @@ const document = parseDocument(readFileSync(join(root, "docs/openapi.json"), "ut
 mkdirSync(join(here, "lib"), { recursive: true });
 buildSync({
   stdin: {
-    contents: `import { ApiError, createClientOf } from "./client.ts";
+    contents: `import { ApiError, createClientFactory } from "./client.ts";
 export { ApiError };
-export const createClient = createClientOf(${JSON.stringify(operationsOf(document))});`,
+export const createClient = createClientFactory(${JSON.stringify(listOperations(document))});`,
     resolveDir: here,
     loader: "ts",
   },

@@ -6,7 +6,7 @@ export type Check = { section: string; holds: string; run: (world: World) => Pro
 const SKIPPED = "Skipped";
 
 /** Skips a check that cannot run, such as a check of pushes without a stand-in that accepts them. */
-export const skip = (why: string): never => {
+export const skipCheck = (why: string): never => {
   throw Object.assign(new Error(why), { name: SKIPPED });
 };
 

@@ -13,7 +13,7 @@ export type Ask = {
 
 export type Client = (method: string, path: string, ask?: Ask) => Promise<Answer>;
 
-const parse = (text: string): unknown => {
+const parseBody = (text: string): unknown => {
   if (text === "") return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -40,7 +40,7 @@ export const connect =
         ? {}
         : { body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+    return { status: response.status, headers: response.headers, body: parseBody(await response.text()) };
   };
 
 const Person = v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() });

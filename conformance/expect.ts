@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import type { Answer } from "./client.ts";
 
-const show = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 600) ?? ""}`;
+const describeAnswer = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 600) ?? ""}`;
 
 /** The answer must have this status; returns the answer. */
 export const expectStatus = (answer: Answer, status: number): Answer => {
-  assert.equal(answer.status, status, `expected status ${status}, got ${show(answer)}`);
+  assert.equal(answer.status, status, `expected status ${status}, got ${describeAnswer(answer)}`);
   return answer;
 };
 
@@ -17,7 +17,7 @@ export const expectBody = <Output>(answer: Answer, status: number, shape: v.Gene
   const result = v.safeParse(shape, answer.body);
   if (result.success) return result.output;
   const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? "body"}: ${issue.message}`);
-  throw new assert.AssertionError({ message: `${faults.join("; ")} in ${show(answer)}` });
+  throw new assert.AssertionError({ message: `${faults.join("; ")} in ${describeAnswer(answer)}` });
 };
 
 const Problem = v.looseObject({
@@ -36,7 +36,7 @@ export type Problem = v.InferOutput<typeof Problem>;
 export const expectProblem = (answer: Answer, status: number, code: string): Problem => {
   const problem = expectBody(answer, status, Problem);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, "a problem has its own type");
-  assert.equal(problem.code, code, show(answer));
+  assert.equal(problem.code, code, describeAnswer(answer));
   assert.equal(problem.status, status);
   assert.equal(problem.message, problem.detail, "message repeats detail");
   return problem;
@@ -46,7 +46,7 @@ export const expectProblem = (answer: Answer, status: number, code: string): Pro
 export const expectFaults = (answer: Answer, ...fields: string[]): void => {
   const { errors = [] } = expectProblem(answer, 422, "invalid_input");
   const named = errors.map(({ field }) => field).sort();
-  assert.deepEqual(named, [...fields].sort(), show(answer));
+  assert.deepEqual(named, [...fields].sort(), describeAnswer(answer));
 };
 
 const TIMEOUT_MS = 15_000;

@@ -57,87 +57,87 @@ const looks: readonly [name: RegExp, look: RegExp][] = [
   [/^id$/, /^(?:[a-z]+_\w+|service)$/],
 ];
 
-const findMisshapen = (value: unknown, name = "body"): string[] => {
+const listMalformedFields = (value: unknown, name = "body"): string[] => {
   if (typeof value === "string")
     return looks.some(([named, look]) => named.test(name) && !look.test(value)) ? [`${name} is ${value}`] : [];
   if (typeof value !== "object" || value === null) return [];
   // The data of an event is the sender's own.
-  return Object.entries(value).flatMap(([key, inner]) => (key === "data" ? [] : findMisshapen(inner, key)));
+  return Object.entries(value).flatMap(([key, inner]) => (key === "data" ? [] : listMalformedFields(inner, key)));
 };
 
 const validators = new Map<AnswerName, ValidateFunction>();
-const faultsOf = (name: AnswerName, value: unknown): string[] => {
+const listFaults = (name: AnswerName, value: unknown): string[] => {
   const validate = validators.get(name) ?? ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
   validators.set(name, validate);
-  return validate(value) ? findMisshapen(value) : [ajv.errorsText(validate.errors, { dataVar: "body" })];
+  return validate(value) ? listMalformedFields(value) : [ajv.errorsText(validate.errors, { dataVar: "body" })];
 };
 
-const shape = <Name extends AnswerName>(name: Name) =>
+const answerSchema = <Name extends AnswerName>(name: Name) =>
   v.custom<v.InferOutput<(typeof answers)[Name]>>(
-    (value) => faultsOf(name, value).length === 0,
-    ({ input }) => faultsOf(name, input).join("; "),
+    (value) => listFaults(name, value).length === 0,
+    ({ input }) => listFaults(name, input).join("; "),
   );
 
-export const Accepted = shape("EventAccepted");
-export const Deduplicated = shape("EventDeduplicated");
-export const EventsTaken = shape("EventsTaken");
-export const Ping = shape("Ping");
-export const ApiKey = shape("ApiKey");
-export const NewApiKey = shape("ApiKeyWithText");
-export const Group = shape("Group");
-export const GroupMember = shape("GroupMember");
-export const GroupMemberWithName = shape("GroupMemberWithName");
-export const Rule = shape("RoutingRule");
-export const EventNote = shape("EventNote");
-export const EventLifecycle = shape("EventLife");
-export const Notification = shape("Notification");
+export const Accepted = answerSchema("EventAccepted");
+export const Deduplicated = answerSchema("EventDeduplicated");
+export const EventsTaken = answerSchema("EventsTaken");
+export const Ping = answerSchema("Ping");
+export const ApiKey = answerSchema("ApiKey");
+export const NewApiKey = answerSchema("ApiKeyWithText");
+export const Group = answerSchema("Group");
+export const GroupMember = answerSchema("GroupMember");
+export const GroupMemberWithName = answerSchema("GroupMemberWithName");
+export const Rule = answerSchema("RoutingRule");
+export const EventNote = answerSchema("EventNote");
+export const EventLifecycle = answerSchema("EventLife");
+export const Notification = answerSchema("Notification");
 export type Notification = v.InferOutput<typeof Notification>;
-export const EventPage = shape("EventPage");
-export const Event = shape("Event");
-export const ListedWorkspace = shape("ListedWorkspace");
-export const Workspace = shape("WorkspaceView");
-export const Member = shape("Member");
-export const MemberDetail = shape("MemberDetail");
-export const Invitation = shape("Invitation");
-export const SentInvitation = shape("SentInvitation");
-export const OwnInvitation = shape("OwnInvitation");
-export const Joined = shape("Joined");
-export const ListedMember = shape("ListedMember");
-export const Device = shape("Device");
-export const NotificationRules = shape("NotificationRules");
-export const DeviceTestAnswer = shape("DeviceTestAnswer");
-export const OnCallNow = shape("OnCallNow");
-export const GroupOnCallNow = shape("GroupOnCallNow");
-export const MyShift = shape("Shift");
-export const CalendarAddress = shape("CalendarAddress");
-export const WrittenSchedule = shape("WrittenSchedule");
-export const Schedule = shape("OnCallSchedule");
-export const Override = shape("WrittenOverride");
-export const Cover = shape("Cover");
-export const Policy = shape("EscalationPolicy");
-export const Silence = shape("Silence");
-export const SavedSilence = shape("SavedSilence");
-export const Heartbeat = shape("Heartbeat");
-export const WrittenHeartbeat = shape("ChangedHeartbeat");
-export const HeartbeatWithUrl = shape("HeartbeatWithUrl");
-export const HeartbeatCall = shape("HeartbeatCall");
-export const Webhook = shape("Webhook");
-export const WebhookWithSecret = shape("WebhookWithSecret");
-export const WebhookDeliveries = shape("WebhookDeliveries");
-export const WebhookTestAnswer = shape("WebhookTestAnswer");
-export const Connection = shape("Connection");
-export const SlackAccount = shape("SlackAccount");
-export const EventType = shape("EventType");
-export const EventTypeWithFields = shape("EventTypeWithFields");
-export const Site = shape("Site");
-export const DryRun = shape("DryRun");
-export const Probe = shape("Probe");
-export const SentProbe = shape("SentProbe");
-export const Shadow = shape("Shadow");
-export const ShadowComparison = shape("ShadowComparison");
-export const Simulated = shape("Simulation");
-export const SimulatedHistory = shape("History");
-export const AuditPage = shape("AuditPage");
-export const OnCallReport = shape("OnCallReport");
-export const Statistics = shape("Statistics");
+export const EventPage = answerSchema("EventPage");
+export const Event = answerSchema("Event");
+export const ListedWorkspace = answerSchema("ListedWorkspace");
+export const Workspace = answerSchema("WorkspaceView");
+export const Member = answerSchema("Member");
+export const MemberDetail = answerSchema("MemberDetail");
+export const Invitation = answerSchema("Invitation");
+export const SentInvitation = answerSchema("SentInvitation");
+export const OwnInvitation = answerSchema("OwnInvitation");
+export const Joined = answerSchema("Joined");
+export const ListedMember = answerSchema("ListedMember");
+export const Device = answerSchema("Device");
+export const NotificationRules = answerSchema("NotificationRules");
+export const DeviceTestAnswer = answerSchema("DeviceTestAnswer");
+export const OnCallNow = answerSchema("OnCallNow");
+export const GroupOnCallNow = answerSchema("GroupOnCallNow");
+export const MyShift = answerSchema("Shift");
+export const CalendarAddress = answerSchema("CalendarAddress");
+export const WrittenSchedule = answerSchema("WrittenSchedule");
+export const Schedule = answerSchema("OnCallSchedule");
+export const Override = answerSchema("WrittenOverride");
+export const Cover = answerSchema("Cover");
+export const Policy = answerSchema("EscalationPolicy");
+export const Silence = answerSchema("Silence");
+export const SavedSilence = answerSchema("SavedSilence");
+export const Heartbeat = answerSchema("Heartbeat");
+export const WrittenHeartbeat = answerSchema("ChangedHeartbeat");
+export const HeartbeatWithUrl = answerSchema("HeartbeatWithUrl");
+export const HeartbeatCall = answerSchema("HeartbeatCall");
+export const Webhook = answerSchema("Webhook");
+export const WebhookWithSecret = answerSchema("WebhookWithSecret");
+export const WebhookDeliveries = answerSchema("WebhookDeliveries");
+export const WebhookTestAnswer = answerSchema("WebhookTestAnswer");
+export const Connection = answerSchema("Connection");
+export const SlackAccount = answerSchema("SlackAccount");
+export const EventType = answerSchema("EventType");
+export const EventTypeWithFields = answerSchema("EventTypeWithFields");
+export const Site = answerSchema("Site");
+export const DryRun = answerSchema("DryRun");
+export const Probe = answerSchema("Probe");
+export const SentProbe = answerSchema("SentProbe");
+export const Shadow = answerSchema("Shadow");
+export const ShadowComparison = answerSchema("ShadowComparison");
+export const Simulated = answerSchema("Simulation");
+export const SimulatedHistory = answerSchema("History");
+export const AuditPage = answerSchema("AuditPage");
+export const OnCallReport = answerSchema("OnCallReport");
+export const Statistics = answerSchema("Statistics");
 export type Statistics = v.InferOutput<typeof Statistics>;

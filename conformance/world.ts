@@ -41,7 +41,7 @@ const requireFirst = <Item>(items: readonly Item[]): Item => {
   return item;
 };
 
-const houseOf = (client: Client, id: string, apiKey: string, people: readonly Person[]): House => {
+const createHouse = (client: Client, id: string, apiKey: string, people: readonly Person[]): House => {
   const owner = requireFirst(people);
   const as: House["as"] = ({ token }, method, path, body) =>
     client(method, `/v1/workspaces/${id}${path}`, { token, ...(body === undefined ? {} : { body }) });
@@ -62,18 +62,18 @@ export const createWorld = (client: Client, session: Session): World => {
   return {
     client,
     session,
-    acme: houseOf(client, acme.id, acme.apiKey, acme.members),
-    globex: houseOf(client, globex.id, globex.apiKey, globex.members),
+    acme: createHouse(client, acme.id, acme.apiKey, acme.members),
+    globex: createHouse(client, globex.id, globex.apiKey, globex.members),
     tiny: findWorkspace(session, "Tiny"),
     fresh: async () => {
       const people = acme.members.slice(0, 2);
       const { token } = requireFirst(people);
       const made = await client("POST", "/v1/workspaces", { token, body: { name: "conformance" } });
       const { id } = expectBody(made, 201, Workspace);
-      const house = houseOf(client, id, "", people);
+      const house = createHouse(client, id, "", people);
       for (const { userId, name, email } of people) await house.ask("POST", "/members", { userId, name, email });
       const { key } = expectBody(await house.ask("POST", "/api-keys", { name: "conformance" }), 201, NewApiKey);
-      return houseOf(client, id, key, people);
+      return createHouse(client, id, key, people);
     },
     unique: (prefix) => `${prefix}${randomBytes(6).toString("hex")}`,
   };

@@ -1,7 +1,7 @@
 import type { Deps } from "../core/deps.ts";
 import * as flow from "../core/flow/read/list-audit.ts";
 import { liveDeps } from "../core/live.ts";
-import { cursorOf, readCursor } from "./http/cursor.ts";
+import { createCursor, readCursor } from "./http/cursor.ts";
 import { replyOk } from "./http/endpoint.ts";
 import { readAuditFilter, readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/audit.ts";
@@ -20,7 +20,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const cursor = await readCursor("audit", request);
       const after = cursor === undefined ? undefined : parsePosition(cursor);
       const { items, next } = await flow.listAudit(deps, request.workspaceId, filter, { limit, after });
-      const nextCursor = next === undefined ? null : await cursorOf("audit", request, `${next.at}.${next.seq}`);
+      const nextCursor = next === undefined ? null : await createCursor("audit", request, `${next.at}.${next.seq}`);
       return replyOk({ items, nextCursor });
     },
   });

@@ -4,7 +4,7 @@ import { renewCalendarUrl } from "../core/flow/read/shifts.ts";
 import { liveDeps } from "../core/live.ts";
 import { deleteCalendar } from "../core/store/schedules/calendars.ts";
 import { replyCreated, replyNoContent } from "./http/endpoint.ts";
-import { baseUrlOf } from "./http/request.ts";
+import { readBaseUrl } from "./http/request.ts";
 import * as contract from "../interface/contracts/calendars.ts";
 import { serve } from "./http/serve.ts";
 
@@ -13,7 +13,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
     renewMyCalendar: async (request) => {
       const { workspaceId, caller } = request;
       return replyCreated(
-        await renewCalendarUrl(request.as, workspaceId, { kind: "user", id: caller.userId }, baseUrlOf(request)),
+        await renewCalendarUrl(request.as, workspaceId, { kind: "user", id: caller.userId }, readBaseUrl(request)),
       );
     },
     deleteMyCalendar: async ({ as, workspaceId, caller: { userId } }) => {
@@ -23,7 +23,7 @@ export const writes = (deps: Pick<Deps, "table" | "now" | "newId" | "log"> = liv
     renewGroupCalendar: async (request) => {
       const { workspaceId, groupId } = request;
       return replyCreated(
-        await renewCalendarUrl(request.as, workspaceId, { kind: "group", id: groupId }, baseUrlOf(request)),
+        await renewCalendarUrl(request.as, workspaceId, { kind: "group", id: groupId }, readBaseUrl(request)),
       );
     },
     deleteGroupCalendar: async ({ as, workspaceId, groupId }) => {

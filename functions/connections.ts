@@ -11,7 +11,7 @@ import { readQueue, readQueues } from "../core/store/delivery/delivery-queues.ts
 import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/connections.ts";
 import { serve } from "./http/serve.ts";
 
@@ -20,7 +20,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     listConnections: async (request) => {
       const { workspaceId: ws } = request;
       const [all, lines] = await Promise.all([connections.listConnections(deps, ws), readQueues(deps, ws)]);
-      return pageOfList(
+      return replyList(
         request,
         all.map((connection) => toConnectionView(connection, lines.get(connection.id) ?? emptyQueue)),
         ({ id }) => id,

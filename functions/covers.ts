@@ -14,18 +14,18 @@ import { liveDeps } from "../core/live.ts";
 import * as contract from "../interface/contracts/covers.ts";
 import { type Caller, requireRole } from "./http/auth.ts";
 import { replyOk, reply } from "./http/endpoint.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import { serve } from "./http/serve.ts";
 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listCovers: async (request) => {
       const { workspaceId, groupId, caller } = request;
-      return pageOfList(request, await listGroupCovers(deps, workspaceId, groupId, caller.userId), ({ id }) => id);
+      return replyList(request, await listGroupCovers(deps, workspaceId, groupId, caller.userId), ({ id }) => id);
     },
     listMyCovers: async (request) => {
       const { workspaceId, caller } = request;
-      return pageOfList(request, await listMyCovers(deps, workspaceId, caller.userId), ({ id }) => id);
+      return replyList(request, await listMyCovers(deps, workspaceId, caller.userId), ({ id }) => id);
     },
   });
 

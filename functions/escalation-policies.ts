@@ -7,7 +7,7 @@ import { readPolicy as readStoredPolicy } from "../core/store/rules/escalation-p
 import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/escalation-policies.ts";
 import { serve } from "./http/serve.ts";
@@ -17,7 +17,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     listEscalationPolicies: async (request) => {
       const { workspaceId } = request;
       const policies = await addAuthors(deps, workspaceId, await listPolicies(deps, workspaceId));
-      return pageOfList(request, policies, ({ id }) => id);
+      return replyList(request, policies, ({ id }) => id);
     },
     getEscalationPolicy: async ({ workspaceId, policyId }) => {
       const policy = requireFound(await readPolicy(deps, workspaceId, policyId), "pol");

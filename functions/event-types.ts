@@ -4,14 +4,14 @@ import { readEventType, toEventTypeView } from "../core/store/events/event-types
 import * as eventTypes from "../core/store/events/event-types.ts";
 import { replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/event-types.ts";
 import { serve } from "./http/serve.ts";
 
 export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listEventTypes: async (request) =>
-      pageOfList(request, await eventTypes.listEventTypes(deps, request.workspaceId), ({ eventKey }) => eventKey),
+      replyList(request, await eventTypes.listEventTypes(deps, request.workspaceId), ({ eventKey }) => eventKey),
     getEventType: async ({ workspaceId, eventKey }) => {
       const type = requireFound(await readEventType(deps, workspaceId, eventKey), "event type");
       return replyOk(toEventTypeView(type));

@@ -7,10 +7,10 @@ import { explainEvent as explain } from "../core/flow/read/explain-event.ts";
 import * as flow from "../core/flow/read/list-events.ts";
 import { listNotificationsAfter, readEventView } from "../core/flow/read/read-event.ts";
 import { liveDeps } from "../core/live.ts";
-import { cursorPage, readCursor } from "./http/cursor.ts";
+import { replyCursorPage, readCursor } from "./http/cursor.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
-import { requirePage, pageOf, readAfter } from "./http/pages.ts";
+import { requirePage, replyPage, readAfter } from "./http/pages.ts";
 import { readEventFilter, readPage, readSite, readUserId } from "./http/query.ts";
 import * as contract from "../interface/contracts/events.ts";
 import { serve } from "./http/serve.ts";
@@ -41,7 +41,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
         return flow.listEvents(deps, workspaceId, position);
       };
       const { next, ...page } = await listMatching();
-      return cursorPage("events", request, page, next === undefined ? undefined : formatPosition(next));
+      return replyCursorPage("events", request, page, next === undefined ? undefined : formatPosition(next));
     },
     getEvent: async ({ workspaceId, eventId }) =>
       replyOk(requireFound(await readEventView(deps, workspaceId, eventId), "evt")),
@@ -49,7 +49,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const { workspaceId, eventId } = request;
       const answer = requireFound(await listNotificationsAfter(deps, workspaceId, eventId, readAfter(request)), "evt");
       const { notifications, more } = requirePage(answer);
-      return pageOf(request, notifications, more ? notifications.at(-1)?.id : undefined);
+      return replyPage(request, notifications, more ? notifications.at(-1)?.id : undefined);
     },
     explainEvent: async (request) => {
       const { workspaceId, eventId } = request;

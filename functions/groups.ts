@@ -11,7 +11,7 @@ import { readMember } from "../core/store/people/read-members.ts";
 import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk, reply } from "./http/endpoint.ts";
 import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import { readForce } from "./http/query.ts";
 import * as contract from "../interface/contracts/groups.ts";
 import { serve } from "./http/serve.ts";
@@ -20,7 +20,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listGroups: async (request) => {
       const all = await groups.listGroups(deps, request.workspaceId);
-      return pageOfList(request, all.map(toGroupView), ({ id }) => id);
+      return replyList(request, all.map(toGroupView), ({ id }) => id);
     },
     getGroup: async ({ workspaceId, groupId }) => {
       const group = requireFound(await groups.readGroup(deps, workspaceId, groupId), "grp");
@@ -29,11 +29,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     listGroupMembers: async (request) => {
       const { workspaceId, groupId } = request;
       requireFound(await groups.readGroup(deps, workspaceId, groupId), "grp");
-      return pageOfList(
-        request,
-        await groups.listNamedGroupMembers(deps, workspaceId, groupId),
-        ({ userId }) => userId,
-      );
+      return replyList(request, await groups.listNamedGroupMembers(deps, workspaceId, groupId), ({ userId }) => userId);
     },
   });
 

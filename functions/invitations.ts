@@ -9,10 +9,10 @@ import type { ReadProfile } from "../core/identity/profile.ts";
 import { liveMail } from "../core/live-contacts.ts";
 import { liveBaseUrl, liveDeps, liveReadProfile } from "../core/live.ts";
 import * as invitations from "../core/store/people/invitations.ts";
-import { accessTokenOf } from "./http/auth.ts";
+import { readAccessToken } from "./http/auth.ts";
 import { replyOk, reply } from "./http/endpoint.ts";
 import { replyDeleted } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/invitations.ts";
 import { serve } from "./http/serve.ts";
 
@@ -24,10 +24,10 @@ export const reads = (
 ) =>
   serve(deps, contract.reads, {
     listInvitations: async (request) =>
-      pageOfList(request, await reading.listInvitations(deps, request.workspaceId), ({ id }) => id),
+      replyList(request, await reading.listInvitations(deps, request.workspaceId), ({ id }) => id),
     listMyInvitations: async (request) => {
-      const { email } = await deps.readProfile(accessTokenOf(request));
-      return pageOfList(request, await listOwnInvitations(deps, email), ({ id }) => id);
+      const { email } = await deps.readProfile(readAccessToken(request));
+      return replyList(request, await listOwnInvitations(deps, email), ({ id }) => id);
     },
   });
 
@@ -63,7 +63,7 @@ export const writes = (
     deleteInvitation: async ({ as, workspaceId, invitationId }) =>
       replyDeleted(await invitations.deleteInvitation(as, workspaceId, invitationId), "inv"),
     acceptInvitation: async (request) => {
-      const { name, email } = await deps.readProfile(accessTokenOf(request));
+      const { name, email } = await deps.readProfile(readAccessToken(request));
       const person = { userId: request.caller.userId, name, email };
       return replyOk(await flow.acceptInvitation(request.as, request.invitationId, person));
     },

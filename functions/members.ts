@@ -12,8 +12,8 @@ import { saveMember, setRole } from "../core/store/people/members.ts";
 import { requireRole } from "./http/auth.ts";
 import { replyOk, reply } from "./http/endpoint.ts";
 import { requireFound, replyRemoved } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
-import { readForce, readRevoke } from "./http/query.ts";
+import { replyList } from "./http/pages.ts";
+import { readForce, readItemsToRevoke } from "./http/query.ts";
 import * as contract from "../interface/contracts/members.ts";
 import { serve } from "./http/serve.ts";
 
@@ -23,7 +23,7 @@ const NO_OWNER = { field: "role", code: "invalid", message: "A machine is never 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listMembers: async (request) =>
-      pageOfList(request, await members.listMembers(deps, request.workspaceId), ({ userId }) => userId),
+      replyList(request, await members.listMembers(deps, request.workspaceId), ({ userId }) => userId),
     getMember: async ({ workspaceId, userId }) =>
       replyOk(requireFound(await readMemberDetail(deps, workspaceId, userId), "usr")),
   });
@@ -45,7 +45,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
     },
     removeMember: async (request) => {
       const { workspaceId, userId } = request;
-      const revokes = readRevoke(request);
+      const revokes = readItemsToRevoke(request);
       if (revokes.length > 0) await requireRole(deps, request, "manager", { what: "Revoking API keys and calendars" });
       const { outcome, ...left } = await removeFromWorkspace(
         request.as,

@@ -8,7 +8,7 @@ import { requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
 import { replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
-import { readWhoseRules } from "./http/query.ts";
+import { readRulesOwner } from "./http/query.ts";
 import * as contract from "../interface/contracts/notification-rules.ts";
 import { serve } from "./http/serve.ts";
 
@@ -16,7 +16,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> & WithChannels = { ...li
   serve(deps, contract.reads, {
     getNotificationRules: async (request) => {
       const { workspaceId, caller } = request;
-      const userId = readWhoseRules(request) ?? caller.userId;
+      const userId = readRulesOwner(request) ?? caller.userId;
       if (userId !== caller.userId) {
         await requireRole(deps, request, "manager", { what: "Reading other people's notification rules" });
         requireFound(await readMember(deps, workspaceId, userId), "usr");

@@ -5,7 +5,7 @@ import type { NotifyDeps } from "../core/flow/respond/notify-end.ts";
 import { explainNotification } from "../core/flow/read/explain-notification.ts";
 import * as flow from "../core/flow/read/list-notifications.ts";
 import { liveDeps } from "../core/live.ts";
-import { cursorPage, readCursor } from "./http/cursor.ts";
+import { replyCursorPage, readCursor } from "./http/cursor.ts";
 import { replyOk } from "./http/endpoint.ts";
 import { requireFound } from "./http/require-found.ts";
 import { readNotificationFilter, readNotificationLimit } from "./http/query.ts";
@@ -25,7 +25,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       };
       const list = state === undefined ? flow.listNotifications : flow.listOpenNotifications;
       const { items, next } = await list(deps, workspaceId, wanted);
-      return cursorPage("notifications", request, items, next);
+      return replyCursorPage("notifications", request, items, next);
     },
     getNotification: async ({ workspaceId, notificationId }) =>
       replyOk(requireFound(await explainNotification(deps, workspaceId, notificationId), "ntf")),

@@ -18,7 +18,7 @@ import { requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyRemoved } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import { readInstant } from "./http/query.ts";
 import * as contract from "../interface/contracts/on-call.ts";
 import { serve } from "./http/serve.ts";
@@ -36,11 +36,11 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     },
     listOnCallNow: async (request) => {
       const at = readInstant(request, "at") ?? deps.now();
-      return pageOfList(request, await readOnCallOfAllGroups(deps, request.workspaceId, at), ({ groupId }) => groupId);
+      return replyList(request, await readOnCallOfAllGroups(deps, request.workspaceId, at), ({ groupId }) => groupId);
     },
     listMyShifts: async (request) => {
       const shifts = await readMyShifts(deps, request.workspaceId, request.caller.userId);
-      return pageOfList(request, shifts, ({ groupId, start }) => `${groupId}.${start}`);
+      return replyList(request, shifts, ({ groupId, start }) => `${groupId}.${start}`);
     },
   });
 

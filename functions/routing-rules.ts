@@ -12,7 +12,7 @@ import { deleteRule, readRule as readStoredRule } from "../core/store/rules/rule
 import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/routing-rules.ts";
 import { serve } from "./http/serve.ts";
 
@@ -21,7 +21,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     listRoutingRules: async (request) => {
       const { workspaceId } = request;
       const rules = await addAuthors(deps, workspaceId, await listRules(deps, workspaceId));
-      return pageOfList(request, rules, ({ id }) => id);
+      return replyList(request, rules, ({ id }) => id);
     },
     getRoutingRule: async ({ workspaceId, ruleId }) => {
       const rule = requireFound(await readRule(deps, workspaceId, ruleId), "rule");
@@ -31,7 +31,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const answer = await tryRules(deps, workspaceId, input);
       return replyOk({ ...answer, warnings: [...answer.warnings, ...listSentFieldWarnings(json)] });
     },
-    listProbes: async (request) => pageOfList(request, await readProbes(deps, request.workspaceId), ({ id }) => id),
+    listProbes: async (request) => replyList(request, await readProbes(deps, request.workspaceId), ({ id }) => id),
   });
 
 export const writes = (deps: IngestDeps = liveDeps("events")) =>

@@ -8,19 +8,19 @@ import * as silences from "../core/store/rules/silences.ts";
 import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
-import { readActive } from "./http/query.ts";
+import { replyList } from "./http/pages.ts";
+import { readActiveFilter } from "./http/query.ts";
 import * as contract from "../interface/contracts/silences.ts";
 import { serve } from "./http/serve.ts";
 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listSilences: async (request) => {
-      const wanted = readActive(request);
+      const wanted = readActiveFilter(request);
       const all = await silences.listSilences(deps, request.workspaceId);
       const views = all.map((silence) => toSilenceView(silence, deps.now()));
       const shown = wanted === undefined ? views : views.filter(({ active }) => active === wanted);
-      return pageOfList(request, await addAuthors(deps, request.workspaceId, shown), ({ id }) => id);
+      return replyList(request, await addAuthors(deps, request.workspaceId, shown), ({ id }) => id);
     },
     getSilence: async ({ workspaceId, silenceId }) => {
       const silence = requireFound(await readSilence(deps, workspaceId, silenceId), "sil");

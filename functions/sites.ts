@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { sha256 } from "../core/domain/basics/digest.ts";
 import { liveDeps } from "../core/live.ts";
 import * as sites from "../core/store/events/sites.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
@@ -22,6 +22,6 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
     listSites: async (request) => {
       const all = await sites.listSites(deps, request.workspaceId);
       const names = await shortSiteNames(all.map(({ site }) => site));
-      return pageOfList(request, all, ({ site }) => names.get(site) ?? site);
+      return replyList(request, all, ({ site }) => names.get(site) ?? site);
     },
   });

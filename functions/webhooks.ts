@@ -10,10 +10,10 @@ import { removeSwitch } from "../core/store/schedules/switches.ts";
 import { readWebhook } from "../core/store/delivery/webhooks.ts";
 import * as webhooks from "../core/store/delivery/webhooks.ts";
 import { expectedVersions, addEtag } from "./http/conditional.ts";
-import { cursorPage, readCursor } from "./http/cursor.ts";
+import { replyCursorPage, readCursor } from "./http/cursor.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import { readNotificationLimit } from "./http/query.ts";
 import * as contract from "../interface/contracts/webhooks.ts";
 import { serve } from "./http/serve.ts";
@@ -23,7 +23,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
     listWebhooks: async (request) => {
       const { workspaceId: ws } = request;
       const [all, lines] = await Promise.all([webhooks.listWebhooks(deps, ws), readQueues(deps, ws)]);
-      return pageOfList(
+      return replyList(
         request,
         all.map((webhook) => toWebhookView(webhook, lines.get(webhook.id) ?? emptyQueue)),
         ({ id }) => id,
@@ -42,7 +42,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const messages = await listMessages(deps, { ws, id }, { before, limit: limit + 1 });
       const shown = messages.slice(0, limit);
       const next = messages.length > limit ? shown.at(-1)?.sk : undefined;
-      return cursorPage(list, request, { items: shown.map(toDelivery) }, next);
+      return replyCursorPage(list, request, { items: shown.map(toDelivery) }, next);
     },
     getSwitch: async ({ workspaceId }) => replyOk(requireFound(await readSwitch(deps, workspaceId), "switch")),
   });

@@ -14,16 +14,16 @@ import { hasRole } from "../core/store/people/read-members.ts";
 import * as workspaces from "../core/store/people/workspaces.ts";
 import { readShadow } from "../core/flow/read/read-shadow.ts";
 import { findShadowEndFault } from "../core/domain/workspace/shadow.ts";
-import { cursorOf, readCursor } from "./http/cursor.ts";
-import { accessTokenOf, type Caller, requireRole } from "./http/auth.ts";
+import { createCursor, readCursor } from "./http/cursor.ts";
+import { readAccessToken, type Caller, requireRole } from "./http/auth.ts";
 import { addEtag } from "./http/conditional.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
-import { pageOfList } from "./http/pages.ts";
+import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/workspaces.ts";
 import { serve } from "./http/serve.ts";
 
-const viewForCaller = async (
+const omitPayUnlessOwner = async (
   deps: Pick<Deps, "table">,
   { workspaceId, caller }: { workspaceId: WorkspaceId; caller: Caller },
   view: WorkspaceView,
@@ -32,10 +32,10 @@ const viewForCaller = async (
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listWorkspaces: async (request) =>
-      pageOfList(request, await workspaces.listWorkspacesOf(deps, request.caller.userId), ({ id }) => id),
+      replyList(request, await workspaces.listWorkspacesOf(deps, request.caller.userId), ({ id }) => id),
     getWorkspace: async (request) => {
       const workspace = requireFound(await readWorkspaceView(deps, request.workspaceId), "ws");
-      return addEtag(replyOk(await viewForCaller(deps, request, workspace)), workspace);
+      return addEtag(replyOk(await omitPayUnlessOwner(deps, request, workspace)), workspace);
     },
     getShadow: async (request) => {
       const below = await readCursor("shadow", request);
@@ -43,7 +43,7 @@ export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
       const { next, ...page } = await readShadow(deps, request.workspaceId, at);
       return replyOk({
         ...page,
-        nextCursor: next === undefined ? null : await cursorOf("shadow", request, String(next)),
+        nextCursor: next === undefined ? null : await createCursor("shadow", request, String(next)),
       });
     },
   });
@@ -59,7 +59,7 @@ export const writes = (
   serve(deps, contract.writes, {
     createWorkspace: async (request) => {
       const { userId } = request.caller;
-      const { email = "", name = email } = await deps.readProfile(accessTokenOf(request));
+      const { email = "", name = email } = await deps.readProfile(readAccessToken(request));
       const creator = { userId, name: name === "" ? userId : name, email };
       const id = deps.newId("ws");
       await workspaces.countCreated(deps, userId, id);
@@ -87,7 +87,7 @@ export const writes = (
         await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected),
         "ws",
       );
-      return addEtag(replyOk(await viewForCaller(deps, request, await viewWorkspace(deps, workspace))), workspace);
+      return addEtag(replyOk(await omitPayUnlessOwner(deps, request, await viewWorkspace(deps, workspace))), workspace);
     },
     beginShadow: async ({ as, workspaceId, body }) => {
       const fault = findShadowEndFault(body, deps.now());

@@ -70,7 +70,7 @@ const convertSchemas = (
 ): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
 
 /** Returns an equal text for equal schemas, because inputs and answers list their keywords in different orders. */
-const textOf = (schema: unknown): string =>
+const canonicalText = (schema: unknown): string =>
   JSON.stringify(schema, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
@@ -79,14 +79,14 @@ const textOf = (schema: unknown): string =>
 
 /** Replaces each nested schema by a reference to its name. */
 const linkSchemas = (schemas: Json): Json => {
-  const names = new Map(Object.entries(schemas).map(([name, schema]) => [textOf(schema), name]));
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [canonicalText(schema), name]));
   const linkWithin = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(linkSchema);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, linkSchema(inner)]));
   };
   const linkSchema = (value: unknown): unknown => {
-    const name = names.get(textOf(value));
+    const name = names.get(canonicalText(value));
     return name === undefined ? linkWithin(value) : schemaReference(name);
   };
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, linkWithin(schema)]));

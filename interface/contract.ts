@@ -114,13 +114,13 @@ export const nobodyLeft =
   "(`nobody_on_duty; groups=...`).";
 
 /** Returns the schema of an operation's body, whether it is a `body` or a `change`. */
-export const bodyOf = ({ body, change }: Pick<Operation, "body" | "change">): v.GenericSchema | undefined =>
+export const bodySchema = ({ body, change }: Pick<Operation, "body" | "change">): v.GenericSchema | undefined =>
   body ?? change;
 
 const PARAMETER = /\{(\w+)\}/g;
 
 /** Returns the names of a path's parameters, in order. */
-export const parametersOf = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
+export const listParameters = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
 /**
  * The name of the parameter for the rest of the path: clients of some tools send a slash at the end, which API Gateway

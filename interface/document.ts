@@ -1,8 +1,8 @@
 import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { routes, type Route } from "./routes.ts";
-import { bodyOf, parametersOf, type QueryParameter } from "./contract.ts";
+import { bodySchema, listParameters, type QueryParameter } from "./contract.ts";
 import { componentSchemas, schemaReference } from "./components.ts";
-import { type AnswerName, nameOfInput } from "./shapes.ts";
+import { type AnswerName, findInputName } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ const acceptsIfMatch = ({ versioned, method }: Route): boolean =>
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
 /** Returns all refusals of an endpoint: those that it lists, and those that follow from its parts. */
-const refusalsOf = (route: Route): ProblemCode[] => {
+const listRefusals = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
   if (route.auth !== "secret-path") all.add("unauthenticated");
@@ -23,7 +23,7 @@ const refusalsOf = (route: Route): ProblemCode[] => {
   if (route.forPeople === true) all.add("people_only");
   if (hasChild) all.add("not_found");
   // Invalid receipts get a single refusal, whatever the fault.
-  if (bodyOf(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
+  if (bodySchema(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
   if (route.query !== undefined || acceptsIfMatch(route)) all.add("invalid_input");
   if (acceptsIfMatch(route)) all.add("changed_meanwhile");
   return problemCodes.filter((code) => all.has(code));
@@ -48,7 +48,7 @@ const headerNames = (status: string, route: Route): string[] => [
   ...(["201", "429"].includes(status) && route.entry === "events/post-event" ? ["RateLimit", "RateLimit-Policy"] : []),
 ];
 
-const headersOf = (status: string, route: Route): { headers?: Json } => {
+const headerReferences = (status: string, route: Route): { headers?: Json } => {
   const names = headerNames(status, route);
   if (names.length === 0) return {};
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
@@ -58,8 +58,8 @@ const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429"
 
 /** Returns the refusals of an endpoint by status, each with a name shared by all refusals for the same reasons. */
 const refusalsByStatus = (route: Route) =>
-  [...Map.groupBy(refusalsOf(route), statusOf)].map(([status, kinds]) => {
-    const shown = headersOf(status, route);
+  [...Map.groupBy(listRefusals(route), statusOf)].map(([status, kinds]) => {
+    const shown = headerReferences(status, route);
     // Only the endpoint that ingests events returns the remaining rate.
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
     return { status, kinds, shown, reasons };
@@ -109,7 +109,7 @@ const answerResponses = (route: Route): Json =>
       status,
       {
         description,
-        ...headersOf(status, route),
+        ...headerReferences(status, route),
         ...(shape === undefined ? {} : { content: answerContent(shape) }),
         ...(textType === undefined ? {} : { content: { [textType]: { schema: { type: "string" } } } }),
       },
@@ -145,7 +145,7 @@ const ifMatch: Json = {
 };
 
 /** Returns the security requirement of an endpoint. */
-const securityOf = ({ auth }: Route): Json => {
+const securityRequirement = ({ auth }: Route): Json => {
   if (auth === "session") return {};
   return { security: auth === "api-key" ? [{ apiKey: [] }] : [] };
 };
@@ -204,9 +204,9 @@ const tagDescription = (tag: string): string => {
   return description;
 };
 
-const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => {
+const describeOperation = ({ route, refusals }: (typeof documented)[number]): Json => {
   const [, name = ""] = route.entry.split("/");
-  const body = bodyOf(route);
+  const body = bodySchema(route);
   const nth = routes.filter(({ entry }) => entry === route.entry).indexOf(route);
   const query = (route.query ?? []).map((one) => (shared.has(one) ? parameterRef(one.name) : queryParameter(one)));
   const headers = [
@@ -219,7 +219,7 @@ const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => 
     tags: [tagOf(route)],
     summary: route.summary,
     description: nth === 0 ? [route.description ?? [], describeCallers(route)].flat().join(" ") : `As \`${name}\`.`,
-    ...securityOf(route),
+    ...securityRequirement(route),
     ...(query.length + headers.length === 0 ? {} : { parameters: [...query, ...headers] }),
     ...(body === undefined
       ? {}
@@ -229,7 +229,7 @@ const operationOf = ({ route, refusals }: (typeof documented)[number]): Json => 
             content: Object.fromEntries(
               [["application/json", body] as const, ...(route.otherBodies ?? [])].map(([type, schema]) => [
                 type,
-                { schema: schemaReference(nameOfInput(schema)) },
+                { schema: schemaReference(findInputName(schema)) },
               ]),
             ),
           },
@@ -251,9 +251,9 @@ export const openApiDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};
   for (const one of documented) {
     const { route } = one;
-    const parameters = parametersOf(route.path).map(parameterRef);
+    const parameters = listParameters(route.path).map(parameterRef);
     paths[route.path] ??= parameters.length === 0 ? {} : { parameters };
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(one) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOperation(one) };
   }
   return {
     openapi: "3.1.0",
@@ -286,7 +286,7 @@ export const openApiDocument = (version: string, examples: Json): Json => {
         "If-Match": ifMatch,
         ...Object.fromEntries([...shared].map((one) => [one.name, queryParameter(one)])),
         ...Object.fromEntries(
-          routes.flatMap(({ path }) => parametersOf(path)).map((name) => [name, pathParameter(name)]),
+          routes.flatMap(({ path }) => listParameters(path)).map((name) => [name, pathParameter(name)]),
         ),
       },
       responses: Object.fromEntries(

@@ -1,5 +1,5 @@
 import { type Access, tableActions } from "./access.ts";
-import { type Auth, type Operation, type Operations, parametersOf, put, remove, update } from "./contract.ts";
+import { type Auth, type Operation, type Operations, listParameters, put, remove, update } from "./contract.ts";
 import { contracts } from "./contracts/index.ts";
 
 /** A method and path under which API Gateway routes to an operation, with that operation. */
@@ -23,7 +23,7 @@ const functionNameOf = (resource: string, name: string): string =>
 const sortExports = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
   Object.entries(module).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-const routesOf = (resource: string, functions: Readonly<Record<string, Operations>>): Route[] =>
+const listRoutes = (resource: string, functions: Readonly<Record<string, Operations>>): Route[] =>
   sortExports(functions).flatMap(([name, operations]) =>
     Object.entries(operations).flatMap(([operationName, operation]) =>
       [operation, ...(operation.also ?? [])].map((key) => ({
@@ -40,12 +40,12 @@ const routesOf = (resource: string, functions: Readonly<Record<string, Operation
   );
 
 export const routes: readonly Route[] = Object.entries(contracts).flatMap(([resource, functions]) =>
-  routesOf(resource, functions),
+  listRoutes(resource, functions),
 );
 
 /** Returns a path with values for its parameters. */
 export const fillPath = (path: string, values: Readonly<Record<string, string | undefined>>): string =>
-  parametersOf(path).reduce(
+  listParameters(path).reduce(
     (filled, name) => filled.replace(`{${name}}`, () => encodeURIComponent(values[name] ?? "")),
     path,
   );
@@ -68,10 +68,10 @@ export const fallback: Pick<Route, "entry" | "access" | "path"> = {
 };
 
 /** Returns further routes of a function, which the reference does not list. */
-export const otherKeysOf = ({ besides = [], ...route }: Route): Route[] =>
+export const listOtherRoutes = ({ besides = [], ...route }: Route): Route[] =>
   besides.map(({ method, path }) => ({ ...route, method, path }));
 
-export const otherKeys: readonly Route[] = routes.flatMap(otherKeysOf);
+export const otherKeys: readonly Route[] = routes.flatMap(listOtherRoutes);
 
 export type ApiFunction = {
   name: string;
@@ -82,19 +82,19 @@ export type ApiFunction = {
   routes: readonly Route[];
 };
 
-const unionOf = <Name extends string>(lists: readonly (readonly Name[] | undefined)[]): Name[] => [
+const mergeLists = <Name extends string>(lists: readonly (readonly Name[] | undefined)[]): Name[] => [
   ...new Set(lists.flatMap((list) => list ?? [])),
 ];
 
 /** Returns the permissions of a function whose routes need different ones. */
-const accessOfAll = (all: readonly Access[]): Access => {
+const mergeAccess = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function answers no route");
   if (others.length === 0) return first;
   if (all.some(({ keys }) => keys !== undefined))
     throw new Error("a function that is open to the public must serve exactly one endpoint");
-  const sends = { sendsTo: unionOf(all.map(({ sendsTo }) => sendsTo)) };
-  const secrets = { readsSecrets: unionOf(all.map(({ readsSecrets }) => readsSecrets)) };
+  const sends = { sendsTo: mergeLists(all.map(({ sendsTo }) => sendsTo)) };
+  const secrets = { readsSecrets: mergeLists(all.map(({ readsSecrets }) => readsSecrets)) };
   return {
     ...Object.assign({}, ...all),
     table: tableActions.filter((action) => all.some(({ table }) => table.includes(action))),
@@ -108,7 +108,7 @@ export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
     name,
     resource: some[0]?.entry.split("/")[0] ?? "",
     exported: some[0]?.exported ?? "",
-    access: accessOfAll([...new Map(some.map((route) => [route.entry, route.access])).values()]),
+    access: mergeAccess([...new Map(some.map((route) => [route.entry, route.access])).values()]),
     routes: some,
   }));
 

@@ -339,7 +339,7 @@ export const answers = {
 } satisfies Record<string, v.GenericSchema>;
 
 /** Returns the name of an input in the document. */
-export const nameOfInput = (schema: v.GenericSchema): string => {
+export const findInputName = (schema: v.GenericSchema): string => {
   const [name] = Object.entries(inputs).find(([, input]) => input === schema) ?? [];
   if (name === undefined) throw new Error("interface/shapes.ts does not name this input");
   return name;

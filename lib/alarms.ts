@@ -7,7 +7,7 @@ import type { QueueName } from "../interface/access.ts";
 import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
-import { workersOf } from "./workers.ts";
+import { listWorkers } from "./workers.ts";
 
 /** What the alarms watch. */
 export type Watched = {
@@ -103,7 +103,7 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
 const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
 
 const queueRules = ({ config, work }: Watched): AlarmRule[] =>
-  workersOf(config).flatMap(({ entry, queue, oldAfterSeconds }): AlarmRule[] => [
+  listWorkers(config).flatMap(({ entry, queue, oldAfterSeconds }): AlarmRule[] => [
     {
       id: `queue-behind-${queue}`,
       says: `A message has waited over ${oldAfterSeconds} s for the ${entry}.`,
@@ -263,7 +263,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
       ];
 
 /** If this function fails, Connect hangs up and the pressed key has no effect. */
-const keysRules = ({ keys }: Watched): AlarmRule[] =>
+const pressedKeyRules = ({ keys }: Watched): AlarmRule[] =>
   keys === undefined
     ? []
     : [
@@ -306,7 +306,7 @@ export const alarmRules = (watched: Watched): AlarmRule[] => [
   ceilingRule(watched),
   ...edgeRules(watched),
   ...channelRules(watched),
-  ...keysRules(watched),
+  ...pressedKeyRules(watched),
   ...syntheticRules(watched),
 ];
 

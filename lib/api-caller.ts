@@ -18,7 +18,7 @@ const ROLES = 4;
  * routes, so that it stays when routes are added. With another number of roles, all ids change, so the new roles
  * are created before the old ones are deleted.
  */
-const roleIdOf = (name: string): string => {
+const chooseRoleId = (name: string): string => {
   const [digit = 0] = createHash("sha256").update(name).digest();
   return `Role${digit % ROLES}of${ROLES}`;
 };
@@ -65,7 +65,7 @@ export class ApiCaller extends Construct {
   }
 
   private roleFor(name: string) {
-    const id = roleIdOf(name);
+    const id = chooseRoleId(name);
     const known = this.roles.get(id);
     if (known !== undefined) return known;
     const statement = new PolicyStatement({ effect: Effect.ALLOW, actions: ["lambda:InvokeFunction"] });

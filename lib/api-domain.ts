@@ -15,7 +15,7 @@ export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
 type Target = { dnsName: string; hostedZoneId: string };
 
 /** Adds the two records of a DNS name, for IPv4 and IPv6. */
-export const addRecords = (scope: Construct, name: string, hostedZoneId: string, target: Target): CfnRecordSet[] =>
+export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: string, target: Target): CfnRecordSet[] =>
   ["A", "AAAA"].map(
     (type) => new CfnRecordSet(scope, `Record${type}`, { name, type, hostedZoneId, aliasTarget: target }),
   );
@@ -23,7 +23,7 @@ export const addRecords = (scope: Construct, name: string, hostedZoneId: string,
 type NameProps = { name: string; hostedZoneId: string; api: HttpApi; stage: HttpStage; path?: string };
 
 /** Adds a domain name to the API: certificate, proof of ownership, and the mapping of the stage to its root or to a path. */
-const addName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
+const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
   const domainName = new DomainName(scope, "DomainName", {
     domainName: name,
     certificate: new Certificate(scope, "Certificate", {
@@ -45,23 +45,23 @@ export class ApiDomain extends Construct {
     const { name, hostedZoneId } = domain;
     const names = edgeNames(name);
     if (edge?.mode !== "only") {
-      const direct = addName(this, { name, hostedZoneId, api, stage: stageOfApi });
+      const direct = addDomainName(this, { name, hostedZoneId, api, stage: stageOfApi });
       if (edge === undefined) {
-        addRecords(this, name, hostedZoneId, direct);
+        addDnsRecords(this, name, hostedZoneId, direct);
         return;
       }
     }
     const origin = new Construct(this, "Origin");
-    const target = addName(origin, {
+    const target = addDomainName(origin, {
       name: names.origin,
       hostedZoneId,
       api,
       stage: stageOfApi,
       path: originPath(stage),
     });
-    addRecords(origin, names.origin, hostedZoneId, target);
+    addDnsRecords(origin, names.origin, hostedZoneId, target);
     // The DNS records change only after everything that the edge needs exists.
-    for (const record of addRecords(this, name, hostedZoneId, { dnsName: names.edge, hostedZoneId }))
+    for (const record of addDnsRecords(this, name, hostedZoneId, { dnsName: names.edge, hostedZoneId }))
       record.node.addDependency(origin);
   }
 }

@@ -3,8 +3,8 @@ import recommendedFlags from "aws-cdk-lib/recommended-feature-flags.json" with {
 import { AwsSolutionsChecks, ServerlessChecks } from "cdk-nag";
 import { buildFunctions } from "./build.ts";
 import { ConfigError } from "./context.ts";
-import { EdgeStack, edgeOf } from "./edge.ts";
-import { smsRegionOf, SmsStack } from "./sms-replies.ts";
+import { EdgeStack, edgeProps } from "./edge.ts";
+import { otherSmsRegion, SmsStack } from "./sms-replies.ts";
 import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
@@ -51,10 +51,10 @@ export const synthesize = (): void => {
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
     buildFunctions();
     const service = new EventAlertingStack(app, { config });
-    const edge = edgeOf(config);
+    const edge = edgeProps(config);
     // The edge is created first, because the service needs its path.
     if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
-    const smsRegion = smsRegionOf(config);
+    const smsRegion = otherSmsRegion(config);
     if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));
     const calls = addVoiceStack(app, config);
     if (calls !== undefined) service.addStackDependency(calls);

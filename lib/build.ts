@@ -18,16 +18,16 @@ export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
-const fileOf = (entry: string): string => join(root, "functions", `${entry}.ts`);
+const functionPath = (entry: string): string => join(root, "functions", `${entry}.ts`);
 
 /** The folder of generated entry points. */
 const ENTRIES = "entries";
 
-const bundleFileOf = (name: string): string => join(distDir, ENTRIES, name);
+const entryPath = (name: string): string => join(distDir, ENTRIES, name);
 
 /** Returns the code of a function that answers a contract. */
-const codeOf = (resource: string, name: string): string =>
-  `import { ${name} } from ${JSON.stringify(fileOf(resource))};\nexport const handler = ${name}();\n`;
+const entryCode = (resource: string, name: string): string =>
+  `import { ${name} } from ${JSON.stringify(functionPath(resource))};\nexport const handler = ${name}();\n`;
 
 /**
  * Returns the entry file of each function's bundle, by the function's name: its own file, or a generated one that
@@ -41,22 +41,22 @@ export const entryFiles = (): Map<string, string> => {
     exported,
     routes: [route],
   } of apiFunctions(routes)) {
-    const own = fileOf(`doors/${name}`);
+    const own = functionPath(`doors/${name}`);
     const isDoor = route?.auth !== "session";
-    const written = bundleFileOf(`${name}.js`);
-    if (!isDoor) replaceFile(written, Buffer.from(codeOf(resource, exported)));
-    const file = isDoor ? own : fileOf(resource);
+    const written = entryPath(`${name}.js`);
+    if (!isDoor) replaceFile(written, Buffer.from(entryCode(resource, exported)));
+    const file = isDoor ? own : functionPath(resource);
     if (!existsSync(file)) throw new Error(`${file} is in a contract but does not exist`);
     files.set(name, isDoor ? own : written);
   }
   for (const { entry } of [fallback, site, ...workers, ...timers, voiceKeys])
-    files.set(functionName(entry), fileOf(entry));
+    files.set(functionName(entry), functionPath(entry));
   return files;
 };
 
 /** Bundles contain only the paths of other contracts. Returns the import name of the contracts, with the file that replaces it. */
 export const pathsAlias = (): Record<string, string> => {
-  const file = bundleFileOf("paths.js");
+  const file = entryPath("paths.js");
   replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));
   return { "#paths": file };
 };
@@ -129,14 +129,14 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the path of a package's separate file, for bundles that load it on demand. */
-const separateFileOf = (name: string): string => `./${name}.js`;
+const separateFilePath = (name: string): string => `./${name}.js`;
 
 /** Returns the functions whose bundle contains code of a package, or loads its separate file. */
 const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(
       ([, { inputs, imports }]) =>
-        imports.some(({ path }) => path === separateFileOf(name)) ||
+        imports.some(({ path }) => path === separateFilePath(name)) ||
         Object.entries(inputs).some(
           ([path, input]) => path.includes(`node_modules/${name}/`) && input.bytesInOutput > 0,
         ),
@@ -222,7 +222,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
     entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
     alias: { ...leaner, ...pathsAlias() },
-    external: Object.keys(besides).map(separateFileOf),
+    external: Object.keys(besides).map(separateFilePath),
   });
   const beside = Object.entries(besides).map(([name, contents]) =>
     copyBesideBundles(name, contents, functionsThatContain(metafile, name)),
@@ -247,9 +247,9 @@ if (import.meta.main) {
   readArguments("npm run build    bundles the functions and the console into dist/", {});
   const start = performance.now();
   const { first, budget } = buildFunctions();
-  const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
+  const formatKilobytes = (bytes: number): string => (bytes / 1024).toFixed(1);
   console.log(`${functionNames().length} functions in ${Math.round(performance.now() - start)} ms`);
   console.log(
-    `console: the inbox loads ${kilobytes(first)} KB of JavaScript first; the limit is ${kilobytes(budget)} KB`,
+    `console: the inbox loads ${formatKilobytes(first)} KB of JavaScript first; the limit is ${formatKilobytes(budget)} KB`,
   );
 }

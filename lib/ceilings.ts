@@ -10,7 +10,7 @@ export const reservedConcurrencyOfStage = ({ ingestConcurrency }: Reserving): nu
     : timers.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, ingestConcurrency);
 
 /** Returns the maximum number of concurrent invocations of a limited function in a stage with these settings. */
-export const concurrencyOf = (entry: string, { ingestConcurrency }: Reserving): number => {
+export const findConcurrency = (entry: string, { ingestConcurrency }: Reserving): number => {
   if (entry === "post-event") return ingestConcurrency === 0 ? Infinity : ingestConcurrency;
   return workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? Infinity;
 };

@@ -13,7 +13,7 @@ import {
 } from "./context.ts";
 import { quotas } from "./quotas.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
-import { CONNECT_REGIONS, isOfGovernment, regionOf } from "./voice-region.ts";
+import { CONNECT_REGIONS, isOfGovernment, regionInArn } from "./voice-region.ts";
 
 /** How text messages are sent. */
 export type SmsConfig = {
@@ -132,7 +132,7 @@ export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal"
  * Returns the removal policy: retained resources are kept, except after a failed creation, where the next try would
  * conflict with them or leave them unused at a cost.
  */
-export const removalPolicyOf = (removal: Config["removal"]): RemovalPolicy =>
+export const toRemovalPolicy = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
 /** Returns whether people can reply to text messages: not if the sender ID is a name. */
@@ -216,7 +216,7 @@ const readVoice = (context: Context): Config["voice"] => {
       if (isSet(context[key])) return throwConfigError("voiceInstance", `set along with "${key}"`, null);
     return undefined;
   }
-  if (!CONNECT_REGIONS.includes(regionOf(instance)))
+  if (!CONNECT_REGIONS.includes(regionInArn(instance)))
     return throwConfigError(
       "voiceInstance",
       `in a region that has Amazon Connect (${CONNECT_REGIONS.join(", ")})`,
@@ -224,7 +224,7 @@ const readVoice = (context: Context): Config["voice"] => {
     );
   const { region } = context;
   // CloudFormation cannot pass values from one partition to another.
-  if (typeof region === "string" && isSet(region) && isOfGovernment(region) !== isOfGovernment(regionOf(instance)))
+  if (typeof region === "string" && isSet(region) && isOfGovernment(region) !== isOfGovernment(regionInArn(instance)))
     return throwConfigError("voiceInstance", `in the same partition of AWS as the stage's region, ${region}`, instance);
   const rule = "the number that calls come from, such as +4930123456";
   const from = readText(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? throwConfigError("voiceFrom", rule, null);
@@ -274,7 +274,7 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   return { mode, requestsPerMinute: readCount(context, "edgeRequestsPerMinute", 100, 1e9, preset) };
 };
 
-const readSwitch = (context: Context, key: Key): boolean => {
+const readBoolean = (context: Context, key: Key): boolean => {
   const value = context[key];
   if (!isSet(value)) return false;
   if (value === true || value === "true") return true;
@@ -366,7 +366,7 @@ export const readConfig = (context: Context): Config => {
     mailFrom: readText(context, "mailFrom", /^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address"),
     sms: readSms(context),
     pace: readPace(context),
-    slack: readSwitch(context, "slack"),
+    slack: readBoolean(context, "slack"),
     voice: readVoice(context),
     domain: readDomain(context),
     edge: readEdge(context, plan),
@@ -379,14 +379,14 @@ export const readConfig = (context: Context): Config => {
     tableWritesPerSecond: isSet(context["tableWritesPerSecond"])
       ? readCount(context, "tableWritesPerSecond", quotas.newTableWrites, quotas.tableWrites, quotas.newTableWrites)
       : undefined,
-    synthetic: readSwitch(context, "synthetic"),
-    tracing: readSwitch(context, "tracing"),
+    synthetic: readBoolean(context, "synthetic"),
+    tracing: readBoolean(context, "tracing"),
     tableName: readText(context, "tableName", /^[a-zA-Z0-9_.-]{3,255}$/, "the name of a DynamoDB table"),
     mfa: readMfa(context),
     machines: readMachines(context),
     singleSignOn: readSingleSignOn(context),
     removal: readRemoval(context),
-    firstDeployment: readSwitch(context, "firstDeployment"),
+    firstDeployment: readBoolean(context, "firstDeployment"),
     github: readGithub(context),
   };
 };

@@ -18,7 +18,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import { addRecords } from "./api-domain.ts";
+import { addDnsRecords } from "./api-domain.ts";
 import type { Config } from "./config.ts";
 import { EDGE_REGION, edgeNames, ORIGIN_SECRET_KEY, originSecretName } from "./edge-names.ts";
 import { StageStack } from "./stage-stack.ts";
@@ -31,7 +31,7 @@ export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDep
 };
 
 /** Returns the edge's settings; undefined if the stage has no edge. */
-export const edgeOf = (config: Config): EdgeProps | undefined => {
+export const edgeProps = (config: Config): EdgeProps | undefined => {
   const { domain, edge, region } = config;
   return domain === undefined || edge === undefined || region === undefined
     ? undefined
@@ -117,7 +117,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
   });
 
 /** Adds the secret path under which the API answers only this edge, replicated to the service's region. */
-const addSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
+const addOriginSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   const secret = new Secret(scope, "OriginPath", {
     secretName: originSecretName(stage),
     description: "The secret path under which the edge calls the API; created with the edge",
@@ -140,7 +140,7 @@ const addSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
 const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
   const { name, hostedZoneId } = props.domain;
   const origin = new HttpOrigin(edgeNames(name).origin, {
-    originPath: `/${addSecret(scope, props).secretValueFromJson(ORIGIN_SECRET_KEY).unsafeUnwrap()}`,
+    originPath: `/${addOriginSecret(scope, props).secretValueFromJson(ORIGIN_SECRET_KEY).unsafeUnwrap()}`,
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
   });
@@ -184,7 +184,7 @@ export class EdgeStack extends StageStack {
     const { domain } = props;
     super(scope, { ...props, region: EDGE_REGION }, { part: "edge", does: "the edge in front of a stage" });
     const distribution = addDistribution(this, props);
-    addRecords(this, edgeNames(domain.name).edge, domain.hostedZoneId, {
+    addDnsRecords(this, edgeNames(domain.name).edge, domain.hostedZoneId, {
       dnsName: distribution.distributionDomainName,
       hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
     });

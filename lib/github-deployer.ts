@@ -9,7 +9,7 @@ import {
 } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import { removalPolicyOf, type Config } from "./config.ts";
+import { toRemovalPolicy, type Config } from "./config.ts";
 
 /** The issuer and the audience of the tokens of a workflow's job. */
 const ISSUER = "token.actions.githubusercontent.com";
@@ -85,7 +85,7 @@ export class GithubDeployer extends Construct {
   /** Creates the provider; an account has one per issuer. If the stack's data is retained, the provider stays too, for other stages. */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
-    provider.applyRemovalPolicy(removalPolicyOf(removal));
+    provider.applyRemovalPolicy(toRemovalPolicy(removal));
     return provider.oidcProviderArn;
   }
 }

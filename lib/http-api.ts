@@ -23,7 +23,7 @@ import { ApiCaller } from "./api-caller.ts";
 import { functionName } from "./build.ts";
 import type { Config } from "./config.ts";
 import type { Identity } from "./identity.ts";
-import { type ApiFunction, apiFunctions, fallback, head, otherKeysOf, type Route } from "../interface/routes.ts";
+import { type ApiFunction, apiFunctions, fallback, head, listOtherRoutes, type Route } from "../interface/routes.ts";
 import type { Method } from "../interface/contract.ts";
 import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
@@ -86,7 +86,7 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
-const corsOf = ({ dashboardOrigins }: Config) => ({
+const toCorsOptions = ({ dashboardOrigins }: Config) => ({
   allowOrigins: [...dashboardOrigins],
   allowMethods: [
     CorsHttpMethod.GET,
@@ -104,13 +104,13 @@ const corsOf = ({ dashboardOrigins }: Config) => ({
 });
 
 /** Lambda allows 256 characters. */
-const descriptionOf = ({ routes: [first, ...others] }: ApiFunction): string =>
+const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
 /** Creates the functions of the routes. Several routes may share one function. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
-  const functionOf = ({ name, access }: Pick<ApiFunction, "name" | "access">, description: string) => {
+  const getOrCreateFunction = ({ name, access }: Pick<ApiFunction, "name" | "access">, description: string) => {
     const known = made.get(name);
     if (known !== undefined) return { name, handler: known };
     const isIngest = name === INGEST;
@@ -128,7 +128,7 @@ const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: L
     made.set(name, handler);
     return { name, handler };
   };
-  return { made, functionOf };
+  return { made, functionOf: getOrCreateFunction };
 };
 
 /**
@@ -157,9 +157,9 @@ export class ServiceApi extends Construct {
       createDefaultStage: false,
       // If the edge is the only entry, nobody may bypass it.
       ...(config.edge?.mode === "only" ? { disableExecuteApiEndpoint: true } : {}),
-      ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: corsOf(config) }),
+      ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: toCorsOptions(config) }),
     });
-    const newLogs = (logId: string, logGroupName: string): LogGroup =>
+    const createLogGroup = (logId: string, logGroupName: string): LogGroup =>
       new LogGroup(this, logId, {
         logGroupName,
         retention: config.logRetentionDays,
@@ -167,7 +167,7 @@ export class ServiceApi extends Construct {
       });
     // For a log group with another prefix, API Gateway would need an entry in the account's single resource
     // policy, which has at most 5,120 characters.
-    const accessLogs = newLogs("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
+    const accessLogs = createLogGroup("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
     // A changed name means a new log group: the old one stays outside of the stack until its lines expire.
     if (!(accessLogs.node.defaultChild instanceof CfnLogGroup))
       throw new Error("the log group is not a CloudFormation resource");
@@ -190,7 +190,7 @@ export class ServiceApi extends Construct {
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
     // All endpoints share one log group, except ingest, because CloudFormation allows 500 resources per stack.
-    const logGroup = newLogs("EndpointLogs", `/event-alerting/${config.stage}/endpoints`);
+    const logGroup = createLogGroup("EndpointLogs", `/event-alerting/${config.stage}/endpoints`);
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
       // An access token contains its client, but no audience.
       userPoolClients: [identity.client, this.consoleClient, ...identity.machines.values()],
@@ -202,8 +202,8 @@ export class ServiceApi extends Construct {
       const one = served.get(route.function);
       if (one === undefined) throw new Error(`no function answers ${route.method} ${route.path}`);
       const { path, auth } = route;
-      const { name, handler } = functionOf(one, descriptionOf(one));
-      const all = [route, ...otherKeysOf(route)];
+      const { name, handler } = functionOf(one, describeFunction(one));
+      const all = [route, ...listOtherRoutes(route)];
       if (auth === "session") {
         const integration = this.caller.integrationOf(name, handler);
         this.api.addRoutes({ path, methods: all.map((key) => methods[key.method]), integration, authorizer: session });

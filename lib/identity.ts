@@ -13,8 +13,8 @@ import {
 } from "aws-cdk-lib/aws-cognito";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import { isProtected, removalPolicyOf, type Config } from "./config.ts";
-import { addProvider, PROVIDER, sessionOf } from "./single-sign-on.ts";
+import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
+import { addProvider, PROVIDER, sessionDuration } from "./single-sign-on.ts";
 
 /** The API of Cognito's user pools, by which the owner of a token may read and change their own data. */
 export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
@@ -93,7 +93,7 @@ export class Identity extends Construct {
       },
       featurePlan: FeaturePlan.ESSENTIALS,
       deletionProtection: isProtected(config),
-      removalPolicy: removalPolicyOf(removal),
+      removalPolicy: toRemovalPolicy(removal),
     });
     if (mailFrom !== undefined) this.mailFrom(mailFrom);
     acceptFindings(this.userPool, {
@@ -183,7 +183,7 @@ export class Identity extends Construct {
             writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true, email: true }),
             // The pool renews tokens without asking the provider. A token that is not rotated ends at its original
             // time, which limits the session.
-            refreshTokenValidity: sessionOf(singleSignOn),
+            refreshTokenValidity: sessionDuration(singleSignOn),
           }),
     });
     if (provider !== undefined) client.node.addDependency(provider);

@@ -1,7 +1,7 @@
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
-import { removalPolicyOf, type Config } from "./config.ts";
+import { toRemovalPolicy, type Config } from "./config.ts";
 
 export type ServiceSecretProps = {
   removal: Config["removal"];
@@ -32,7 +32,7 @@ export class ServiceSecret extends Construct {
             },
           }
         : {}),
-      removalPolicy: removalPolicyOf(removal),
+      removalPolicy: toRemovalPolicy(removal),
     });
     acceptFindings(this.secret, { "AwsSolutions-SMG4": rotation });
   }

@@ -23,7 +23,7 @@ import { userPoolUrl } from "./identity.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import type { DataTable } from "./table.ts";
-import { regionOf } from "./voice-region.ts";
+import { regionInArn } from "./voice-region.ts";
 
 const queueVariables: Record<QueueName, string> = {
   events: env.eventsQueue,
@@ -89,7 +89,7 @@ const allowActions = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
 /** Returns the secrets that a function reads: their environment variables and ARNs. */
-const secretsOf = ({
+const listSecrets = ({
   setting,
   access: { readsSecrets = [], callsSlack },
 }: ServiceFunctionProps): [variable: string, arn: string][] =>
@@ -100,19 +100,19 @@ const secretsOf = ({
   });
 
 /** Returns the address from which a function sends email; empty if the function or the stage sends none. */
-const mailOf = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
+const mailSender = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
   (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
 
 /** Returns the configuration set for delivery events of a function's emails; empty if the function or the stage sends none. */
-const mailEventsOf = (props: ServiceFunctionProps) => {
-  if (mailOf(props).length === 0 || !carriesTokens(props.access)) return [];
+const mailEventSets = (props: ServiceFunctionProps) => {
+  if (mailSender(props).length === 0 || !carriesTokens(props.access)) return [];
   const { mailEvents } = props.setting;
   if (mailEvents === undefined) throw new Error("the stack has no configuration set for email");
   return [mailEvents];
 };
 
 /** Returns a function's settings for text messages with the configuration set for delivery events; empty if the function or the stage sends none. */
-const smsOf = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
+const smsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
   if ((access.sendsToContacts !== true && access.sendsSms !== true) || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
   const arns = [config.sms.from, ...(access.sendsToContacts === true && carriesTokens(access) ? [smsEvents.arn] : [])];
@@ -120,18 +120,18 @@ const smsOf = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps)
 };
 
 /** Returns a function's settings for calls; empty if the function or the stage makes none. */
-const voiceOf = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
+const voiceSettings = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
   const { voice } = config;
   if (sendsToContacts !== true || voice === undefined) return [];
   const { instance, from, countries, monthly } = voice;
   if (voiceFlowId === undefined) throw new Error("the stack has no flow for calls");
-  const [instanceId, region] = [instance.split("/").at(-1), regionOf(instance)];
+  const [instanceId, region] = [instance.split("/").at(-1), regionInArn(instance)];
   const setting = { instanceId, flowId: voiceFlowId, region, from, countries, monthly };
   return [{ instance, setting }];
 };
 
 /** Returns the channels by which a stage notifies people. */
-const waysOf = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["config"]): string[] => [
+const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["config"]): string[] => [
   "push",
   ...(mailFrom === undefined ? [] : (["email"] as const)),
   ...(sms === undefined ? [] : (["sms"] as const)),
@@ -174,18 +174,18 @@ const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyState
 };
 
 /** Returns the statements of a function: each has one resource, and grants only what the function does. */
-const statementsOf = (props: ServiceFunctionProps): PolicyStatement[] => {
+const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
     ...tableStatements(access, setting.table.tableArn),
     ...queuesToSendTo(props).map((queue) => allowActions(["sqs:SendMessage"], setting.queues[queue].queueArn)),
-    ...mailOf(props).map((from) => allowActions(["ses:SendEmail"], identityArn(from))),
-    ...mailEventsOf(props).map(({ arn }) => allowActions(["ses:SendEmail"], arn)),
-    ...smsOf(props).flatMap(({ arns }) => arns.map((arn) => allowActions(["sms-voice:SendTextMessage"], arn))),
-    ...voiceOf(props).map(({ instance }) =>
+    ...mailSender(props).map((from) => allowActions(["ses:SendEmail"], identityArn(from))),
+    ...mailEventSets(props).map(({ arn }) => allowActions(["ses:SendEmail"], arn)),
+    ...smsSettings(props).flatMap(({ arns }) => arns.map((arn) => allowActions(["sms-voice:SendTextMessage"], arn))),
+    ...voiceSettings(props).map(({ instance }) =>
       allowActions(["connect:StartOutboundVoiceContact"], `${instance}/contact/*`),
     ),
-    ...secretsOf(props).map(([, arn]) => allowActions(["secretsmanager:GetSecretValue"], arn)),
+    ...listSecrets(props).map(([, arn]) => allowActions(["secretsmanager:GetSecretValue"], arn)),
     ...(consumes === undefined
       ? []
       : [
@@ -207,7 +207,7 @@ const knownQueues = (props: ServiceFunctionProps): QueueName[] => [
   ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
 
-const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<string, string> => ({
+const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record<string, string> => ({
   [env.stage]: props.setting.config.stage,
   [env.table]: props.setting.table.tableName,
   ...(props.access.knowsBaseUrl === true ? { [env.baseUrl]: props.setting.baseUrl } : {}),
@@ -215,17 +215,17 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
   ...Object.fromEntries(
     knownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
   ),
-  ...Object.fromEntries(secretsOf(props)),
-  ...Object.fromEntries(mailOf(props).map((from) => [env.mailFrom, from])),
-  ...Object.fromEntries(mailEventsOf(props).map(({ name }) => [env.mailEvents, name])),
-  ...Object.fromEntries(smsOf(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
+  ...Object.fromEntries(listSecrets(props)),
+  ...Object.fromEntries(mailSender(props).map((from) => [env.mailFrom, from])),
+  ...Object.fromEntries(mailEventSets(props).map(({ name }) => [env.mailEvents, name])),
+  ...Object.fromEntries(smsSettings(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
   // Only CloudFormation knows the flow's id.
-  ...Object.fromEntries(voiceOf(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
+  ...Object.fromEntries(voiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
   // Only the sender has a queue of messages that wait for their turn, so only it needs the pace.
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),
-  ...(props.access.knowsWays === true ? { [env.ways]: waysOf(props.setting.config).join(",") } : {}),
+  ...(props.access.knowsWays === true ? { [env.ways]: listChannels(props.setting.config).join(",") } : {}),
   ...(props.access.givesPlan === true ? { [env.defaultPlan]: JSON.stringify(props.setting.config.plan) } : {}),
   NODE_OPTIONS: "--enable-source-maps",
   ...props.environment,
@@ -236,9 +236,9 @@ const environmentOf = (scope: Construct, props: ServiceFunctionProps): Record<st
  * allows: CloudFormation changes a role before the functions that use it, so a role that loses a permission would break
  * the code that is still running. With another id, the new role is created first and the old one deleted last.
  */
-const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
+const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;
-  const work = statementsOf(props);
+  const work = listStatements(props);
   const inlinePolicies = {
     ...(work.length === 0 ? {} : { work: new PolicyDocument({ statements: work }) }),
     operation: new PolicyDocument({
@@ -253,7 +253,7 @@ const roleOf = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGrou
   const known = scope.node.tryFindChild(id);
   if (known instanceof Role) return known;
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal("lambda.amazonaws.com"), inlinePolicies });
-  for (const { instance } of voiceOf(props))
+  for (const { instance } of voiceSettings(props))
     acceptFindings(role, {
       [`AwsSolutions-IAM5[Resource::${instance}/contact/*]`]:
         "A call has no id before it is made, so the permission covers all calls of one Connect instance.",
@@ -283,7 +283,7 @@ export class ServiceFunction extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    const role = roleOf(props.logGroup === undefined ? this : scope, props, logGroup);
+    const role = getOrCreateRole(props.logGroup === undefined ? this : scope, props, logGroup);
     this.function = new LambdaFunction(this, "Function", {
       functionName: physicalName(config.stage, props.name),
       description: props.description,
@@ -296,7 +296,7 @@ export class ServiceFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
-      environment: environmentOf(this, props),
+      environment: buildEnvironment(this, props),
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,

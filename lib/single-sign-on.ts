@@ -97,4 +97,4 @@ export const addProvider = (
         attributeMapping,
       });
 
-export const sessionOf = ({ sessionHours }: SingleSignOn): Duration => Duration.hours(sessionHours);
+export const sessionDuration = ({ sessionHours }: SingleSignOn): Duration => Duration.hours(sessionHours);

@@ -18,7 +18,7 @@ const setName = (stage: string): string => `event-alerting-${stage}`;
 const topicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
 /** Adds the SNS topic for delivery events and replies, and the configuration set that uses it, in the phone number's region. */
-const addSource = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
+const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(
     new ServicePrincipal("sms-voice.amazonaws.com", {
@@ -56,7 +56,7 @@ export class SmsReplies extends Construct {
     { queue, stage, elsewhere }: { queue: Queue; stage: string; elsewhere: string | undefined },
   ) {
     super(scope, id);
-    const { topic, events } = elsewhere === undefined ? addSource(this, { stage }) : this.sourceIn(elsewhere, stage);
+    const { topic, events } = elsewhere === undefined ? addTopic(this, { stage }) : this.sourceIn(elsewhere, stage);
     this.topic = topic;
     this.events = events;
     // With the SNS envelope (not raw), because a reply has no time of its own and the envelope has one.
@@ -68,15 +68,15 @@ export class SmsReplies extends Construct {
 
   /** Refers to the resources in the identity's region, which are deployed first. */
   private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
-    const arnOf = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
-    const topic = Topic.fromTopicArn(this, "Topic", arnOf("sns", topicName(stage)));
+    const toArn = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
+    const topic = Topic.fromTopicArn(this, "Topic", toArn("sns", topicName(stage)));
     const name = setName(stage);
-    return { topic, events: { name, arn: arnOf("sms-voice", `configuration-set/${name}`) } };
+    return { topic, events: { name, arn: toArn("sms-voice", `configuration-set/${name}`) } };
   }
 }
 
 /** Returns the region of the identity that messages come from; undefined if it is the stage's own. */
-export const smsRegionOf = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
+export const otherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;
 };
@@ -89,6 +89,6 @@ export class SmsStack extends StageStack {
       does: "replies and delivery reports of text messages, in the region that sends them",
     });
     const { stage } = target;
-    addSource(this, { stage, name: topicName(stage) });
+    addTopic(this, { stage, name: topicName(stage) });
   }
 }

@@ -17,15 +17,15 @@ import { Observability } from "./observability.ts";
 import { acceptsUnrepeatedData, type Route, routes as everyRoute } from "../interface/routes.ts";
 import { ServiceSecret } from "./secrets.ts";
 import type { FunctionSetting } from "./service-function.ts";
-import { smsRegionOf, SmsReplies } from "./sms-replies.ts";
+import { otherSmsRegion, SmsReplies } from "./sms-replies.ts";
 import { ServiceTable } from "./table.ts";
 import { StageStack } from "./stage-stack.ts";
 import { TimedFunction } from "./timer.ts";
 import { QueueWorker } from "./worker.ts";
 import { WorkQueue } from "./work-queue.ts";
 import { VoiceCalls } from "./voice-calls.ts";
-import { voiceRegionOf } from "./voice-region.ts";
-import { timers, workers, workersOf } from "./workers.ts";
+import { otherVoiceRegion } from "./voice-region.ts";
+import { timers, workers, listWorkers } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
@@ -35,7 +35,7 @@ export type EventAlertingProps = {
   routes?: readonly Route[];
 };
 
-const timeoutOf = (name: QueueName): number => {
+const workerTimeout = (name: QueueName): number => {
   const worker = workers.find(({ queue }) => queue === name);
   if (worker === undefined) throw new Error(`no worker reads the queue ${name}`);
   return worker.timeoutSeconds;
@@ -54,7 +54,7 @@ export class EventAlertingStack extends StageStack {
 
     const { table } = new ServiceTable(this, "Data", config);
     const createQueue = (id: string, name: QueueName) =>
-      new WorkQueue(this, id, { consumerTimeoutSeconds: timeoutOf(name) });
+      new WorkQueue(this, id, { consumerTimeoutSeconds: workerTimeout(name) });
     const work: Watched["work"] = {
       events: createQueue("Events", "events"),
       pushes: createQueue("Pushes", "pushes"),
@@ -83,7 +83,7 @@ export class EventAlertingStack extends StageStack {
         : new VoiceCalls(this, "VoiceCalls", {
             setting: base,
             voice: config.voice,
-            elsewhere: voiceRegionOf(config)?.region,
+            elsewhere: otherVoiceRegion(config)?.region,
           });
     const messages =
       config.sms === undefined
@@ -91,7 +91,7 @@ export class EventAlertingStack extends StageStack {
         : new SmsReplies(this, "SmsReplies", {
             queue: work.inbound.queue,
             stage: config.stage,
-            elsewhere: smsRegionOf(config),
+            elsewhere: otherSmsRegion(config),
           });
     const mails =
       config.mailFrom === undefined
@@ -112,7 +112,7 @@ export class EventAlertingStack extends StageStack {
 
     const intake = new Set(routes.filter(acceptsUnrepeatedData).map((route) => route.function));
     const path = new Map([...functions].filter(([name]) => intake.has(name)));
-    for (const worker of workersOf(config)) {
+    for (const worker of listWorkers(config)) {
       const { function: handler } = new QueueWorker(this, `Worker-${worker.entry}`, {
         setting,
         worker,

@@ -23,7 +23,7 @@ const parseStages = (text: string): Context => {
 };
 
 /** Returns a stage's settings from the file. */
-const settingsOf = (stages: Context, stage: string): Context => {
+const findStageSettings = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (found === undefined)
     throw new ConfigError(`${FILE} has no stage "${stage}"${suggestName(stage, Object.keys(stages))}`);
@@ -54,7 +54,7 @@ const settingsOf = (stages: Context, stage: string): Context => {
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;
   const name = readConfig({ stage }).stage;
-  return readConfig({ ...settingsOf(parseStages(text), name), ...context, stage: name });
+  return readConfig({ ...findStageSettings(parseStages(text), name), ...context, stage: name });
 };
 
 export const readStagesFile = (): string => readFileSync(join(import.meta.dirname, "..", FILE), "utf8");

@@ -1,6 +1,6 @@
 import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { Construct } from "constructs";
-import { isProtected, removalPolicyOf, type Config } from "./config.ts";
+import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
 
 /** The part of the table that the stack uses, whether it is the stack's own or a restored one. */
 export type DataTable = Pick<
@@ -34,7 +34,7 @@ export class ServiceTable extends Construct {
       encryption: TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: 35 },
       deletionProtection: isProtected(config),
-      removalPolicy: removalPolicyOf(removal),
+      removalPolicy: toRemovalPolicy(removal),
     });
   }
 }

@@ -6,7 +6,7 @@ import type { Config, VoiceConfig } from "./config.ts";
 import { type FunctionSetting, physicalName, ServiceFunction } from "./service-function.ts";
 import { stackName, type StageTarget, StageStack } from "./stage-stack.ts";
 import { buildVoiceFlow } from "./voice-flow.ts";
-import { voiceRegionOf } from "./voice-region.ts";
+import { otherVoiceRegion } from "./voice-region.ts";
 import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
@@ -22,7 +22,7 @@ const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): Cf
   });
 
 /** Returns the flow's id from its ARN: arn:...:instance/<instance>/contact-flow/<flow> */
-const idOf = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
+const flowIdInArn = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
 
 const PART = "voice";
 const FLOW_ID = "FlowId";
@@ -73,7 +73,7 @@ export class VoiceCalls extends Construct {
     integration.addResourceDependency(permission);
     const flow = addFlow(this, props);
     flow.addResourceDependency(integration);
-    return idOf(flow);
+    return flowIdInArn(flow);
   }
 }
 
@@ -100,14 +100,14 @@ class VoiceStack extends StageStack {
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
       resourceName: physicalName(stage, voiceKeys.entry),
     });
-    new CfnOutput(this, FLOW_ID, { value: idOf(addFlow(this, { stage, voice, functionArn })) });
+    new CfnOutput(this, FLOW_ID, { value: flowIdInArn(addFlow(this, { stage, voice, functionArn })) });
   }
 }
 
 /** Adds the stack for calls from another region; undefined if none is needed. */
 export const addVoiceStack = (scope: Construct, config: Config): VoiceStack | undefined => {
   const { voice } = config;
-  const elsewhere = voiceRegionOf(config);
+  const elsewhere = otherVoiceRegion(config);
   return voice === undefined || elsewhere === undefined
     ? undefined
     : new VoiceStack(scope, { ...config, voice, ...elsewhere });

@@ -16,10 +16,10 @@ export const CONNECT_REGIONS: readonly string[] = [
 /** Returns whether a region belongs to GovCloud, which is a separate partition. */
 export const isOfGovernment = (region: string): boolean => region.startsWith("us-gov-");
 
-export const regionOf = (arn: string): string => arn.split(":")[3] ?? "";
+export const regionInArn = (arn: string): string => arn.split(":")[3] ?? "";
 
 /** Returns the region of the Connect instance, and the stage's own region; undefined if they are equal. */
-export const voiceRegionOf = ({
+export const otherVoiceRegion = ({
   voice,
   region: home,
 }: {
@@ -27,6 +27,6 @@ export const voiceRegionOf = ({
   region: string | undefined;
 }): { region: string; home: string } | undefined => {
   if (voice === undefined || home === undefined) return undefined;
-  const region = regionOf(voice.instance);
+  const region = regionInArn(voice.instance);
   return region === home ? undefined : { region, home };
 };

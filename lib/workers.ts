@@ -101,7 +101,7 @@ export const workers: readonly Worker[] = [
 ];
 
 /** Returns the workers of a stage with these settings. */
-export const workersOf = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
+export const listWorkers = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
 const queuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {

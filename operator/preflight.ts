@@ -5,7 +5,7 @@ import type { Config } from "../lib/config.ts";
 import { reservedConcurrencyOfStage } from "../lib/ceilings.ts";
 import { quotas } from "../lib/quotas.ts";
 import { stackName } from "../lib/stage-stack.ts";
-import { regionOf } from "../lib/voice-region.ts";
+import { regionInArn } from "../lib/voice-region.ts";
 import { readStage as readStageConfig, readStagesFile } from "../lib/stages.ts";
 import type { Clients } from "./clients.ts";
 import { requireOption, type Command } from "./options.ts";
@@ -121,7 +121,7 @@ const checkCallLimits = async (
         host: "servicequotas",
         method: "POST",
         path: "/",
-        region: regionOf(voice.instance),
+        region: regionInArn(voice.instance),
         target: "ServiceQuotasV20190624.ListServiceQuotas",
         version: "1.1",
         input: {

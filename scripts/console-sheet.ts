@@ -57,7 +57,7 @@ const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
 };
 
 /** Returns the id of the newest item of a list; undefined if the list is empty. */
-const firstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> =>
+const readFirstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> =>
   firstIdIn(
     (await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: tokenOfFirstMember(workspace) })).body,
   );
@@ -85,7 +85,7 @@ try {
     await page.goto(`${service.session.baseUrl}/login?as=${workspace.members[0]?.email ?? ""}`);
     await waitUntilSettled(page);
     for (const { name, path, list } of shown) {
-      const id = list === undefined ? "" : await firstId(workspace, list);
+      const id = list === undefined ? "" : await readFirstId(workspace, list);
       if (id === undefined) continue;
       const figures: string[] = [];
       for (const colorScheme of splitByComma(values.themes).map((one) => v.parse(theme, one)))

@@ -4,15 +4,15 @@ import { toIso } from "../core/domain/basics/time.ts";
 /* What the API of Opsgenie gives for a small company: its settings, and two weeks of alerts with their logs. */
 
 const DAYS = 14;
-const addressOf = (name: string): string => `${name}@acme.example`;
-const toUser = (name: string) => ({ type: "user", username: addressOf(name) });
+const emailOf = (name: string): string => `${name}@acme.example`;
+const toUser = (name: string) => ({ type: "user", username: emailOf(name) });
 const ONCALL = ["alice", "bob", "carol"] as const;
 /** Alice's first turn. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
 /** Returns the address of the person whose week it is at a time (milliseconds). */
 export const onCallAt = (ms: number): string =>
-  addressOf(ONCALL[Math.floor((ms - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
+  emailOf(ONCALL[Math.floor((ms - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
 const toEscalation = (name: string) => ({ type: "escalation", name });
 /** The import does not take this condition, so that the replay has something to find. */
@@ -23,7 +23,7 @@ const canRestart = {
 const settings: Readonly<Record<string, object>> = {
   users: {
     users: [...ONCALL, "dave", "erin", "frank"].map((name, n) => ({
-      username: addressOf(name),
+      username: emailOf(name),
       role: { name: n === 0 ? "Owner" : "User" },
     })),
   },
@@ -75,10 +75,10 @@ const kinds = [
 const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number], day: number): [string, object][] => {
   const since = day + hour * HOUR_MS;
   const id = `${team.toLowerCase()}-${since}`;
-  const people = team === "Shop" ? [onCallAt(since)] : ["erin", "frank"].map(addressOf);
+  const people = team === "Shop" ? [onCallAt(since)] : ["erin", "frank"].map(emailOf);
   const notified = [
     ...people.map((person) => ({ person, after: 2000 })),
-    ...(ackMinutes > 10 ? [{ person: addressOf("dave"), after: 10 * MINUTE_MS }] : []),
+    ...(ackMinutes > 10 ? [{ person: emailOf("dave"), after: 10 * MINUTE_MS }] : []),
   ];
   const alert = {
     id,

@@ -31,7 +31,7 @@ const TITLE = "Payments are failing";
 const readJson = async <Body>(url: string, schema: v.GenericSchema<unknown, Body>): Promise<Body> =>
   v.parse(schema, await (await fetch(url)).json());
 
-export const showRoom = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
+export const showSlackChannel = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
   const { root, member, ask } = openDemoWorkspace(service);
   const { slack, hooks } = service.session;
   const startedAt = Date.now();
@@ -40,7 +40,7 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
 
   const readSlack = () => readJson(slack.inboxUrl, Channels);
   /** Waits until the event's message has changed, and until the webhook has received this many messages. */
-  const waitForBoth = async (text: string, told: number): Promise<string> => {
+  const waitForMessages = async (text: string, told: number): Promise<string> => {
     const message = await waitForValue(`"${text}" in Slack`, async () =>
       (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),
     );
@@ -70,7 +70,7 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
   };
   const { eventId } = await ask(Accepted, "POST", "/v1/events", event);
   printMilestone("received", eventId);
-  const ts = await waitForBoth(`Open: ${TITLE}`, 1);
+  const ts = await waitForMessages(`Open: ${TITLE}`, 1);
 
   await pressButton(ts, "acknowledge");
   const link = await waitForValue("the question who that is", async () => (await readSlack()).ephemeral.at(-1)?.text);
@@ -78,7 +78,7 @@ export const showRoom = async (service: SpawnedService, say: (line: string) => v
   await ask(v.unknown(), "POST", `${root}/slack-account`, { token });
   printMilestone("tied", `${PERSON} is ${member.name}: the link was opened while signed in`);
   await pressButton(ts, "acknowledge");
-  await waitForBoth(`Acknowledged: ${TITLE}`, 2);
+  await waitForMessages(`Acknowledged: ${TITLE}`, 2);
   await pressButton(ts, "resolve");
-  await waitForBoth(`Resolved: ${TITLE}`, 3);
+  await waitForMessages(`Resolved: ${TITLE}`, 3);
 };

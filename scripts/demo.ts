@@ -7,7 +7,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { spawnService, type SpawnedService } from "../local/spawn.ts";
 import { showCall } from "./demo-call.ts";
 import { showMove } from "./demo-move.ts";
-import { showRoom } from "./demo-room.ts";
+import { showSlackChannel } from "./demo-room.ts";
 import { Accepted, openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
@@ -57,7 +57,7 @@ const printLine = (line: string): void => console.log(line);
 const showDemo = async (service: SpawnedService): Promise<void> => {
   const { root, ask } = openDemoWorkspace(service);
   const startedAt = Date.now();
-  const stop = (name: string, at: string | number, text: string): void => {
+  const printStep = (name: string, at: string | number, text: string): void => {
     const after = new Date(at).getTime() - startedAt;
     printLine(`${String(Math.max(0, after)).padStart(6)} ms  ${name.padEnd(13)} ${text}`);
   };
@@ -68,7 +68,7 @@ const showDemo = async (service: SpawnedService): Promise<void> => {
   const answeredAfter = Date.now() - startedAt;
   const path = `${root}/events/${eventId}`;
   const readEvent = () => ask(EventView, "GET", path);
-  stop("received", (await readEvent()).receivedAt, `${eventId}, answered 201 after ${answeredAfter} ms`);
+  printStep("received", (await readEvent()).receivedAt, `${eventId}, answered 201 after ${answeredAfter} ms`);
 
   const matched = await waitForValue("a match", async () => {
     const view = await readEvent();
@@ -77,15 +77,15 @@ const showDemo = async (service: SpawnedService): Promise<void> => {
   const rules = await ask(Rules, "GET", `${root}/routing-rules`);
   const names = matched.matchedRules.map(({ name }) => `"${name}"`).join(", ");
   const [first] = matched.notifications;
-  stop("matched", first?.createdAt ?? Date.now(), `by ${names}, of ${rules.length} rule(s)`);
-  stop("for", first?.createdAt ?? Date.now(), matched.notifications.map(({ user }) => user.name).join(" and "));
+  printStep("matched", first?.createdAt ?? Date.now(), `by ${names}, of ${rules.length} rule(s)`);
+  printStep("for", first?.createdAt ?? Date.now(), matched.notifications.map(({ user }) => user.name).join(" and "));
 
   const pushes = await waitForValue("a push to every phone", async () => {
     const { messages } = v.parse(Inbox, await service.control("GET", "/inbox"));
     const ours = messages.filter(({ message }) => message.notification?.title === title);
     return ours.length >= matched.notifications.length ? ours : undefined;
   });
-  for (const { receivedAt, token } of pushes) stop("pushed", receivedAt, `to ${token}`);
+  for (const { receivedAt, token } of pushes) printStep("pushed", receivedAt, `to ${token}`);
 
   const [mine] = matched.notifications;
   if (mine === undefined) throw new Error("nobody got a notification");
@@ -93,7 +93,7 @@ const showDemo = async (service: SpawnedService): Promise<void> => {
   const acknowledged = await waitForValue("the acknowledgement", async () =>
     (await readEvent()).notifications.find(({ id, acknowledgedAt }) => id === mine.id && acknowledgedAt !== null),
   );
-  stop("acknowledged", acknowledged.acknowledgedAt ?? Date.now(), `by ${acknowledged.user.name}`);
+  printStep("acknowledged", acknowledged.acknowledgedAt ?? Date.now(), `by ${acknowledged.user.name}`);
 };
 
 const dir = mkdtempSync(join(tmpdir(), "event-alerting-demo-"));
@@ -103,7 +103,7 @@ try {
   const startedAt = Date.now();
   service = await spawnService({ dir, env: callsElsewhere === true ? { LOCAL_CALLS_REGION: ELSEWHERE } : {} });
   printLine(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.\n`);
-  if (room === true) await showRoom(service, printLine);
+  if (room === true) await showSlackChannel(service, printLine);
   else if (move === true) await showMove(service, dir, printLine);
   else {
     await showDemo(service);

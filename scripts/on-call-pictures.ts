@@ -74,11 +74,11 @@ const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric",
 const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string => {
   const schedule = v.parse(OnCallSchedule, { timeZone: "UTC", layers });
   const start = fromIso(from) ?? 0;
-  const offsetOfTime = (ms: number): number => ((ms - start) / (days * DAY_MS)) * WIDTH;
+  const xPosition = (ms: number): number => ((ms - start) / (days * DAY_MS)) * WIDTH;
   const people = [...new Set(layers.flatMap((layer) => JSON.stringify(layer).match(/usr_\w+/g) ?? []))];
   const found = [...listStretches({ schedule, overrides: [] }, start, start + days * DAY_MS)];
   const bars = found.flatMap((stretch) => {
-    const [x, end] = [offsetOfTime(stretch.start), offsetOfTime(stretch.end)];
+    const [x, end] = [xPosition(stretch.start), xPosition(stretch.end)];
     const height = BAR_HEIGHT / Math.max(1, stretch.people.length);
     return stretch.people.map(({ userId }, index) => {
       const y = BAR_TOP + index * height;
@@ -96,7 +96,7 @@ const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string 
       ? found.map((stretch) => stretch.start)
       : Array.from({ length: Math.ceil(days / tickDays) }, (_, index) => start + index * tickDays * DAY_MS);
   const ticks = marks.map((ms, index) => {
-    const x = offsetOfTime(ms).toFixed(1);
+    const x = xPosition(ms).toFixed(1);
     const label =
       index % 2 === 0 || tickDays === undefined
         ? `<text x="${x}" y="${BAR_TOP + BAR_HEIGHT + 20}">${day.format(ms)}</text>`

@@ -47,13 +47,13 @@ export const closeUnreleased = (
 
 const root = join(import.meta.dirname, "..");
 const runGit = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
-const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const readSource = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** Returns the files that contain the number, with their new content. */
 const buildContents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
-  const withNewVersion = (file: string): [string, string] => [file, read(file).replace(own, version)];
+  const withNewVersion = (file: string): [string, string] => [file, readSource(file).replace(own, version)];
   const [document, text] = withNewVersion("docs/openapi.json");
   // A lock file contains the number twice: the second time for the package at the root.
   const [lockFile, lock] = withNewVersion("package-lock.json");
@@ -66,7 +66,7 @@ const buildContents = (current: string, version: string): Map<string, string> =>
     [lockFile, lock.replace(own, version)],
     [
       "CHANGELOG.md",
-      closeUnreleased(read("CHANGELOG.md"), {
+      closeUnreleased(readSource("CHANGELOG.md"), {
         next: "## [Unreleased]",
         heading: `## [${version}] - ${day}`,
         empty: "",
@@ -74,7 +74,7 @@ const buildContents = (current: string, version: string): Map<string, string> =>
     ],
     [
       "docs/upgrade.md",
-      closeUnreleased(read("docs/upgrade.md"), {
+      closeUnreleased(readSource("docs/upgrade.md"), {
         next: "## To the next version",
         heading: `## To ${version}`,
         empty: "Nothing has to be done.",
@@ -89,7 +89,7 @@ npm run release -- --version minor --dry-run             says what it would do, 
 const main = (): void => {
   const values = readArguments(usage, { version: { type: "string" }, "dry-run": { type: "boolean" } });
   if (values.version === undefined) throw new ReleaseError(`Which version?\n\n${usage}`);
-  const { version: current } = v.parse(v.object({ version: Version }), JSON.parse(read("package.json")));
+  const { version: current } = v.parse(v.object({ version: Version }), JSON.parse(readSource("package.json")));
   const version = nextVersion(current, values.version);
   const tag = `v${version}`;
   if (runGit("status", "--porcelain") !== "") throw new ReleaseError("Something is not committed: git status.");

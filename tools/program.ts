@@ -47,7 +47,7 @@ const ENDS = [
 export const home = new URL("../", import.meta.url);
 
 /** Returns the version of the program and the service. */
-const versionOfProgram = (): string => {
+const readVersion = (): string => {
   const text = readFileSync(new URL("package.json", home), "utf8");
   return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })), text).version;
 };
@@ -61,7 +61,7 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
 const callOf = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
-const overviewOf = <Command>(program: Program<Command>): string => {
+const overview = <Command>(program: Program<Command>): string => {
   const call = callOf(program);
   const rows = Object.entries(program.commands).map(([name, command]) => {
     const { does, takes = "" } = program.specOf(command);
@@ -87,7 +87,7 @@ const overviewOf = <Command>(program: Program<Command>): string => {
   ].join("\n");
 };
 
-const usageOf = <Command>(program: Program<Command>, name: string, spec: CommandSpec): string => {
+const renderUsage = <Command>(program: Program<Command>, name: string, spec: CommandSpec): string => {
   const rows = Object.entries({ ...spec.options, ...COMMON }).map(([option, { means, flag, needed }]) => {
     const written = flag === true ? `--${option}` : `--${option} VALUE`;
     return [needed === true ? written : `[${written}]`, means] as const;
@@ -97,7 +97,7 @@ const usageOf = <Command>(program: Program<Command>, name: string, spec: Command
 
 const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const optionsOf = (spec: CommandSpec): [name: string, spec: OptionSpec][] =>
+const listOptions = (spec: CommandSpec): [name: string, spec: OptionSpec][] =>
   Object.entries({ ...spec.options, ...COMMON });
 
 /** Returns each command with its specification, then `completion` itself. */
@@ -111,7 +111,7 @@ const bashCompletion = <Command>(program: Program<Command>): string => {
   const commands = completeCommands(program);
   const cases = commands.map(
     ([command, spec]) =>
-      `    *:${command}) words="${optionsOf(spec)
+      `    *:${command}) words="${listOptions(spec)
         .map(([option]) => `--${option}`)
         .join(" ")}" ;;`,
   );
@@ -137,7 +137,7 @@ const zshCompletion = <Command>(program: Program<Command>): string => {
     ([command, { does }]) => `    ${quoteText(`${command}:${does.replaceAll(":", "\\:")}`)}`,
   );
   const cases = commands.map(([command, spec]) => {
-    const options = optionsOf(spec).map(([option, { means, flag }]) => {
+    const options = listOptions(spec).map(([option, { means, flag }]) => {
       const meaning = means.replaceAll(/[[\]:]/g, "\\$&");
       return quoteText(`--${option}[${meaning}]${flag === true ? "" : ":value:_files"}`);
     });
@@ -158,20 +158,20 @@ const zshCompletion = <Command>(program: Program<Command>): string => {
   ].join("\n");
 };
 
-const completionOf = <Command>(program: Program<Command>, [shell, ...rest]: readonly string[]): string => {
+const renderCompletion = <Command>(program: Program<Command>, [shell, ...rest]: readonly string[]): string => {
   if (rest.length === 0 && shell === "bash") return bashCompletion(program);
   if (rest.length === 0 && shell === "zsh") return zshCompletion(program);
   throw new UsageError(`For which shell? ${callOf(program)} completion bash|zsh`);
 };
 
-const valuesOf = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
+const parseValues = (args: readonly string[], spec: CommandSpec): { values: Values; operands: readonly string[] } => {
   const options: Record<string, { type: "boolean" | "string" }> = {};
-  for (const [option, { flag }] of optionsOf(spec)) options[option] = { type: flag === true ? "boolean" : "string" };
+  for (const [option, { flag }] of listOptions(spec)) options[option] = { type: flag === true ? "boolean" : "string" };
   return readOptions(args, options, spec.takes !== undefined);
 };
 
 /** Returns how many operands are allowed. Those in brackets are optional, and after `...` any number may follow. */
-const countsOf = (takes: string): { least: number; most: number } => {
+const operandRange = (takes: string): { least: number; most: number } => {
   const names = takes === "" ? [] : takes.split(" ");
   return {
     least: names.filter((name) => !name.startsWith("[")).length,
@@ -182,21 +182,21 @@ const countsOf = (takes: string): { least: number; most: number } => {
 /** Parses a command line. Throws a UsageError, with everything that the user needs, if it is invalid. */
 export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
   const [name, ...rest] = args;
-  if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overviewOf(program) };
-  if (name === "--version") return { kind: "text", text: `${program.name} ${versionOfProgram()}` };
-  if (name === "completion" && !asksForHelp(rest)) return { kind: "text", text: completionOf(program, rest) };
+  if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overview(program) };
+  if (name === "--version") return { kind: "text", text: `${program.name} ${readVersion()}` };
+  if (name === "completion" && !asksForHelp(rest)) return { kind: "text", text: renderCompletion(program, rest) };
   const command = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (command === undefined)
     throw new UsageError(
       `There is no command ${name}${suggestName(name, Object.keys(program.commands))} All: ${callOf(program)} --help`,
     );
   const spec = program.specOf(command);
-  const usage = usageOf(program, name, spec);
+  const usage = renderUsage(program, name, spec);
   if (asksForHelp(rest)) return { kind: "text", text: usage };
-  const { values, operands } = valuesOf(rest, spec);
-  const missing = optionsOf(spec).find(([option, { needed }]) => needed === true && values[option] === undefined);
+  const { values, operands } = parseValues(rest, spec);
+  const missing = listOptions(spec).find(([option, { needed }]) => needed === true && values[option] === undefined);
   if (missing !== undefined) throw new UsageError(`--${missing[0]} is missing.\n\n${usage}`);
-  const { least, most } = countsOf(spec.takes ?? "");
+  const { least, most } = operandRange(spec.takes ?? "");
   if (operands.length < least || operands.length > most)
     throw new UsageError(`${spec.takes ?? "Nothing"} must follow ${name}.\n\n${usage}`);
   return { kind: "run", name, command, values, operands };

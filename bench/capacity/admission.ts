@@ -13,7 +13,7 @@ const SECONDS = 60;
 type Attempt = { at: number; item: number; began: number; tries: number };
 
 /** Attempts in order of time; few are in progress, so a sorted list is enough. */
-const insert = (queue: Attempt[], attempt: Attempt): void => {
+const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
   let low = 0;
   let high = queue.length;
   while (low < high) {
@@ -27,7 +27,7 @@ const insert = (queue: Attempt[], attempt: Attempt): void => {
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
 /** Events at `rate` a second on `items` control items. Returns the admitted share, and how long those events waited. */
-export const playAdmission = (rate: number, items: number, random: () => number): Admission => {
+export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];
   const retries: Attempt[] = [];
@@ -43,7 +43,7 @@ export const playAdmission = (rate: number, items: number, random: () => number)
       waits.push(at - began);
     } else if (tries < TRIES) {
       const pause = random() * PAUSE_MS * 2 ** (tries - 1);
-      insert(retries, { at: at + pause, item, began, tries: tries + 1 });
+      insertByTime(retries, { at: at + pause, item, began, tries: tries + 1 });
     }
   };
   while (nextArrival < SECONDS * 1000 || retries.length > 0) {
@@ -58,7 +58,7 @@ export const playAdmission = (rate: number, items: number, random: () => number)
     } else nextArrival = Infinity;
   }
   waits.sort((a, b) => a - b);
-  const waitAt = (part: number): number =>
+  const waitAtQuantile = (part: number): number =>
     waits[Math.min(waits.length - 1, Math.floor(part * waits.length))] ?? Number.NaN;
-  return { rate, items, admitted: waits.length / arrivals, p50Ms: waitAt(0.5), p99Ms: waitAt(0.99) };
+  return { rate, items, admitted: waits.length / arrivals, p50Ms: waitAtQuantile(0.5), p99Ms: waitAtQuantile(0.99) };
 };

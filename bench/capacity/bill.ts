@@ -5,7 +5,7 @@ import { SECRET_AHEAD_MS } from "../../core/push/limits.ts";
 import { prices } from "../prices.ts";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
-import { EdgeStack, edgeOf } from "../../lib/edge.ts";
+import { EdgeStack, edgeProps } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { workers } from "../../lib/workers.ts";
 
@@ -53,7 +53,7 @@ export const secretDollars = (secrets: number): number =>
 
 export type BillLine = { what: string; dollars: number };
 
-const resourcesOf = (addTo: (app: App) => Stack): v.InferOutput<typeof Resource>[] => {
+const synthesizeResources = (addTo: (app: App) => Stack): v.InferOutput<typeof Resource>[] => {
   const app = newApp();
   const { stackName } = addTo(app);
   return Object.values(v.parse(Template, app.synth().getStackByName(stackName).template).Resources);
@@ -64,7 +64,7 @@ const addService = (app: App): Stack =>
 
 const addEdge = (app: App): Stack => {
   const domain = { domainName: "alerts.example.com", hostedZoneId: "Z0123456789ABC" };
-  const props = edgeOf(readConfig({ region: "eu-central-1", ...domain, edge: "only" }));
+  const props = edgeProps(readConfig({ region: "eu-central-1", ...domain, edge: "only" }));
   if (props === undefined) throw new Error("a configuration with an edge has one");
   return new EdgeStack(app, props);
 };
@@ -72,17 +72,17 @@ const addEdge = (app: App): Stack => {
 const Metrics = v.object({ Metrics: v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) })) });
 
 /** The metrics that an alarm reads. CloudWatch charges for each. */
-const metricsOf = ({ Properties }: v.InferOutput<typeof Resource>): number => {
+const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): number => {
   const several = v.safeParse(Metrics, Properties);
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 };
 
 /** The bill of a month without traffic, line by line, without free tiers. */
 export const idleBill = (): BillLine[] => {
-  const resources = resourcesOf(addService);
+  const resources = synthesizeResources(addService);
   const resourcesOfType = (type: string) => resources.filter(({ Type }) => Type === type);
   const alarms = resourcesOfType("AWS::CloudWatch::Alarm");
-  const watched = alarms.reduce((sum, alarm) => sum + metricsOf(alarm), 0);
+  const watched = alarms.reduce((sum, alarm) => sum + countAlarmMetrics(alarm), 0);
   const secrets = resourcesOfType("AWS::SecretsManager::Secret").length;
   const queues = resourcesOfType("AWS::Lambda::EventSourceMapping").length;
   const polls = (queues * idle.pollersAQueue * SECONDS_A_MONTH) / idle.pollSeconds;
@@ -120,7 +120,7 @@ const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), [
 
 /** The monthly cost of an edge in another region than its stage's, without traffic. */
 const edgeDollars = (): number => {
-  const resources = resourcesOf(addEdge);
+  const resources = synthesizeResources(addEdge);
   const resourcesOfType = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties);
   const rules = resourcesOfType("AWS::WAFv2::WebACL").map((firewall) => v.parse(Firewall, firewall).Rules.length);
@@ -137,11 +137,11 @@ const edgeDollars = (): number => {
  * X-Ray records the first request of each second and one in twenty of the others, with everything that the request leads to,
  * and the sweeper's runs.
  */
-const tracesAMonth = (eventsPerSecond: number): number =>
+const countMonthlyTraces = (eventsPerSecond: number): number =>
   SECONDS_A_MONTH * (Math.min(eventsPerSecond, 1) + 0.05 * Math.max(0, eventsPerSecond - 1)) + MINUTES_A_MONTH;
 
 /** Optional costs. `eventDollars`: of an event for one person, in total. */
-export const optionBill = (eventDollars: number): BillLine[] => [
+export const listOptionalCosts = (eventDollars: number): BillLine[] => [
   {
     what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, and ${SENDER_SECRETS + 1} secrets that are read`,
     dollars:
@@ -159,12 +159,12 @@ export const optionBill = (eventDollars: number): BillLine[] => [
   },
   ...[1, 100].map((eventsPerSecond) => ({
     what: `\`tracing\` with ${eventsPerSecond} events/s`,
-    dollars: tracesAMonth(eventsPerSecond) * prices.trace,
+    dollars: countMonthlyTraces(eventsPerSecond) * prices.trace,
   })),
 ];
 
 /** The sum of a bill. */
-export const totalOf = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
+export const totalDollars = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
 
 const formatDollars = (dollars: number): string => dollars.toFixed(2);
 
@@ -175,7 +175,7 @@ export const billTable = (eventDollars: number): string[] => {
     "| What | $ a month |",
     "|---|---|",
     ...bill.map(({ what, dollars }) => `| ${what} | ${formatDollars(dollars)} |`),
-    `| **together** | **${formatDollars(totalOf(bill))}** |`,
-    ...optionBill(eventDollars).map(({ what, dollars }) => `| ${what} | + ${formatDollars(dollars)} |`),
+    `| **together** | **${formatDollars(totalDollars(bill))}** |`,
+    ...listOptionalCosts(eventDollars).map(({ what, dollars }) => `| ${what} | + ${formatDollars(dollars)} |`),
   ];
 };

@@ -41,7 +41,7 @@ const rows: readonly Row[] = [
 ];
 
 /** The units of the table for one event, in total, and the sent messages. */
-const play = async ({ devices, contact, requiresAck }: Row) => {
+const measureEvent = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({
     monthly: { sms: 500, voice: 500 },
@@ -72,19 +72,19 @@ const play = async ({ devices, contact, requiresAck }: Row) => {
 };
 
 const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPrecision(2).replace(/\.0$/, ""));
-const span = ({ from, to }: Price, times: number): string =>
+const formatCostSpan = ({ from, to }: Price, times: number): string =>
   from === to ? formatDollars(from * times) : `${formatDollars(from * times)} to ${formatDollars(to * times)}`;
 
 /** The cost of an event for three people by each channel. */
 export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
-  for (const row of rows) costs.push({ ...row, ...(await play(row)) });
+  for (const row of rows) costs.push({ ...row, ...(await measureEvent(row)) });
   await closeWorlds();
   return costs;
 };
 
 /** The rows of that table. `eventDollars`: of an event for three people by push alone, without its channel. */
-export const waysTable = async (eventDollars: number): Promise<string[]> => {
+export const channelTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await measureCostsByChannel();
   if (push === undefined) throw new Error("there is no way");
   return [
@@ -92,7 +92,7 @@ export const waysTable = async (eventDollars: number): Promise<string[]> => {
     "|---|---|---|---|---|",
     ...[push, ...others].map(({ name, units, sent, price }) => {
       const own = eventDollars + (units - push.units) * prices.dynamodbWriteUnit;
-      return `| ${name} | ${sent} | ${units} | ${own.toPrecision(2)} | ${span(price, PEOPLE.length)} |`;
+      return `| ${name} | ${sent} | ${units} | ${own.toPrecision(2)} | ${formatCostSpan(price, PEOPLE.length)} |`;
     }),
   ];
 };

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { MARKER_SHARDS, SPREAD_KEYS } from "../../core/domain/basics/limits.ts";
 import { metrics } from "../../core/wiring.ts";
-import { concurrencyOf } from "../../lib/ceilings.ts";
+import { findConcurrency } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
 import { quotas } from "../../lib/quotas.ts";
 import { Usage } from "../../local/aws/meters.ts";
-import { randomFrom } from "../matching-workload.ts";
-import { dollarsLeft, dollarsOf, prices } from "../prices.ts";
-import { idleBill, SENDER_SECRETS, secretDollars, totalOf } from "./bill.ts";
+import { seededRandom } from "../matching-workload.ts";
+import { dollarsLeft, dollarsByPurpose, prices } from "../prices.ts";
+import { idleBill, SENDER_SECRETS, secretDollars, totalDollars } from "./bill.ts";
 
 /*
  * What fleets of workspaces cost, and which limit they meet first: those of one partition, of FCM, of an account by
@@ -21,7 +21,7 @@ const counts = v.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
 /** The requests of one kind of work to each service, as the bench measured them. Throws if the bench did not measure it. */
-const countOf = (work: string) => {
+const requireMeasured = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
   return found;
@@ -55,7 +55,7 @@ const assumptions = {
 } as const;
 
 const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
-const idleDollars = totalOf(idleBill());
+const idleDollars = totalDollars(idleBill());
 
 /**
  * Write units of one event in the partitions of its workspace, which share its item, its progress (the plan for
@@ -68,23 +68,23 @@ const writeUnitsOfEvent = (kilobytes: number) => ({
   "partitions of its first packs": (3 * assumptions.matched) / SPREAD_KEYS,
 });
 
-const post = countOf("`POST /v1/events`");
-const noMatch = countOf("an event that no rule matches, until nothing is left to do");
-const three = countOf("an event for three people with two devices each, until all are notified");
-const threeBatched = countOf("one event of a burst of a hundred, for three people with two devices each");
-const acknowledgement = countOf("an acknowledgement");
+const post = requireMeasured("`POST /v1/events`");
+const noMatch = requireMeasured("an event that no rule matches, until nothing is left to do");
+const three = requireMeasured("an event for three people with two devices each, until all are notified");
+const threeBatched = requireMeasured("one event of a burst of a hundred, for three people with two devices each");
+const acknowledgement = requireMeasured("an acknowledgement");
 
 /** Zipf shares: the busiest workspace of a thousand sends about an eighth of all events. */
-const busiestShare = (workspaces: number): number => {
+const busiestWorkspaceShare = (workspaces: number): number => {
   let sum = 0;
   for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;
   return 1 / sum;
 };
 
 /** The busiest second of ten minutes with this mean, by a seeded draw of Poisson arrivals (normal beyond 50). */
-const busiestSecond = (mean: number, seed: number): number => {
-  const random = randomFrom(seed);
-  const draw = (): number => {
+const drawBusiestSecond = (mean: number, seed: number): number => {
+  const random = seededRandom(seed);
+  const drawArrivals = (): number => {
     if (mean > 50) {
       const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
       return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal));
@@ -94,7 +94,7 @@ const busiestSecond = (mean: number, seed: number): number => {
     for (const floor = Math.exp(-mean); product > floor; arrivals += 1) product *= random();
     return arrivals;
   };
-  return Math.max(...Array.from({ length: 600 }, draw));
+  return Math.max(...Array.from({ length: 600 }, drawArrivals));
 };
 
 /** From this rate on, batches fill up, because events arrive faster than a worker polls. */
@@ -118,13 +118,13 @@ const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => 
   },
   {
     name: "concurrency of ingest",
-    most: concurrencyOf("post-event", stage),
+    most: findConcurrency("post-event", stage),
     needs: ({ atOnce }) => atOnce["post-event"],
     raise: "`ingestConcurrency`",
   },
   ...(["matcher", "sender"] as const).map((entry) => ({
     name: `concurrency of the ${entry}`,
-    most: concurrencyOf(entry, stage),
+    most: findConcurrency(entry, stage),
     needs: ({ atOnce }: Asked) => atOnce[entry],
     raise: "`lib/workers.ts`",
   })),
@@ -156,14 +156,14 @@ const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => 
 
 type Load = { workspaces: number; eventsPerSecond: number };
 
-const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
+const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const batched = eventsPerSecond >= BATCHED_FROM;
   const matched = batched ? threeBatched : three;
   const averageUsage = (pick: (usage: Usage) => number): number =>
     (1 - assumptions.matched) * pick(noMatch) +
     assumptions.matched * (pick(matched) + assumptions.ackShare * pick(acknowledgement));
-  const busiest = busiestSecond(eventsPerSecond * busiestShare(workspaces), 7);
-  const peak = busiestSecond(eventsPerSecond, 11);
+  const busiest = drawBusiestSecond(eventsPerSecond * busiestWorkspaceShare(workspaces), 7);
+  const peak = drawBusiestSecond(eventsPerSecond, 11);
   const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
   // Besides ingest, a matched event invokes the matcher and the sender, once each.
   const batches = (matched.invocations - post.invocations) / 2;
@@ -180,7 +180,7 @@ const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
   };
   const concurrency = Object.values(atOnce).reduce((sum, one) => sum + one, 0);
   const asked: Asked = { peak, atOnce, concurrency, writes: peak * averageUsage(({ writeUnits }) => writeUnits) };
-  const measured = averageUsage((usage) => Object.values(dollarsOf(usage)).reduce((sum, part) => sum + part, 0));
+  const measured = averageUsage((usage) => Object.values(dollarsByPurpose(usage)).reduce((sum, part) => sum + part, 0));
   const waitSeconds =
     averageUsage(({ invocations }) => invocations) * wait + assumptions.matched * batches * pushSeconds;
   const starts = averageUsage(({ invocations }) => invocations) * assumptions.coldShare;
@@ -213,43 +213,43 @@ const capacityFor = ({ workspaces, eventsPerSecond }: Load) => {
 
 const GREAT_RATES = [100, 1_000, 10_000];
 const loads: Load[] = [1, ...GREAT_RATES].map((eventsPerSecond) => ({ workspaces: 1_000, eventsPerSecond }));
-export const round = (value: number): string =>
+export const rounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
-const formatPercent = (share: number): string => `${round(100 * share)} %`;
+const formatPercent = (share: number): string => `${rounded(100 * share)} %`;
 
 /** What fleets of a thousand workspaces cost, and how many limits of a stage with default settings each exceeds. */
 export const fleetTable = (): string[] => [
   "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",
   ...loads.map((load) => {
-    const { eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses } = capacityFor(load);
+    const { eventsPerSecond, busiest, asked, pushesAMinute, dollars, uses } = computeCapacity(load);
     const over = uses.filter((share) => share > 1).length;
     const numbers = [eventsPerSecond, busiest, asked.concurrency, asked.writes, pushesAMinute, dollars];
-    return `| ${[...numbers.map(round), over === 0 ? "yes" : `no: exceeds ${over} limits`].join(" | ")} |`;
+    return `| ${[...numbers.map(rounded), over === 0 ? "yes" : `no: exceeds ${over} limits`].join(" | ")} |`;
   }),
 ];
 
 /** How much of each limit of a stage a thousand workspaces use. */
 export const ceilingTable = (): string[] => [
-  `| Limit | By default | ${GREAT_RATES.map((rate) => `${round(rate)} events/s`).join(" | ")} | Raised by |`,
+  `| Limit | By default | ${GREAT_RATES.map((rate) => `${rounded(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
   ...ceilings.map(({ name, most, needs, raise }) => {
     const used = GREAT_RATES.map(
-      (eventsPerSecond) => needs(capacityFor({ workspaces: 1_000, eventsPerSecond }).asked) / most,
+      (eventsPerSecond) => needs(computeCapacity({ workspaces: 1_000, eventsPerSecond }).asked) / most,
     );
-    return `| ${[name, round(most), ...used.map(formatPercent), raise].join(" | ")} |`;
+    return `| ${[name, rounded(most), ...used.map(formatPercent), raise].join(" | ")} |`;
   }),
 ];
 
 /** How many events of a size one workspace can send, and which of its partitions limits that. */
-export const sizeTable = (): string[] => [
+export const eventSizeTable = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",
   ...[1, 2, 4, 8, 16, 32].map((kilobytes) => {
     const [first] = Object.entries(writeUnitsOfEvent(kilobytes)).toSorted(([, one], [, other]) => other - one);
-    return `| ${kilobytes} KB | ${round(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
+    return `| ${kilobytes} KB | ${rounded(Math.floor(limits.partitionWrites / (first?.[1] ?? 1)))} | ${first?.[0]} |`;
   }),
 ];
 
 /** The cost of an event for three people by its resources, in total. */
-export const eventDollars = dollarsOf(three);
+export const eventDollars = dollarsByPurpose(three);

@@ -25,7 +25,7 @@ const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
 /** How often one person with one device is paged and notified silently, and the units of the table for an event. */
-const play = async ({ rule, limit }: (typeof storms)[number]) => {
+const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   const world = await createWorld();
   const { deps, ws } = world;
   await updateWorkspace(deps, ws, { loudPerTenMinutes: limit });
@@ -46,7 +46,7 @@ const play = async ({ rule, limit }: (typeof storms)[number]) => {
 export const stormTable = async (): Promise<string[]> => {
   const rows: string[] = [];
   for (const storm of storms) {
-    const { rings, quiet, units } = await play(storm);
+    const { rings, quiet, units } = await measureStorm(storm);
     rows.push(
       `| ${storm.name} | ${rings.toLocaleString("en")} | ${quiet.toLocaleString("en")} | ${units.toFixed(1)} |`,
     );

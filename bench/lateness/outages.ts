@@ -49,7 +49,7 @@ const outages: readonly Outage[] = [
 const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
 
 /** `atOnce`: the outage begins with the first event, so that no function has started before it. */
-const scenarioOf = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
+const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
   name: `${name}, ${lastsMs} ms`,
   about: name,
   setup: async (deps) => [
@@ -62,29 +62,29 @@ const scenarioOf = ({ name, set, atOnce = false }: Outage, lastsMs: number): Sce
     if (acme === undefined) throw new Error("the scenario has one workspace");
     const began = world.kernel.now();
     const from = atOnce ? 0 : BEFORE_MS;
-    const turn = (on: boolean) => () => {
+    const switchOutage = (on: boolean) => () => {
       set(world, on);
       world.disturbed(world.kernel.now());
     };
-    world.kernel.at(began + from, turn(true));
-    world.kernel.at(began + from + lastsMs, turn(false));
-    const post = async (at: number) => {
+    world.kernel.at(began + from, switchOutage(true));
+    world.kernel.at(began + from + lastsMs, switchOutage(false));
+    const postAt = async (at: number) => {
       await world.kernel.sleep(at);
       await clients.post(acme, { event: "order.failed", title: `at ${at}` }, { idempotencyKey: `${at}` });
     };
     const regular = Array.from({ length: Math.ceil((2 * BEFORE_MS + lastsMs) / EVERY_MS) }, (_, nr) => nr * EVERY_MS);
-    await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(post));
+    await Promise.all([...regular, ...JUST_BEFORE_MS.map((ms) => BEFORE_MS - ms)].map(postAt));
   },
   tells: () => undefined,
   minutes: 90,
 });
 
 /** How late the first push to each recipient was, for each outage and length of it. */
-export const outageRows = async (): Promise<Row[]> => {
+export const measureOutages = async (): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const outage of outages)
     for (const lastsMs of LENGTHS_MS) {
-      const { firstPushes } = await runForPushes(scenarioOf(outage, lastsMs), 1, []);
+      const { firstPushes } = await runForPushes(createScenario(outage, lastsMs), 1, []);
       rows.push({ name: outage.name, lastsMs, samples: firstPushes, worst: undefined });
     }
   return rows;

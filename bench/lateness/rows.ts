@@ -51,13 +51,13 @@ const kinds: readonly Kind[] = [
   { name: "A webhook's receiver fails", of: regex("post .*") },
 ];
 
-const kindOf = (fault: string): Kind => {
+const findFaultKind = (fault: string): Kind => {
   const found = kinds.find((kind) => kind.of.test(fault));
   if (found === undefined) throw new Error(`no row of the table of lateness has "${fault}"`);
   return found;
 };
 
-const rowOf = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
+const createRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
   lastsMs: 0,
   ...kind,
   samples: runs,
@@ -65,12 +65,12 @@ const rowOf = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
 });
 
 /** The rows of runs without a fault, with one of each kind, and with two. */
-export const rowsOf = (runs: readonly LateRun[]): Row[] => {
+export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
   const withFaults = (count: number) => runs.filter(({ faults }) => faults.length === count);
-  const singles = Map.groupBy(withFaults(1), ({ faults: [fault = ""] }) => kindOf(fault));
+  const singles = Map.groupBy(withFaults(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
   return [
-    rowOf({ name: "Nothing" }, withFaults(0)),
-    ...kinds.flatMap((kind) => (singles.has(kind) ? [rowOf(kind, singles.get(kind) ?? [])] : [])),
+    createRow({ name: "Nothing" }, withFaults(0)),
+    ...kinds.flatMap((kind) => (singles.has(kind) ? [createRow(kind, singles.get(kind) ?? [])] : [])),
   ];
 };
 
@@ -79,7 +79,7 @@ const quantileOf = (sorted: readonly number[], part: number): number =>
 const formatSeconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
 
 /** The goal of a row, and whether it is met: nobody late, and nobody notified twice unless an answer was lost. */
-export const verdictOf = ({ lastsMs, samples }: Row) => {
+export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
   return {
@@ -92,20 +92,20 @@ export const verdictOf = ({ lastsMs, samples }: Row) => {
 };
 
 /** The p50, the p99 and the worst of a row, and whether its goal is met. */
-const cellOf = (row: Row): string => {
-  const { p50Ms, p99Ms, worstMs, met } = verdictOf(row);
+const formatCell = (row: Row): string => {
+  const { p50Ms, p99Ms, worstMs, met } = judgeRow(row);
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
 };
 
-export const tableOf = (head: string, rows: readonly Row[]): string[] => [
+export const renderTable = (head: string, rows: readonly Row[]): string[] => [
   `| ${head} | p50, p99, worst | Goal |`,
   "|---|---|---|",
-  ...rows.map((row) => `| ${row.name} | ${cellOf(row)} | ${verdictOf(row).goalMs / SECOND_MS} |`),
+  ...rows.map((row) => `| ${row.name} | ${formatCell(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),
 ];
 
 /** Whether a row meets its goal and delays no push by more than five seconds. */
-export const isShort = (row: Row): boolean => {
-  const { worstMs, met } = verdictOf(row);
+export const isOnTime = (row: Row): boolean => {
+  const { worstMs, met } = judgeRow(row);
   return met && worstMs <= 5 * SECOND_MS;
 };
 
@@ -116,7 +116,7 @@ export const outageTable = (rows: readonly Row[]): string[] => {
     `| What is down | ${lengths.map((ms) => `for ${ms / SECOND_MS} s`).join(" | ")} |`,
     `|---|${lengths.map(() => "---|").join("")}`,
     ...[...Map.groupBy(rows, ({ name }) => name)].map(
-      ([name, same]) => `| ${name} | ${same.map(cellOf).join(" | ")} |`,
+      ([name, same]) => `| ${name} | ${same.map(formatCell).join(" | ")} |`,
     ),
   ];
 };

@@ -55,7 +55,7 @@ export const lateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
 /** The minutes of a year: the least if all calls of an impaired hour succeed in the end, and the most if none does. */
-export const minutesOf = (year: number): { least: number; most: number } => {
+export const lateMinutesOfYear = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
   const sum = (of: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(of(one)), 0);
   return {
@@ -64,7 +64,7 @@ export const minutesOf = (year: number): { least: number; most: number } => {
   };
 };
 
-const percent = (minutes: number): string => `${(100 * (1 - minutes / YEAR_MINUTES)).toFixed(3)} %`;
+const onTimePercent = (minutes: number): string => `${(100 * (1 - minutes / YEAR_MINUTES)).toFixed(3)} %`;
 
 export const incidentTable = (): string[] => [
   "| Incident in us-east-1 | Down, min | Impaired after, min | Page late, min | Source |",
@@ -78,7 +78,7 @@ export const incidentTable = (): string[] => [
 ];
 
 export const yearTable = (): string[] => {
-  const years = YEARS.map((year) => ({ year, ...minutesOf(year) }));
+  const years = YEARS.map((year) => ({ year, ...lateMinutesOfYear(year) }));
   const mean = (of: (one: { least: number; most: number }) => number) =>
     years.reduce((sum, one) => sum + of(one), 0) / years.length;
   const all = {
@@ -91,7 +91,7 @@ export const yearTable = (): string[] => {
     "|---|---|---|---|",
     ...[...years.filter(({ most }) => most > 0), all].map(
       ({ year, least, most }) =>
-        `| ${year} | ${least.toFixed(0)} | ${most.toFixed(0)} | ${percent(most)} to ${percent(least)} |`,
+        `| ${year} | ${least.toFixed(0)} | ${most.toFixed(0)} | ${onTimePercent(most)} to ${onTimePercent(least)} |`,
     ),
   ];
 };

@@ -60,10 +60,10 @@ export const access = [
     "an event goes to the workspace of its key, and to no other": async ({ acme, globex, unique }) => {
       const title = unique("only here ");
       await send(acme, { title });
-      const page = async (house: typeof acme) =>
+      const listTitles = async (house: typeof acme) =>
         expectBody(await house.ask("GET", "/events?limit=100"), 200, EventPage).items.map((item) => item.title);
-      assert.ok((await page(acme)).includes(title));
-      assert.ok(!(await page(globex)).includes(title));
+      assert.ok((await listTitles(acme)).includes(title));
+      assert.ok(!(await listTitles(globex)).includes(title));
     },
     "who sends nonsense with a bad key is told of the key only": async ({ client }) => {
       expectProblem(await client("POST", "/v1/events", { apiKey: "x", body: {} }), 401, "unauthenticated");

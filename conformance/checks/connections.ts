@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { createSection, skip } from "../check.ts";
+import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
 import { makeGroup, makeRule, type House, type World } from "../world.ts";
 
-const channelOf = (world: World): string =>
+const newChannel = (world: World): string =>
   `C${world
     .unique("")
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]/g, "")
     .padStart(8, "0")}`;
 
-const create = (house: House, fields: object = {}) =>
+const postConnection = (house: House, fields: object = {}) =>
   house.ask("POST", "/connections", { name: "conformance", kind: "slack", channel: "C0123456789", ...fields });
 
 const Inbox = v.object({
@@ -27,7 +27,7 @@ const Inbox = v.object({
 /** Slack's stand-in: the messages of a channel, and presses there. */
 const openSlack = ({ session }: World) => {
   const { slack } = session;
-  const inboxUrl = slack === undefined ? skip("the session file names no stand-in of Slack") : slack.inboxUrl;
+  const inboxUrl = slack === undefined ? skipCheck("the session file names no stand-in of Slack") : slack.inboxUrl;
   const read = async () => v.parse(Inbox, await (await fetch(inboxUrl)).json());
   return {
     in: async (channel: string) => (await read()).messages[channel] ?? [],
@@ -45,7 +45,7 @@ const openSlack = ({ session }: World) => {
 };
 
 /** Puts a person with a linked Slack account on call, and has a Slack user group follow that. */
-const putOnCall = async (
+const followOnCall = async (
   house: House,
   user: string,
   { slack, userGroup }: { slack: ReturnType<typeof openSlack>; userGroup: string },
@@ -69,8 +69,8 @@ export const connections = createSection("Connections", {
     world,
   ) => {
     const { acme } = world;
-    const channel = channelOf(world);
-    const made = expectBody(await create(acme, { channel }), 201, Connection);
+    const channel = newChannel(world);
+    const made = expectBody(await postConnection(acme, { channel }), 201, Connection);
     assert.deepEqual(
       [made.workspaceId, made.kind, made.channel, made.status, made.ruleIds, made.groupIds, made.host],
       [acme.id, "slack", channel, "active", null, null, null],
@@ -79,7 +79,7 @@ export const connections = createSection("Connections", {
     assert.deepEqual(expectBody(await acme.ask("GET", path), 200, Connection), made);
     const listed = expectBody(await acme.ask("GET", "/connections"), 200, v.array(Connection));
     assert.ok(listed.some(({ id }) => id === made.id));
-    expectFaults(await create(acme, { channel }), "channel");
+    expectFaults(await postConnection(acme, { channel }), "channel");
     const changed = expectBody(await acme.ask("PATCH", path, { paused: true }), 200, Connection);
     assert.deepEqual([changed.paused, changed.status, changed.channel], [true, "paused", channel]);
     expectFaults(await acme.ask("PATCH", path, { channel: "C0000000000" }), "channel");
@@ -96,7 +96,7 @@ export const connections = createSection("Connections", {
       [{ groupIds: ["grp_none"] }, "groupIds[0]"],
       [{ token: "xoxb" }, "token"],
     ] as const)
-      expectFaults(await create(acme, fields), field);
+      expectFaults(await postConnection(acme, fields), field);
   },
   "Teams is called at the hosts of its workflows alone, and the address is shown by its host alone": async ({
     acme,
@@ -113,7 +113,7 @@ export const connections = createSection("Connections", {
   },
   "a user group names the groups that it follows, and no rules": async (world) => {
     const { acme } = world;
-    const userGroup = channelOf(world).replace(/^C/, "S");
+    const userGroup = newChannel(world).replace(/^C/, "S");
     const groupIds = [await makeGroup(acme)];
     const follow = (fields: object) =>
       acme.ask("POST", "/connections", {
@@ -156,34 +156,34 @@ export const connections = createSection("Connections", {
   },
   "an event has one message that follows it; its buttons act for whoever has said who they are": async (world) => {
     const slack = openSlack(world);
-    const channel = channelOf(world);
+    const channel = newChannel(world);
     const house = await world.fresh();
-    const { id } = expectBody(await create(house, { channel }), 201, Connection);
+    const { id } = expectBody(await postConnection(house, { channel }), 201, Connection);
     const tested = expectBody(await house.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
     assert.deepEqual([tested.delivered, tested.code], [true, "SLACK_OK"]);
     await makeRule(house, { eventKey: "*", groupId: await makeGroup(house), requiresAck: true });
     const title = world.unique("Down ");
     const posted = await house.post({ event: "slack.checked", title, body: "It is." });
     const { eventId } = expectBody(posted, 201, Accepted);
-    const messageOf = async (text: string) => {
+    const requireMessage = async (text: string) => {
       const message = (await slack.in(channel)).find((one) => one.text === text);
       assert.ok(message !== undefined, `there is no message "${text}"`);
       return message;
     };
-    const { ts } = await retryUntilSuccess(() => messageOf(`Open: ${title}`));
+    const { ts } = await retryUntilSuccess(() => requireMessage(`Open: ${title}`));
     const user = `U${channel.slice(1)}`;
     await slack.press(channel, ts, "acknowledge", user);
     const link = (await slack.said(user))[0]?.text ?? "";
     const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
     expectBody(await house.ask("POST", "/slack-account", { token }), 201, SlackAccount);
     await slack.press(channel, ts, "acknowledge", user);
-    await retryUntilSuccess(() => messageOf(`Acknowledged: ${title}`));
+    await retryUntilSuccess(() => requireMessage(`Acknowledged: ${title}`));
     await slack.press(channel, ts, "resolve", user);
-    const resolved = await retryUntilSuccess(() => messageOf(`Resolved: ${title}`));
+    const resolved = await retryUntilSuccess(() => requireMessage(`Resolved: ${title}`));
     assert.equal(resolved.ts, ts);
     assert.ok(resolved.edits >= 1);
     const userGroup = `S${channel.slice(1)}`;
-    await putOnCall(house, user, { slack, userGroup });
+    await followOnCall(house, user, { slack, userGroup });
     const event = await house.ask("GET", `/events/${eventId}`);
     assert.equal(v.parse(v.looseObject({ state: v.string() }), event.body).state, "resolved");
     expectStatus(await house.ask("DELETE", "/slack-account"), 204);

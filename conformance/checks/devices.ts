@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { createSection, skip } from "../check.ts";
+import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Device, DeviceTestAnswer, Event } from "../shapes.ts";
 import { newSigner } from "../signer.ts";
@@ -65,7 +65,7 @@ export const devices = [
       expectProblem(await registerDevice(house, house.owner, unique("d")), 409, "limit_reached");
     },
     "a browser is told what its own keys read": async ({ client, fresh, unique, session: { webPush } }) => {
-      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
       const house = await openNotifyingWorkspace(fresh);
       const { token } = house.owner;
       const key = expectBody(await client("GET", "/v1/web-push/key", { token }), 200, WebPushKey);
@@ -100,7 +100,7 @@ export const devices = [
     "a browser confirms and acknowledges without a session, by its key and the push's token": async (world) => {
       const { client, fresh, unique, session } = world;
       const { webPush } = session;
-      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
       const house = await openNotifyingWorkspace(fresh);
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
@@ -114,24 +114,24 @@ export const devices = [
         const mine = inbox.messages.findLast((one) => one.endpoint === endpoint);
         return mine?.message?.notification.data["receipt"] ?? "";
       };
-      const notify = async (token: string, status: string, other: object = {}) =>
+      const confirm = async (token: string, status: string, other: object = {}) =>
         client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
       expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
-      expectStatus(await notify(await readPush(), "DELIVERED"), 200);
+      expectStatus(await confirm(await readPush(), "DELIVERED"), 200);
       const [shown] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
       assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
       const eventId = await send(house, { requiresAck: true });
       await readSettled(house, eventId);
       const token = await readPush();
       for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
-        assert.deepEqual(expectBody(await notify(token, status), 200, v.object({ status: v.string() })), { status });
+        assert.deepEqual(expectBody(await confirm(token, status), 200, v.object({ status: v.string() })), { status });
       const { acknowledgedBy } = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
       assert.equal(acknowledgedBy?.id, house.owner.userId);
       for (const wrong of [{ token: "none" }, { at: 1 }, { status: "SENT" }, { signature: null }])
-        expectProblem(await notify(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
+        expectProblem(await confirm(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
     },
     "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
-      if (webPush === undefined) return skip("no stand-in takes the pushes");
+      if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
       const house = await openNotifyingWorkspace(fresh);
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());

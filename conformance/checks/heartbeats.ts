@@ -5,14 +5,14 @@ import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect
 import { Heartbeat, HeartbeatCall, HeartbeatWithUrl, WrittenHeartbeat } from "../shapes.ts";
 import { makeGroup, makeRule, type House, type World } from "../world.ts";
 
-const create = (house: House, fields: object = {}) =>
+const postHeartbeat = (house: House, fields: object = {}) =>
   house.ask("POST", "/heartbeats", { name: "conformance", everySeconds: 3600, ...fields });
 
 const createHeartbeat = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
-  expectBody(await create(house, fields), 201, HeartbeatWithUrl);
+  expectBody(await postHeartbeat(house, fields), 201, HeartbeatWithUrl);
 
 /** Calls the URL of a heartbeat without any credentials. */
-const call = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
+const callHeartbeat = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
 
 export const heartbeats = createSection("Heartbeats", {
   "create answers 201 with the whole heartbeat, its defaults and the address to call": async ({ acme }) => {
@@ -39,7 +39,7 @@ export const heartbeats = createSection("Heartbeats", {
       [{ paused: "no" }, "paused"],
       [{ every: 60 }, "every"],
     ] as const)
-      expectFaults(await create(acme, fields), field);
+      expectFaults(await postHeartbeat(acme, fields), field);
     const { id } = await createHeartbeat(acme);
     expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { id: "hb_1" }), "id");
     expectFaults(await acme.ask("PATCH", `/heartbeats/${id}`, { newUrl: false }), "newUrl");
@@ -53,7 +53,7 @@ export const heartbeats = createSection("Heartbeats", {
   "a call by GET or POST is taken without a key or a session": async (world) => {
     const { id, url } = await createHeartbeat(world.acme);
     for (const method of ["GET", "POST"]) {
-      const answer = expectBody(await call(world, url, method), 200, HeartbeatCall);
+      const answer = expectBody(await callHeartbeat(world, url, method), 200, HeartbeatCall);
       assert.equal(answer.name, "conformance");
       const now = expectBody(await world.acme.ask("GET", `/heartbeats/${id}`), 200, Heartbeat);
       assert.equal(now.status, "up");
@@ -99,8 +99,8 @@ export const heartbeats = createSection("Heartbeats", {
       200,
       HeartbeatWithUrl,
     );
-    expectProblem(await call(world, url), 404, "not_found");
-    expectStatus(await call(world, renewed.url), 200);
+    expectProblem(await callHeartbeat(world, url), 404, "not_found");
+    expectStatus(await callHeartbeat(world, renewed.url), 200);
     await world.acme.ask("DELETE", `/heartbeats/${id}`);
   },
   "a deleted one, and an address that is none, is 404": async (world) => {
@@ -108,7 +108,7 @@ export const heartbeats = createSection("Heartbeats", {
     expectStatus(await world.acme.ask("DELETE", `/heartbeats/${id}`), 204);
     expectProblem(await world.acme.ask("GET", `/heartbeats/${id}`), 404, "not_found");
     expectProblem(await world.acme.ask("DELETE", `/heartbeats/${id}`), 404, "not_found");
-    expectProblem(await call(world, url), 404, "not_found");
+    expectProblem(await callHeartbeat(world, url), 404, "not_found");
     expectProblem(await world.client("POST", "/v1/heartbeats/nothing", {}), 404, "not_found");
   },
 });

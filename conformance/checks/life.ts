@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { createSection, skip } from "../check.ts";
+import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../expect.ts";
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, readSettled, type House } from "../world.ts";
@@ -15,8 +15,8 @@ const openStrictWorkspace = async (fresh: () => Promise<House>): Promise<House> 
 /** The link to the next page of a list. */
 const NEXT = /^<(\?.+)>; rel="next"$/;
 
-const read = async (house: House, id: string) => expectBody(await house.ask("GET", `/events/${id}`), 200, Event);
-const open = async (house: House): Promise<string[]> =>
+const readEvent = async (house: House, id: string) => expectBody(await house.ask("GET", `/events/${id}`), 200, Event);
+const listOpenIds = async (house: House): Promise<string[]> =>
   expectBody(await house.ask("GET", "/events?state=open"), 200, EventPage).items.map(({ id }) => id);
 
 export const life = createSection("Lifecycle of an event", {
@@ -25,13 +25,13 @@ export const life = createSection("Lifecycle of an event", {
     const id = await send(house);
     const [, other] = await readSettled(house, id);
     assert.ok(other !== undefined);
-    assert.equal((await read(house, id)).state, "open");
-    assert.deepEqual(await open(house), [id]);
+    assert.equal((await readEvent(house, id)).state, "open");
+    assert.deepEqual(await listOpenIds(house), [id]);
     const answer = await house.ask("PATCH", `/notifications/${other.id}`, { status: "ACKNOWLEDGED" });
     assert.equal(expectBody(answer, 200, Notification).acknowledgedBy?.id, house.owner.userId);
-    const event = await read(house, id);
+    const event = await readEvent(house, id);
     assert.deepEqual([event.state, event.acknowledgedBy?.id], ["acknowledged", house.owner.userId]);
-    assert.deepEqual(await open(house), []);
+    assert.deepEqual(await listOpenIds(house), []);
   },
   "many are acknowledged at once, and what nobody has to acknowledge stays as it is": async ({ fresh }) => {
     const house = await openStrictWorkspace(fresh);
@@ -57,13 +57,13 @@ export const life = createSection("Lifecycle of an event", {
     await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
     const id = await send(house);
     const [told] = await readSettled(house, id);
-    const untilOf = async () => Date.parse((await read(house, id)).acknowledgedUntil ?? "");
+    const readAcknowledgedUntil = async () => Date.parse((await readEvent(house, id)).acknowledgedUntil ?? "");
     const answer = await house.ask("PATCH", `/notifications/${told?.id}`, { status: "ACKNOWLEDGED" });
     const { acknowledgedAt, acknowledgedUntil } = expectBody(answer, 200, Notification);
     assert.equal(Date.parse(acknowledgedUntil ?? "") - Date.parse(acknowledgedAt ?? ""), 30 * 60_000);
-    const first = await untilOf();
+    const first = await readAcknowledgedUntil();
     await house.ask("POST", "/events/acknowledge", { eventIds: [id] });
-    assert.ok((await untilOf()) > first);
+    assert.ok((await readAcknowledgedUntil()) > first);
     expectFaults(await house.ask("POST", "/escalation-policies", { ...policy, ackMinutes: 4 }), "ackMinutes");
     expectFaults(await house.ask("PATCH", `/escalation-policies/${made.id}`, { ackMinutes: 1441 }), "ackMinutes");
   },
@@ -81,7 +81,7 @@ export const life = createSection("Lifecycle of an event", {
     const notified = expectBody(await ask("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLifecycle);
     assert.equal(notified.state, "open");
     expectBody(await ask("escalate", {}), 200, EventLifecycle);
-    const { notifications } = await read(house, id);
+    const { notifications } = await readEvent(house, id);
     const [added] = notifications.flatMap((one) => (one.added === null ? [] : [{ ...one.added, to: one.user.id }]));
     assert.deepEqual([added?.because, added?.by?.id, added?.to], ["told", house.owner.userId, colleague]);
     const life = expectBody(await ask("snooze", { minutes: 30 }), 200, EventLifecycle);
@@ -109,7 +109,7 @@ export const life = createSection("Lifecycle of an event", {
     assert.deepEqual([first.text, first.by.id], ["On its way", house.owner.userId]);
     await house.ask("POST", `/events/${id}/resolve`, {});
     const second = expectBody(await note("Swapped"), 201, EventNote);
-    assert.deepEqual((await read(house, id)).notes, [first, second]);
+    assert.deepEqual((await readEvent(house, id)).notes, [first, second]);
     expectFaults(await note(""), "text");
     expectFaults(await note("x".repeat(2001)), "text");
     expectProblem(await note("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
@@ -129,15 +129,15 @@ export const life = createSection("Lifecycle of an event", {
     assert.deepEqual(again, first);
     const ended = await send(house, { resolves: "disk" });
     await readSettled(house, ended);
-    const resolved = await read(house, byKey);
+    const resolved = await readEvent(house, byKey);
     assert.deepEqual([resolved.state, resolved.resolvedBy?.id], ["resolved", ended]);
-    assert.deepEqual(await open(house), [ended]);
+    assert.deepEqual(await listOpenIds(house), [ended]);
     expectProblem(await house.ask("POST", "/events/evt_1/resolve", {}), 404, "not_found");
     expectFaults(await house.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
   },
   "an alert that opens the third time within minutes is held, and URGENT is not": async ({ fresh }) => {
     const house = await openStrictWorkspace(fresh);
-    const makeFlap = async (dedupeKey: string, fields: object = {}) => {
+    const makeAlertFlap = async (dedupeKey: string, fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
         await send(house, { dedupeKey, ...fields });
         await send(house, { resolves: dedupeKey, requiresAck: false });
@@ -146,19 +146,19 @@ export const life = createSection("Lifecycle of an event", {
       await readSettled(house, id);
       // The notice that the alert flaps is sent after the event was held back.
       return retryUntilSuccess(async () => {
-        const event = await read(house, id);
+        const event = await readEvent(house, id);
         if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);
         return event;
       });
     };
-    const held = await makeFlap("flaps");
+    const held = await makeAlertFlap("flaps");
     assert.deepEqual([held.state, held.outcome, held.flapping?.recipients], ["none", "flapping", house.people.length]);
     assert.ok(Date.parse(held.flapping?.until ?? "") > Date.parse(held.receivedAt));
     assert.deepEqual(
       held.notifications.map(({ priority, added }) => [priority, added?.because]),
       house.people.map(() => ["LOW", "flapping"]),
     );
-    const urgent = await makeFlap("urgent", { priority: "URGENT" });
+    const urgent = await makeAlertFlap("urgent", { priority: "URGENT" });
     assert.deepEqual([urgent.state, urgent.flapping], ["open", null]);
   },
   "what waits for the caller is a list of its own, and it goes on by its links": async ({ fresh }) => {
@@ -246,7 +246,7 @@ export const statistics = createSection("Statistics", {
     fresh,
     session,
   }) => {
-    if (session.meters === undefined) return skip("nothing moves the service's clock, and it counts hourly");
+    if (session.meters === undefined) return skipCheck("nothing moves the service's clock, and it counts hourly");
     const house = await fresh();
     const groupId = await makeGroup(house, house.people);
     const rule = await makeRule(house, { eventKey: "*", groupId, requiresAck: true });
@@ -254,7 +254,7 @@ export const statistics = createSection("Statistics", {
     for (const id of [first, second, third]) await readSettled(house, id);
     await house.ask("POST", "/events/acknowledge", { eventIds: [first] });
     await house.ask("POST", `/events/${second}/resolve`, {});
-    const read = async (query = ""): Promise<Statistics[]> =>
+    const readStatistics = async (query = ""): Promise<Statistics[]> =>
       expectBody(await house.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
     const sum = (rows: readonly Statistics[], of: (row: Statistics) => number) =>
       rows.reduce((total, row) => total + of(row), 0);
@@ -267,7 +267,7 @@ export const statistics = createSection("Statistics", {
       resolved: sum(rows, ({ resolved }) => resolved.count),
     });
     const right = { events: 3, toAcknowledge: 2, notifications: 6, acknowledged: 1, resolved: 1 };
-    const rows = await readWhenCounted(session.meters.url, read, (seen) => {
+    const rows = await readWhenCounted(session.meters.url, readStatistics, (seen) => {
       const { events, acknowledged, resolved } = sumNumbers(seen);
       return events === right.events && acknowledged === right.acknowledged && resolved === right.resolved;
     });
@@ -277,7 +277,7 @@ export const statistics = createSection("Statistics", {
       assert.deepEqual([none, group], [null, null]);
       assert.equal(acknowledged.count === 0, acknowledged.mean === null);
     }
-    const [byRule, byGroup] = [await read("?by=rule"), await read("?by=group")];
+    const [byRule, byGroup] = [await readStatistics("?by=rule"), await readStatistics("?by=group")];
     assert.deepEqual(sumNumbers(byRule), right);
     assert.deepEqual(sumNumbers(byGroup), right);
     assert.ok(byRule.every((row) => row.rule?.id === rule.id && row.group === null));

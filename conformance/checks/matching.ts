@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
-import { createSection, skip } from "../check.ts";
+import { createSection, skipCheck } from "../check.ts";
 import { expectBody, expectFaults, expectStatus } from "../expect.ts";
 import { Accepted, DryRun, Event, NewApiKey, Rule } from "../shapes.ts";
 import { anEvent, makeGroup, makeRule, registerDevice, send, readSettled, withGroup } from "../world.ts";
@@ -204,7 +204,7 @@ export const matching = [
     },
     "data is not in the push, title and body are": async (world) => {
       const { session, unique } = world;
-      if (session.fcm === undefined) return skip("no stand-in takes the pushes");
+      if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       const house = await world.fresh();
       const token = unique("conformance-");
       expectStatus(await registerDevice(house, house.owner, token), 201);

@@ -5,7 +5,7 @@ import { Event, EventPage } from "../shapes.ts";
 import { anEvent, type World } from "../world.ts";
 
 /** Uses up the month's events of the smallest workspace, and returns its notices about that. */
-const listQuotaNotices = async ({ client, tiny }: World) => {
+const useUpQuota = async ({ client, tiny }: World) => {
   const token = tiny.members[0]?.token;
   await retryUntilSuccess(async () => {
     expectStatus(await client("POST", "/v1/events", { apiKey: tiny.apiKey, body: anEvent() }), 403);
@@ -20,11 +20,11 @@ const listQuotaNotices = async ({ client, tiny }: World) => {
 
 export const notices = createSection("Notices of the service", {
   "80 and 100 percent of the month's events are told of, once each": async (world) => {
-    const percents = (await listQuotaNotices(world)).map(({ data }) => Object(data)["percent"]);
+    const percents = (await useUpQuota(world)).map(({ data }) => Object(data)["percent"]);
     assert.deepEqual(percents, [100, 80]);
   },
   "a notice is told to the owners, by no rule, and says why": async (world) => {
-    for (const found of await listQuotaNotices(world)) {
+    for (const found of await useUpQuota(world)) {
       const { id } = found;
       const event = await retryUntilSuccess(async () => {
         const path = `/v1/workspaces/${world.tiny.id}/events/${id}`;

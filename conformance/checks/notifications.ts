@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as v from "valibot";
-import { createSection, skip } from "../check.ts";
+import { createSection, skipCheck } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Notification } from "../shapes.ts";
 import { openNotifyingWorkspace, registerDevice, send, readSettled, type House } from "../world.ts";
 
-const notificationsOf = async (house: House, query = "") =>
+const listNotifications = async (house: House, query = "") =>
   expectBody(await house.ask("GET", `/notifications${query}`), 200, v.array(Notification));
 
 export const notifications = [
@@ -17,7 +17,7 @@ export const notifications = [
     },
     "who has one gets one that is SENT": async ({ fresh, unique, session }) => {
       const house = await openNotifyingWorkspace(fresh);
-      if (session.fcm === undefined) return skip("no stand-in takes the pushes");
+      if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
       const notified = await readSettled(house, await send(house));
       const mine = notified.find(({ user }) => user.id === house.owner.userId);
@@ -26,7 +26,7 @@ export const notifications = [
     },
     "where all devices are stale it has FAILED, and says how many": async ({ fresh, unique, session }) => {
       const house = await openNotifyingWorkspace(fresh);
-      if (session.fcm === undefined) return skip("no stand-in takes the pushes");
+      if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       for (const nr of [1, 2]) expectStatus(await registerDevice(house, house.owner, unique(`stale-${nr}-`)), 201);
       const notified = await readSettled(house, await send(house));
       const mine = notified.find(({ user }) => user.id === house.owner.userId);
@@ -45,7 +45,7 @@ export const notifications = [
     "the list is an array, the newest first, of at most limit": async ({ fresh }) => {
       const house = await openNotifyingWorkspace(fresh);
       for (let index = 0; index < 3; index += 1) await readSettled(house, await send(house));
-      const all = await notificationsOf(house);
+      const all = await listNotifications(house);
       assert.equal(all.length, 6);
       assert.deepEqual(
         all.map(({ createdAt }) => createdAt),
@@ -54,8 +54,8 @@ export const notifications = [
           .sort()
           .reverse(),
       );
-      assert.deepEqual(await notificationsOf(house, "?limit=4"), all.slice(0, 4));
-      assert.equal((await notificationsOf(house, "?limit=100000")).length, 6);
+      assert.deepEqual(await listNotifications(house, "?limit=4"), all.slice(0, 4));
+      assert.equal((await listNotifications(house, "?limit=100000")).length, 6);
       for (const limit of ["0", "-1", "x", "1.5"])
         expectFaults(await house.ask("GET", `/notifications?limit=${limit}`), "limit");
     },
@@ -69,7 +69,7 @@ export const notifications = [
       assert.equal(done.status, "ACKNOWLEDGED");
       assert.notEqual(done.acknowledgedAt, null);
       assert.deepEqual(
-        (await notificationsOf(house)).find(({ id }) => id === done.id),
+        (await listNotifications(house)).find(({ id }) => id === done.id),
         done,
       );
     },
@@ -91,17 +91,17 @@ export const notifications = [
     },
     "states only move forward": async ({ fresh, unique, session }) => {
       const house = await openNotifyingWorkspace(fresh);
-      if (session.fcm === undefined) return skip("no stand-in takes the pushes");
+      if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
       expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
       const notified = await readSettled(house, await send(house));
       const one = notified.find(({ user }) => user.id === house.owner.userId);
-      const report = async (status: string) =>
+      const reportStatus = async (status: string) =>
         expectBody(await house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status }), 200, Notification).status;
-      assert.equal(await report("DELIVERED"), "DELIVERED");
-      assert.equal(await report("OPENED"), "OPENED");
-      assert.equal(await report("DELIVERED"), "OPENED");
-      assert.equal(await report("ACKNOWLEDGED"), "ACKNOWLEDGED");
-      assert.equal(await report("OPENED"), "ACKNOWLEDGED");
+      assert.equal(await reportStatus("DELIVERED"), "DELIVERED");
+      assert.equal(await reportStatus("OPENED"), "OPENED");
+      assert.equal(await reportStatus("DELIVERED"), "OPENED");
+      assert.equal(await reportStatus("ACKNOWLEDGED"), "ACKNOWLEDGED");
+      assert.equal(await reportStatus("OPENED"), "ACKNOWLEDGED");
     },
     "DELIVERED and OPENED come from whoever was told, and never follow FAILED": async ({ fresh }) => {
       const house = await openNotifyingWorkspace(fresh);
@@ -130,7 +130,7 @@ export const notifications = [
       const [one] = await readSettled(house, await send(house));
       const answer = await acme.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       expectProblem(answer, 404, "not_found");
-      assert.ok((await notificationsOf(house)).every(({ status }) => status !== "ACKNOWLEDGED"));
+      assert.ok((await listNotifications(house)).every(({ status }) => status !== "ACKNOWLEDGED"));
     },
     "an unknown one is 404": async ({ acme }) => {
       for (const id of [`ntf_${"0".repeat(27)}`, "ntf_1", "nothing"])

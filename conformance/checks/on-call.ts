@@ -149,7 +149,7 @@ export const onCall = [
       const participants = [first, first, first, first, first, second, second];
       const restrictions = [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to: "24:00" }];
       const layer = { start: "2026-01-05T00:00", every: 1, unit: "day", participants, restrictions };
-      const put = async (changes: object) => {
+      const listNeverOnDuty = async (changes: object) => {
         const body = { timeZone: "UTC", layers: [{ ...layer, ...changes }] };
         const { warnings } = expectBody(
           await house.ask("PUT", `/groups/${groupId}/on-call`, body),
@@ -158,8 +158,8 @@ export const onCall = [
         );
         return warnings.filter(({ code }) => code === "never_on_duty").map(({ id }) => id);
       };
-      assert.deepEqual(await put({}), [second]);
-      assert.deepEqual(await put({ turns: "duty" }), []);
+      assert.deepEqual(await listNeverOnDuty({}), [second]);
+      assert.deepEqual(await listNeverOnDuty({ turns: "duty" }), []);
     },
     "an override wins while it lasts": async ({ fresh, unique }) => {
       const house = await fresh();

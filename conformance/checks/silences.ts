@@ -8,11 +8,11 @@ import { makeGroup, makeRule, send, readSettled, type House } from "../world.ts"
 const HOUR = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
 
-const create = (house: House, fields: object) =>
+const postSilence = (house: House, fields: object) =>
   house.ask("POST", "/silences", { name: "conformance", eventKey: "nothing.ever", ...fields });
 
 const createSilence = async (house: House, fields: object): Promise<v.InferOutput<typeof SavedSilence>> =>
-  expectBody(await create(house, fields), 201, SavedSilence);
+  expectBody(await postSilence(house, fields), 201, SavedSilence);
 
 const weekly = { days: ["sat", "sun"], from: "22:00", to: "06:00", timeZone: "Europe/Berlin" };
 
@@ -35,7 +35,7 @@ export const silences = createSection("Silences", {
   },
   "name and eventKey are required, endsAt unless it is weekly": async ({ acme }) => {
     expectFaults(await acme.ask("POST", "/silences", {}), "name", "eventKey");
-    expectFaults(await create(acme, {}), "endsAt");
+    expectFaults(await postSilence(acme, {}), "endsAt");
     const silence = await createSilence(acme, { weekly });
     assert.equal(silence.endsAt, null);
     assert.deepEqual(silence.weekly, weekly);
@@ -62,7 +62,7 @@ export const silences = createSection("Silences", {
       [{ weekly: { ...weekly, every: 2 } }, "weekly.every"],
       [{ ends: endsAt }, "ends"],
     ] as const)
-      expectFaults(await create(acme, { endsAt, ...fields }), field);
+      expectFaults(await postSilence(acme, { endsAt, ...fields }), field);
   },
   "is listed, read by its id, changed and deleted": async ({ acme }) => {
     const { id, ...before } = await createSilence(acme, { endsAt: inHours(1) });
@@ -90,7 +90,7 @@ export const silences = createSection("Silences", {
   "one over every event must say so": async ({ fresh }) => {
     const house = await fresh();
     const fields = { eventKey: "*", endsAt: inHours(1) };
-    expectFaults(await create(house, fields), "everything");
+    expectFaults(await postSilence(house, fields), "everything");
     const { id, everything } = await createSilence(house, { ...fields, everything: true });
     assert.equal(everything, true);
     const narrower = await house.ask("PATCH", `/silences/${id}`, { eventKey: "nothing.ever" });

@@ -17,10 +17,10 @@ const anAlert = (name: string, status: string, more: object = {}) => ({
 });
 const toWebhook = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
 
-const sendFrom = ({ client }: World, house: Pick<House, "apiKey">, source: string, body: unknown, headers = {}) =>
+const postFromSource = ({ client }: World, house: Pick<House, "apiKey">, source: string, body: unknown, headers = {}) =>
   client("POST", `/v1/events/from/${source}`, { apiKey: house.apiKey, body, headers });
 
-const totalOf = async (house: House, query = ""): Promise<number> =>
+const countEvents = async (house: House, query = ""): Promise<number> =>
   expectBody(await house.ask("GET", `/events${query}`), 200, EventPage).total;
 
 export const sources = [
@@ -28,7 +28,7 @@ export const sources = [
     "an alert that fires is an event, and one that is resolved names it": async (world) => {
       const house = await world.fresh();
       const fired = expectBody(
-        await sendFrom(world, house, "alertmanager", toWebhook(anAlert("Cpu", "firing"))),
+        await postFromSource(world, house, "alertmanager", toWebhook(anAlert("Cpu", "firing"))),
         201,
         EventsTaken,
       );
@@ -40,20 +40,20 @@ export const sources = [
       );
       assert.equal(JSON.parse(JSON.stringify(event.data))["labels.instance"], "db-1");
       assert.ok(event.dedupeKey !== null);
-      const ended = await sendFrom(world, house, "alertmanager", toWebhook(anAlert("Cpu", "resolved")));
+      const ended = await postFromSource(world, house, "alertmanager", toWebhook(anAlert("Cpu", "resolved")));
       assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
     },
     "forty alerts in a request are forty events, and a repeat makes none": async (world) => {
       const house = await world.fresh();
       const payload = toWebhook(...Array.from({ length: 40 }, (_, index) => anAlert(`Alert${index}`, "firing")));
-      const made = expectBody(await sendFrom(world, house, "alertmanager", payload), 201, EventsTaken);
+      const made = expectBody(await postFromSource(world, house, "alertmanager", payload), 201, EventsTaken);
       assert.equal(new Set(made.events.map(({ eventId }) => eventId)).size, 40);
-      const again = expectBody(await sendFrom(world, house, "alertmanager", payload), 200, EventsTaken);
+      const again = expectBody(await postFromSource(world, house, "alertmanager", payload), 200, EventsTaken);
       assert.deepEqual(
         again.events.map(({ eventId, deduplicated }) => [eventId, deduplicated]),
         made.events.map(({ eventId }) => [eventId, true]),
       );
-      assert.equal(await totalOf(house, "?eventKey=alertmanager.*"), 40);
+      assert.equal(await countEvents(house, "?eventKey=alertmanager.*"), 40);
     },
     "every source is taken, matched and sent": async (world) => {
       const house = await world.fresh();
@@ -93,7 +93,7 @@ export const sources = [
       for (const [source, payload] of Object.entries(payloads)) {
         const status = source === "opsgenie" || source === "pagerduty" ? 202 : 201;
         const taken = expectBody(
-          await sendFrom(world, house, source, payload, { "content-type": "text/plain" }),
+          await postFromSource(world, house, source, payload, { "content-type": "text/plain" }),
           status,
           EventsTaken,
         );
@@ -118,12 +118,12 @@ export const sources = [
       const fired = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "bad" }] }), 201, EventsTaken);
       assert.equal(fired.events[0]?.eventKey, "my_tool.firing");
       const ended = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }), 201, EventsTaken);
-      const eventOf = async ({ events: [taken] }: typeof ended) =>
+      const readFirstEvent = async ({ events: [taken] }: typeof ended) =>
         expectBody(await house.ask("GET", `/events/${taken?.eventId}`), 200, Event);
-      assert.equal((await eventOf(ended)).resolves, (await eventOf(fired)).dedupeKey);
+      assert.equal((await readFirstEvent(ended)).resolves, (await readFirstEvent(fired)).dedupeKey);
       expectFaults(await ask({ name: "Disk full" }), "alerts");
       expectProblem(await ask([{ name: "Disk full" }]), 400, "malformed_json");
-      expectProblem(await sendFrom(world, house, "mapped", {}), 403, "key_scope");
+      expectProblem(await postFromSource(world, house, "mapped", {}), 403, "key_scope");
     },
     "a mapping says what fires and resolves, and takes lists and forms": async ({ client, fresh }) => {
       const house = await fresh();
@@ -157,10 +157,10 @@ export const sources = [
       const house = await world.fresh();
       const event = (eventType: string, data: object) => ({ id: eventType, eventType, subject: "vaults/shop", data });
       const asked = [event("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
-      const answer = expectBody(await sendFrom(world, house, "azure-monitor", asked), 200, EventsTaken);
+      const answer = expectBody(await postFromSource(world, house, "azure-monitor", asked), 200, EventsTaken);
       assert.deepEqual([answer.validationResponse, answer.events], ["512d38b6", []]);
       const sent = [event("Microsoft.KeyVault.SecretNearExpiry", {})];
-      const taken = expectBody(await sendFrom(world, house, "azure-monitor", sent), 201, EventsTaken);
+      const taken = expectBody(await postFromSource(world, house, "azure-monitor", sent), 201, EventsTaken);
       assert.equal(taken.events[0]?.eventKey, "azure_monitor.info");
     },
     "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
@@ -206,7 +206,7 @@ export const sources = [
         groupId: await makeGroup(house, house.people.slice(0, 1)),
         requiresAck: true,
       });
-      const call = async (path: string, body: object | undefined, headers: Record<string, string> = {}) =>
+      const postFirst = async (path: string, body: object | undefined, headers: Record<string, string> = {}) =>
         expectBody(
           await client("POST", `/v1/events/from/${path}`, {
             body,
@@ -215,22 +215,22 @@ export const sources = [
           202,
           EventsTaken,
         ).events[0];
-      const stateOf = async (id: string | undefined) =>
+      const readState = async (id: string | undefined) =>
         expectBody(await house.ask("GET", `/events/${id}`), 200, Event).state;
 
       const genieKey = { authorization: `GenieKey ${house.apiKey}` };
-      const made = await call("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
+      const made = await postFirst("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
       await readSettled(house, made?.eventId ?? "");
       const alert = `opsgenie/v2/alerts/${encodeURIComponent("disk of db-1")}`;
-      await call(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
-      await retryUntilSuccess(async () => assert.equal(await stateOf(made?.eventId), "resolved"));
+      await postFirst(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
+      await retryUntilSuccess(async () => assert.equal(await readState(made?.eventId), "resolved"));
 
       const key = { routing_key: house.apiKey, dedup_key: "disk" };
       const payload = { summary: "Disk full", source: "db-1", severity: "error" };
-      const triggered = await call("pagerduty/v2/enqueue", { ...key, event_action: "trigger", payload });
+      const triggered = await postFirst("pagerduty/v2/enqueue", { ...key, event_action: "trigger", payload });
       await readSettled(house, triggered?.eventId ?? "");
-      await call("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
-      await retryUntilSuccess(async () => assert.equal(await stateOf(triggered?.eventId), "resolved"));
+      await postFirst("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
+      await retryUntilSuccess(async () => assert.equal(await readState(triggered?.eventId), "resolved"));
     },
     "what their clients call besides is refused": async ({ client, acme }) => {
       const call = (path: string) =>
@@ -247,10 +247,10 @@ export const sources = [
       );
     },
     "an unknown source is 404, a payload of another shape 422 at its field": async (world) => {
-      expectProblem(await sendFrom(world, world.acme, "nagios", {}), 404, "not_found");
-      expectFaults(await sendFrom(world, world.acme, "alertmanager", { alerts: "x" }), "alerts");
-      expectFaults(await sendFrom(world, world.acme, "pagerduty", { event_action: "trigger" }), "payload");
-      expectProblem(await sendFrom(world, world.acme, "alertmanager", "{"), 400, "malformed_json");
+      expectProblem(await postFromSource(world, world.acme, "nagios", {}), 404, "not_found");
+      expectFaults(await postFromSource(world, world.acme, "alertmanager", { alerts: "x" }), "alerts");
+      expectFaults(await postFromSource(world, world.acme, "pagerduty", { event_action: "trigger" }), "payload");
+      expectProblem(await postFromSource(world, world.acme, "alertmanager", "{"), 400, "malformed_json");
     },
     "what cannot be stored is cut, and said": async (world) => {
       const long = anAlert("Long", "firing", {
@@ -258,7 +258,7 @@ export const sources = [
         fingerprint: world.unique("f"),
       });
       const { events } = expectBody(
-        await sendFrom(world, world.acme, "alertmanager", toWebhook(long)),
+        await postFromSource(world, world.acme, "alertmanager", toWebhook(long)),
         201,
         EventsTaken,
       );
@@ -274,12 +274,12 @@ export const sources = [
         dedup_key: "k",
         payload: { summary: "Down", source: "x", severity: "error" },
       };
-      const ask = async (body: object) =>
-        expectBody(await sendFrom(world, house, "pagerduty", body), 202, EventsTaken).events[0];
-      assert.equal((await ask(trigger))?.deduplicated, false);
-      assert.equal((await ask(trigger))?.deduplicated, true);
-      await ask({ event_action: "resolve", dedup_key: "k" });
-      assert.equal((await ask(trigger))?.deduplicated, false);
+      const postToPagerDuty = async (body: object) =>
+        expectBody(await postFromSource(world, house, "pagerduty", body), 202, EventsTaken).events[0];
+      assert.equal((await postToPagerDuty(trigger))?.deduplicated, false);
+      assert.equal((await postToPagerDuty(trigger))?.deduplicated, true);
+      await postToPagerDuty({ event_action: "resolve", dedup_key: "k" });
+      assert.equal((await postToPagerDuty(trigger))?.deduplicated, false);
     },
     "a message of SNS that SNS did not sign is refused, and no other host is asked": async (world) => {
       const message = {
@@ -293,12 +293,12 @@ export const sources = [
         SigningCertURL: "https://evil.example/SimpleNotificationService-0.pem",
       };
       const headers = { "content-type": "text/plain; charset=UTF-8" };
-      expectFaults(await sendFrom(world, world.acme, "cloudwatch", message, headers), "SigningCertURL");
+      expectFaults(await postFromSource(world, world.acme, "cloudwatch", message, headers), "SigningCertURL");
     },
     "a sender that repeats only on server errors gets 503 over the rate": async (world) => {
       const house = await world.fresh();
       const payload = toWebhook(...Array.from({ length: 200 }, (_, index) => anAlert(`Flood${index}`, "firing")));
-      const answer = await sendFrom(world, house, "alertmanager", payload);
+      const answer = await postFromSource(world, house, "alertmanager", payload);
       expectProblem(answer, 503, "busy");
       assert.ok(answer.headers.get("retry-after") !== null);
     },

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import * as v from "valibot";
-import { createSection, skip } from "../check.ts";
+import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Webhook, WebhookDeliveries, WebhookTestAnswer, WebhookWithSecret } from "../shapes.ts";
 import { makeGroup, makeRule, type House, type World } from "../world.ts";
 
 const URL_OUTSIDE = "https://hooks.example.com/alerts";
 
-const create = (house: House, fields: object = {}) =>
+const postWebhook = (house: House, fields: object = {}) =>
   house.ask("POST", "/webhooks", { name: "conformance", url: URL_OUTSIDE, ...fields });
 
 const createWebhook = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof WebhookWithSecret>> =>
-  expectBody(await create(house, fields), 201, WebhookWithSecret);
+  expectBody(await postWebhook(house, fields), 201, WebhookWithSecret);
 
-const inboxOf = ({ session, unique }: World): string => {
+const newInboxUrl = ({ session, unique }: World): string => {
   const { hooks } = session;
   return hooks === undefined
-    ? skip("the session file names no receiver of webhooks")
+    ? skipCheck("the session file names no receiver of webhooks")
     : `${hooks.inboxUrl}/${unique("in")}`;
 };
 
@@ -34,7 +34,7 @@ const readInbox = async (url: string) => {
   return messages.map(({ headers, body }) => ({ headers, text: body, body: v.parse(Body, JSON.parse(body)) }));
 };
 
-const signatureOf = (secret: string, headers: Record<string, string>, text: string): string =>
+const computeSignature = (secret: string, headers: Record<string, string>, text: string): string =>
   createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
     .update(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`)
     .digest("base64");
@@ -70,7 +70,7 @@ export const webhooks = createSection("Webhooks", {
       [{ paused: "no" }, "paused"],
       [{ secret: "mine" }, "secret"],
     ] as const)
-      expectFaults(await create(acme, fields), field);
+      expectFaults(await postWebhook(acme, fields), field);
   },
   "an address that is not on the Internet is 422": async ({ acme }) => {
     for (const url of [
@@ -85,7 +85,7 @@ export const webhooks = createSection("Webhooks", {
       "https://metadata.google.internal/",
       "https://db/",
     ])
-      expectFaults(await create(acme, { url }), "url");
+      expectFaults(await postWebhook(acme, { url }), "url");
   },
   "a change keeps what is not given, and another secret takes the place of the first": async ({ acme }) => {
     const { secret, ...webhook } = await createWebhook(acme);
@@ -100,7 +100,7 @@ export const webhooks = createSection("Webhooks", {
   "an event is told when it is opened and when it is resolved, signed, in order, and again on replay": async (
     world,
   ) => {
-    const url = inboxOf(world);
+    const url = newInboxUrl(world);
     const house = await world.fresh();
     const { id, secret } = await createWebhook(house, { url });
     const test = expectBody(await house.ask("POST", `/webhooks/${id}/test`), 200, WebhookTestAnswer);
@@ -122,7 +122,7 @@ export const webhooks = createSection("Webhooks", {
       notified.map((_, index) => index + 1),
     );
     for (const { headers, text } of notified)
-      assert.equal(headers["webhook-signature"], `v1,${signatureOf(secret, headers, text)}`);
+      assert.equal(headers["webhook-signature"], `v1,${computeSignature(secret, headers, text)}`);
     const { items } = await retryUntilSuccess(async () => {
       const page = expectBody(await house.ask("GET", `/webhooks/${id}/deliveries`), 200, WebhookDeliveries);
       assert.ok(page.items.every(({ status }) => status === "delivered"));

@@ -183,24 +183,24 @@ export const workspaces = [
         open.map(({ id }) => id),
         [sent.id],
       );
-      const own = async () =>
+      const listOwnInvitations = async () =>
         expectBody(await client("GET", "/v1/invitations", { token }), 200, v.array(OwnInvitation)).filter(
           ({ workspace }) => workspace.id === house.id,
         );
-      const accept = (by: string, id = sent.id) =>
+      const acceptInvitation = (by: string, id = sent.id) =>
         client("POST", `/v1/invitations/${id}/accept`, { token: by, body: {} });
       assert.deepEqual(
-        (await own()).map(({ id, role, invitedBy }) => [id, role, invitedBy?.id]),
+        (await listOwnInvitations()).map(({ id, role, invitedBy }) => [id, role, invitedBy?.id]),
         [[sent.id, "responder", house.owner.userId]],
       );
-      expectProblem(await accept(house.owner.token), 404, "not_found");
-      assert.deepEqual(expectBody(await accept(token), 200, Joined), { workspaceId: house.id });
+      expectProblem(await acceptInvitation(house.owner.token), 404, "not_found");
+      assert.deepEqual(expectBody(await acceptInvitation(token), 200, Joined), { workspaceId: house.id });
       const member = expectBody(await house.ask("GET", `/members/${userId}`), 200, MemberDetail);
       assert.deepEqual(
         [member.role, member.addedBy?.id, member.groups.map(({ id }) => id)],
         ["responder", house.owner.userId, [groupId]],
       );
-      assert.deepEqual(await own(), []);
+      assert.deepEqual(await listOwnInvitations(), []);
       expectProblem(await house.ask("POST", "/invitations", { email }), 409, "already_member");
       expectProblem(await house.as({ token }, "GET", "/invitations"), 403, "role_required");
       const other = expectBody(
@@ -214,23 +214,23 @@ export const workspaces = [
     "a role decides what a member may do, from the next request on": async ({ fresh, session }) => {
       const house = await fresh();
       const { userId, name, email, token } = session.outsider;
-      const roleOf = async (id: string) =>
+      const readRole = async (id: string) =>
         expectBody(await house.ask("GET", "/members"), 200, v.array(ListedMember)).find((one) => one.userId === id)
           ?.role;
-      assert.equal(await roleOf(house.owner.userId), "owner");
+      assert.equal(await readRole(house.owner.userId), "owner");
       const added = expectBody(await house.ask("POST", "/members", { userId, name, email }), 201, Member);
       assert.equal(added.role, "manager");
-      const give = (role: string, id = userId) => house.ask("PATCH", `/members/${id}`, { role });
+      const changeRole = (role: string, id = userId) => house.ask("PATCH", `/members/${id}`, { role });
       const createGroup = () => house.as({ token }, "POST", "/groups", { name: "Theirs" });
-      assert.equal(expectBody(await give("viewer"), 200, Member).role, "viewer");
+      assert.equal(expectBody(await changeRole("viewer"), 200, Member).role, "viewer");
       const refused = v.looseObject({ code: v.literal("role_required"), required: v.literal("manager") });
       expectBody(await createGroup(), 403, refused);
       expectStatus(await house.as({ token }, "GET", "/routing-rules"), 200);
-      expectStatus(await give("manager"), 200);
+      expectStatus(await changeRole("manager"), 200);
       expectStatus(await createGroup(), 201);
-      expectProblem(await give("viewer", house.owner.userId), 409, "last_owner");
-      expectFaults(await give("admin"), "role");
-      expectProblem(await give("viewer", "usr_00000000000000000000000000000000"), 404, "not_found");
+      expectProblem(await changeRole("viewer", house.owner.userId), 409, "last_owner");
+      expectFaults(await changeRole("admin"), "role");
+      expectProblem(await changeRole("viewer", "usr_00000000000000000000000000000000"), 404, "not_found");
     },
     "members of any role acknowledge, and leave by themselves": async ({ fresh, session }) => {
       const house = await fresh();

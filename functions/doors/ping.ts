@@ -4,11 +4,11 @@ import { readControlForKey } from "../../core/store/events/control.ts";
 import { readWorkspace } from "../../core/store/people/read-workspace.ts";
 import { refuseApiKey } from "../../core/domain/workspace/api-key.ts";
 import { readApiKey } from "../http/auth.ts";
-import { endpoint, replyOk } from "../http/endpoint.ts";
+import { createPipeline, replyOk } from "../http/endpoint.ts";
 
 /** `GET /v1/events/ping`: confirms that an API key is valid, and says to which workspace it belongs. */
 export const createPing = (deps: Pick<Deps, "table" | "now" | "log">) =>
-  endpoint(deps).handler(async (request) => {
+  createPipeline(deps).handler(async (request) => {
     const { workspaceId, hash } = await readApiKey(deps, request);
     const control = await readControlForKey(deps, workspaceId, hash);
     const workspace = control === undefined ? undefined : await readWorkspace(deps, workspaceId);

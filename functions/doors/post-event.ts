@@ -12,7 +12,7 @@ import { readApiKey, readInputWithValidKey } from "../http/auth.ts";
 import { JSON_TYPE, readJson } from "../http/body.ts";
 import { parseInput } from "../../core/domain/basics/faults.ts";
 import { readCloudEvents, type CloudEventsRequest } from "../http/cloud-events.ts";
-import { endpoint, reply } from "../http/endpoint.ts";
+import { createPipeline, reply } from "../http/endpoint.ts";
 import { rateHeaders } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { allowSlashAtEnd } from "../http/trailing-slash.ts";
@@ -32,7 +32,7 @@ type Sent =
   | { mode: "single"; input: IngestInput; warnings: EventWarning[] }
   | Extract<CloudEventsRequest, { mode: "batch" }>;
 
-const refuseKeylessBatch = () =>
+const refuseKeyOfBatch = () =>
   invalidInput([
     {
       field: IDEMPOTENCY_KEY,
@@ -45,7 +45,7 @@ const refuseKeylessBatch = () =>
 const readRequestContent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
-    if (readIdempotency(request) !== undefined) throw refuseKeylessBatch();
+    if (readIdempotency(request) !== undefined) throw refuseKeyOfBatch();
     return sent;
   }
   if (sent !== undefined) {
@@ -70,7 +70,7 @@ const higherPriority: EventWarning = {
 /** `POST /v1/events`: accepts an event. Matching and sending follow after the answer. */
 export const createPostEvent = (deps: IngestDeps) => {
   const ingest = createIngest(deps);
-  return endpoint(deps)
+  return createPipeline(deps)
     .use(allowSlashAtEnd(""))
     .handler(async (request) => {
       const apiKey = await readApiKey(deps, request);

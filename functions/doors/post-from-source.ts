@@ -29,10 +29,10 @@ import { parseSenderKey, readKeyText, type SenderKey } from "../http/auth.ts";
 import { rawBytes, readJson, readMessage, readText, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { allowSlashAtEnd } from "../http/trailing-slash.ts";
-import { endpoint, replyOk, reply } from "../http/endpoint.ts";
+import { createPipeline, replyOk, reply } from "../http/endpoint.ts";
 import type { GatewayAnswer } from "../http/answer.ts";
 
-const readSource = (request: HttpRequest): SourceName => {
+const readSourceName = (request: HttpRequest): SourceName => {
   const name = request.path.get("source") ?? "";
   if (isSource(name)) return name;
   const question = suggestionSentence(name, sourceNames);
@@ -103,7 +103,7 @@ const readIncumbentMessage = (
 };
 
 /** Returns the name of the heartbeat that an Opsgenie client calls. */
-const heartbeatNameOf = ({ path }: HttpRequest, source: SourceName): string | undefined =>
+const readHeartbeatName = ({ path }: HttpRequest, source: SourceName): string | undefined =>
   source === "opsgenie" && path.get("call") === "heartbeats" && path.get("action") === "ping"
     ? path.get("alias")
     : undefined;
@@ -131,7 +131,7 @@ const readKeyInBody = (source: string, request: HttpRequest): string => {
   }
 };
 
-const answerIncumbent = async (deps: IngestDeps, ws: WorkspaceId, message: IncumbentMessage | undefined) => {
+const answerIncumbentMessage = async (deps: IngestDeps, ws: WorkspaceId, message: IncumbentMessage | undefined) => {
   const event = message === undefined ? undefined : await storeIncumbentMessage(deps, ws, message);
   const events = event === undefined ? [] : [event];
   return replyOk({
@@ -153,7 +153,7 @@ const sourceAnswerFields = (source: SourceName, requestId: string, body: object)
   return { status: "success", message: "Event processed", ...(typeof key === "string" ? { dedup_key: key } : {}) };
 };
 
-const answerOf = (
+const replyToSource = (
   source: SourceName,
   requestId: string,
   body: object,
@@ -192,7 +192,7 @@ const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Pr
  * Requires signed messages if the key has its tool's secret. Checked before the body is parsed. Throws Refusal
  * `unauthenticated`.
  */
-const requireSigned = async (
+const requireSignature = async (
   request: HttpRequest,
   source: SourceName,
   secret: KeyedSender["signingSecret"],
@@ -226,22 +226,22 @@ const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Read
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);
-  return endpoint(deps)
+  return createPipeline(deps)
     .use(allowSlashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
     .handler(async (request) => {
       const apiKey = await readRequestKey(deps, request);
       if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw refuseApiKey();
-      const source = readSource(request);
+      const source = readSourceName(request);
       if (apiKey.source !== undefined && apiKey.source !== source) throw refuseOutOfScope(apiKey.source);
       const isKeysOwn = source === MAPPED || signatureHeaders[source] !== undefined;
       const sender = isKeysOwn ? await readSender(deps, apiKey.workspaceId, apiKey.hash) : undefined;
       // The key was deleted a moment ago, so it is unknown whether a signature is required.
       if (isKeysOwn && sender === undefined) throw refuseApiKey();
-      await requireSigned(request, source, sender?.signingSecret);
-      const heartbeat = heartbeatNameOf(request, source);
+      await requireSignature(request, source, sender?.signingSecret);
+      const heartbeat = readHeartbeatName(request, source);
       if (heartbeat !== undefined) return acceptHeartbeat(deps, apiKey.workspaceId, heartbeat, request.requestId);
       const incumbent = readIncumbentMessage(request, source);
-      if (incumbent !== undefined) return answerIncumbent(deps, apiKey.workspaceId, incumbent.message);
+      if (incumbent !== undefined) return answerIncumbentMessage(deps, apiKey.workspaceId, incumbent.message);
       const { adapter, resource, lists } = chooseReader(source, sender);
       const body = readSourceBody(request, source, lists);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
@@ -252,7 +252,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       const drafts: Draft[] = readValue(adapter, body);
       try {
         const events = await ingestFromSource(deps, ingest, apiKey, resource, drafts);
-        return answerOf(source, request.requestId, body, events);
+        return replyToSource(source, request.requestId, body, events);
       } catch (error) {
         throw toServerError(source, error);
       }

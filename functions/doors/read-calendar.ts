@@ -2,11 +2,11 @@ import type { Deps } from "../../core/deps.ts";
 import { notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import * as flow from "../../core/flow/read/shifts.ts";
 import { liveDeps } from "../../core/live.ts";
-import { endpoint, replyText } from "../http/endpoint.ts";
+import { createPipeline, replyText } from "../http/endpoint.ts";
 
 /** `GET /v1/calendars/<secret>.ics`: for calendar programs, which cannot sign in. */
 export const readCalendar = (deps: Pick<Deps, "table" | "now" | "log">) =>
-  endpoint(deps).handler(async ({ path }) => {
+  createPipeline(deps).handler(async ({ path }) => {
     const text = await flow.readCalendar(deps, path.get("calendar") ?? "");
     if (text === undefined) throw notFoundRefusal("calendar");
     return replyText("text/calendar; charset=utf-8", text);

@@ -5,7 +5,7 @@ import { mustParse } from "../../core/domain/basics/read-own.ts";
 import { env } from "../../core/wiring.ts";
 import { toProblem } from "../http/problem.ts";
 import { toRequest } from "../http/request.ts";
-import { refusalOfRoute } from "../http/route-hint.ts";
+import { refuseUnknownRoute } from "../http/route-hint.ts";
 import { createSite, SiteEvent, SiteIndex, type SiteAnswer } from "../http/site.ts";
 
 const Setting = v.object({
@@ -20,7 +20,7 @@ const Setting = v.object({
 
 const answerRefusal = (event: unknown): SiteAnswer => {
   const { method, rawPath, requestId } = toRequest(event);
-  const { status, headers, body } = toProblem(refusalOfRoute(method, rawPath), requestId).reply;
+  const { status, headers, body } = toProblem(refuseUnknownRoute(method, rawPath), requestId).reply;
   return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
 };
 

@@ -3,12 +3,12 @@ import { toCallAnswer } from "../../core/domain/heartbeat/heartbeat.ts";
 import { liveDeps } from "../../core/live.ts";
 import * as heartbeats from "../../core/store/rules/heartbeats.ts";
 import { requireFound } from "../http/require-found.ts";
-import { endpoint, replyOk } from "../http/endpoint.ts";
+import { createPipeline, replyOk } from "../http/endpoint.ts";
 import { allowSlashAtEnd } from "../http/trailing-slash.ts";
 
 /** `GET`, `HEAD` or `POST /v1/heartbeats/<secret>` with any body: accepts the call of a heartbeat. */
 export const takeCall = (deps: Pick<Deps, "table" | "now" | "log">) =>
-  endpoint(deps)
+  createPipeline(deps)
     .use(allowSlashAtEnd(""))
     .handler(async ({ path }) =>
       replyOk(toCallAnswer(requireFound(await heartbeats.acceptCall(deps, path.get("heartbeat") ?? ""), "hb"))),

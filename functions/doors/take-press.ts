@@ -2,11 +2,11 @@ import { processPress as take, type PressDeps } from "../../core/flow/respond/ta
 import { liveBaseUrl, liveDeps } from "../../core/live.ts";
 import { liveSlack, liveSlackApps } from "../../core/live-slack.ts";
 import { rawBodyText } from "../http/body.ts";
-import { endpoint, replyOk } from "../http/endpoint.ts";
+import { createPipeline, replyOk } from "../http/endpoint.ts";
 
 /** `POST /v1/slack/presses`: accepts Slack's request when somebody presses a button. Slack waits at most three seconds. */
 export const takePress = (deps: PressDeps) =>
-  endpoint(deps).handler(async (request) => {
+  createPipeline(deps).handler(async (request) => {
     await take(deps, {
       body: rawBodyText(request),
       timestamp: request.headers.get("x-slack-request-timestamp") ?? "",

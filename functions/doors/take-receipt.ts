@@ -4,7 +4,7 @@ import * as flow from "../../core/flow/respond/take-receipt.ts";
 import { liveDeps } from "../../core/live.ts";
 import { liveReceiptKeys } from "../../core/live-push.ts";
 import { readJson, readValue } from "../http/body.ts";
-import { endpoint, replyOk } from "../http/endpoint.ts";
+import { createPipeline, replyOk } from "../http/endpoint.ts";
 import type { HttpRequest } from "../http/request.ts";
 
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
@@ -14,7 +14,7 @@ const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInp
  * receipts get the same answer; only a busy or failed service gives another answer.
  */
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
-  endpoint(deps).handler(async (request) => {
+  createPipeline(deps).handler(async (request) => {
     try {
       return replyOk(await flow.processReceipt(deps, readReceipt(request)));
     } catch (error) {

@@ -13,7 +13,7 @@ const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {
 };
 
 /** Returns the dependencies for changes of the configuration, which are recorded with the caller as author. */
-export const depsOfCaller = <Some extends Pick<Deps, "table">>(
+export const depsForCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },
 ): Some & { table: RecordingTable } =>

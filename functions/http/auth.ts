@@ -39,7 +39,7 @@ const refuseWithoutSession = (): Refusal =>
  * Returns the caller of an endpoint that needs a session. The authorizer has checked the token's signature and
  * times; the other claims are checked here.
  */
-const sessionOf = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
+const readSession = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw refuseWithoutSession();
   const { sub, client_id: client } = result.output;
@@ -53,7 +53,7 @@ const sessionOf = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forP
 };
 
 /** Returns the session token of a request that has passed the authorizer. */
-export const accessTokenOf = ({ headers }: HttpRequest): string =>
+export const readAccessToken = ({ headers }: HttpRequest): string =>
   (headers.get("authorization") ?? "").replace(/^bearer /i, "");
 
 /**
@@ -77,7 +77,7 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
 /** Authenticates a person by the session token. */
 export const authenticatePerson = (operation: Pick<Operation, "forPeople" | "query">): Step<{ caller: Session }> => ({
   before: ({ event }) => {
-    event.caller = sessionOf(event, operation);
+    event.caller = readSession(event, operation);
     refuseOtherQueries(event, operation.query);
   },
 });
@@ -103,7 +103,7 @@ export const authorizeMember = (
 ): Step<{ caller: Caller; workspaceId: WorkspaceId }> => ({
   before: async ({ event }) => {
     const { role, ofOneself } = operation;
-    const session = sessionOf(event, operation);
+    const session = readSession(event, operation);
     const workspaceId = event.path.get("workspaceId") ?? "";
     const refusal = new Refusal("not_a_member", "You are not a member of this workspace.");
     if (!isId("ws", workspaceId)) throw refusal;

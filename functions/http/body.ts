@@ -37,7 +37,7 @@ const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolea
 
 const refuseMalformed = (message: string) => new Refusal("malformed_json", message);
 
-const parseOrRefuse = (text: string): unknown => {
+const parseJsonOrRefuse = (text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
@@ -63,11 +63,11 @@ const refuseCompressedBody = ({ headers }: HttpRequest): void => {
 };
 
 /** Returns the Content-Type without parameters, in lower case. */
-export const typeOf = ({ headers }: HttpRequest): string =>
+export const readMediaType = ({ headers }: HttpRequest): string =>
   headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
-const requireType = (request: HttpRequest, types: readonly [string, ...string[]]): void => {
-  if (types.includes(typeOf(request))) return;
+const requireMediaType = (request: HttpRequest, types: readonly [string, ...string[]]): void => {
+  if (types.includes(readMediaType(request))) return;
   const type = request.headers.get("content-type")?.trim() ?? "";
   const sent = type === "" ? "but it is missing" : `not ${type.slice(0, SHOWN_CHARACTERS)}`;
   // A form's content type is curl's default, so the caller probably uses curl.
@@ -88,7 +88,7 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
   refuseCompressedBody(request);
-  if (types !== "any") requireType(request, types);
+  if (types !== "any") requireMediaType(request, types);
   if (!wasSentAsUtf8(request, bytes)) throw refuseMalformed("The body is not UTF-8.");
   const text = bytes.toString("utf8");
   if (text.startsWith("\ufeff")) throw refuseMalformed("The body begins with a byte order mark. Remove it.");
@@ -114,11 +114,11 @@ const requireObject = (value: unknown): object => {
 
 /** Reads the JSON object in the body, without checking its content. */
 export const readJson = (request: HttpRequest, types?: Types): object =>
-  requireObject(parseOrRefuse(readText(request, types)));
+  requireObject(parseJsonOrRefuse(readText(request, types)));
 
 /** Reads the JSON list in the body. */
 export const readList = (request: HttpRequest, types: Types): unknown[] => {
-  const value = parseOrRefuse(readText(request, types));
+  const value = parseJsonOrRefuse(readText(request, types));
   if (Array.isArray(value)) return value;
   throw refuseMalformed("The body must be a JSON list.");
 };
@@ -126,9 +126,9 @@ export const readList = (request: HttpRequest, types: Types): unknown[] => {
 /** Reads a body by its Content-Type: JSON, a text, or unreadable. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (rawBytes(request).length === 0) return { content: undefined, isRead: true };
-  const type = typeOf(request);
+  const type = readMediaType(request);
   if (type === "" || type === JSON_TYPE || type.endsWith("+json"))
-    return { content: parseOrRefuse(readText(request, "any")), isRead: true };
+    return { content: parseJsonOrRefuse(readText(request, "any")), isRead: true };
   return type.startsWith("text/")
     ? { content: readText(request, "any"), isRead: true }
     : { content: undefined, isRead: false };
@@ -137,8 +137,8 @@ export const readContent = (request: HttpRequest): { content: unknown; isRead: b
 /** Reads a tool's body: a JSON object, the fields of a form or, if `lists` is set, a JSON list. */
 export const readMessage = (request: HttpRequest, lists = false): object => {
   const text = readText(request, "any");
-  if (typeOf(request) === FORM_TYPE && !isJsonText(text)) return readForm(text);
-  const value = parseOrRefuse(text);
+  if (readMediaType(request) === FORM_TYPE && !isJsonText(text)) return readForm(text);
+  const value = parseJsonOrRefuse(text);
   return lists && Array.isArray(value) ? value : requireObject(value);
 };
 
@@ -164,10 +164,10 @@ const parseBody = (): Step<{ json: unknown }> => ({
     try {
       await parser.before?.({ ...call, event: read.event });
     } catch {
-      event.json = parseOrRefuse(text);
+      event.json = parseJsonOrRefuse(text);
       return;
     }
-    event.json = hasLongNumber(text) ? parseOrRefuse(text) : read.event.body;
+    event.json = hasLongNumber(text) ? parseJsonOrRefuse(text) : read.event.body;
   },
 });
 

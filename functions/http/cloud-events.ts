@@ -6,7 +6,7 @@ import {
   CloudEvents,
   type TakenCloudEvent,
 } from "../../core/domain/sources/cloud-event.ts";
-import { readContent, readJson, readList, readValue, typeOf } from "./body.ts";
+import { readContent, readJson, readList, readValue, readMediaType } from "./body.ts";
 import type { HttpRequest } from "./request.ts";
 
 /** A request with CloudEvents, in one of the three modes of the HTTP binding. */
@@ -16,7 +16,7 @@ export type CloudEventsRequest =
 
 /** Reads the CloudEvents of a request; undefined if it has none. */
 export const readCloudEvents = (request: HttpRequest): CloudEventsRequest | undefined => {
-  const type = typeOf(request);
+  const type = readMediaType(request);
   if (type === CLOUD_EVENT_TYPE) return { mode: "single", taken: readValue(CloudEvent, readJson(request, [type])) };
   if (type === CLOUD_EVENTS_TYPE) return { mode: "batch", taken: readValue(CloudEvents, readList(request, [type])) };
   const attributes = readAttributes(request.headers);

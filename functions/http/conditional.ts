@@ -14,11 +14,11 @@ import type { HttpRequest } from "./request.ts";
 
 type Versioned = { version: number };
 
-const tagOf = ({ version }: Versioned): string => `"${version}"`;
+const formatEtag = ({ version }: Versioned): string => `"${version}"`;
 
 export const addEtag = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer => ({
   ...answer,
-  headers: { ...answer.headers, ETag: tagOf(shown) },
+  headers: { ...answer.headers, ETag: formatEtag(shown) },
 });
 
 /** Matches a tag, including weak ones, which proxies make when they compress answers. */

@@ -13,15 +13,15 @@ const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
 /** Identifies the list that a position belongs to: another workspace or other filters give another seal. */
-const listSeal = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
+const hashList = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = await sha256(JSON.stringify([list, workspaceId, filters, position]));
   return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
 };
 
 /** Returns the cursor for the page after a position. */
-export const cursorOf = async (list: ListName, request: ListRequest, position: string): Promise<string> =>
-  (await listSeal(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
+export const createCursor = async (list: ListName, request: ListRequest, position: string): Promise<string> =>
+  (await hashList(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 
 const refuseCursor = (): Refusal =>
   invalidInput([
@@ -40,12 +40,12 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   const cursor = request.query.get("cursor");
   if (cursor === undefined) return undefined;
   const position = Buffer.from(cursor.slice(SEAL_CHARACTERS), "base64url").toString("utf8");
-  if (cursor !== (await cursorOf(list, request, position))) throw refuseCursor();
+  if (cursor !== (await createCursor(list, request, position))) throw refuseCursor();
   return position;
 };
 
 /** Returns a page of a list. If the list continues, a Link header has the next page's URL, relative to this one. */
-export const cursorPage = async (
+export const replyCursorPage = async (
   list: ListName,
   request: ListRequest,
   body: object,
@@ -53,6 +53,6 @@ export const cursorPage = async (
 ): Promise<GatewayAnswer> => {
   if (next === undefined) return reply(200, body);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "cursor" && name !== "page"));
-  query.set("cursor", await cursorOf(list, request, next));
+  query.set("cursor", await createCursor(list, request, next));
   return reply(200, body, { Link: `<?${query.toString()}>; rel="next"` });
 };

@@ -38,7 +38,7 @@ export const replyNoContent = (headers: Readonly<Record<string, string>> = {}): 
  * document. Steps are listed in the order of checking: the caller (`session`), the permission (`member`), the target
  * (`pathId`), and a readable and valid body (`body`).
  */
-export const endpoint = (deps: Pick<Deps, "log">) =>
+export const createPipeline = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()
     .before((call) => {
       call.event = toRequest(call.event);

@@ -11,17 +11,17 @@ import type { HttpRequest } from "./request.ts";
 const TAG_CHARACTERS = 22;
 
 /** A weak tag, because a compressed answer has the same one. */
-const tagOf = async ({ body }: GatewayAnswer): Promise<string> =>
+const computeEtag = async ({ body }: GatewayAnswer): Promise<string> =>
   `W/"${Buffer.from(await sha256(body))
     .toString("base64url")
     .slice(0, TAG_CHARACTERS)}"`;
 
-const opaqueTag = (tag: string): string => tag.trim().replace(/^W\//, "");
+const removeWeakPrefix = (tag: string): string => tag.trim().replace(/^W\//, "");
 
 const hasCallerContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;
-  return written.trim() === "*" || written.split(",").some((one) => opaqueTag(one) === opaqueTag(tag));
+  return written.trim() === "*" || written.split(",").some((one) => removeWeakPrefix(one) === removeWeakPrefix(tag));
 };
 
 /** Returns an answer to GET with a tag, and without a body if the caller already has the content. */
@@ -31,7 +31,7 @@ export const replyNotModified = async (
 ): Promise<GatewayAnswer> => {
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead || answer.statusCode !== 200 || answer.headers["ETag"] !== undefined) return answer;
-  const tag = await tagOf(answer);
+  const tag = await computeEtag(answer);
   const { "Content-Type": _type, ...kept } = answer.headers;
   if (hasCallerContent(request, tag)) return { statusCode: 304, headers: { ...kept, ETag: tag }, body: "" };
   return { ...answer, headers: { ...answer.headers, ETag: tag } };

@@ -11,7 +11,7 @@ const refuseAfter = () =>
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
 /** Returns a list that continues after its last entry. The header has the next page's URL, relative to this one. */
-export const pageOf = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
+export const replyPage = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return replyOk(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));
   return reply(200, items, { Link: `<?${query.toString()}>; rel="next"` });
@@ -21,7 +21,7 @@ export const pageOf = (request: HttpRequest, items: readonly object[], next: str
  * Returns a list from the entry after `after`, as much of it as fits into one answer. Nearly every list has one
  * page; callers that ignore the link get the first.
  */
-export const pageOfList = <Item extends object>(
+export const replyList = <Item extends object>(
   request: HttpRequest,
   items: readonly Item[],
   nameOf: (item: Item) => string,
@@ -32,7 +32,7 @@ export const pageOfList = <Item extends object>(
   const rest = items.slice(index + 1);
   const { taken } = takeItemsThatFit(rest, LISTS_MAX_BYTES);
   const last = taken.at(-1);
-  return pageOf(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
+  return replyPage(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };
 
 /** Returns a page after an entry, or throws 422 if there is no such entry. */

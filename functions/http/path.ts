@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ID_PREFIXES, isId, type IdPrefix } from "../../core/domain/basics/ids.ts";
 import { EventKey } from "../../core/domain/basics/event-key.ts";
 import { notFoundRefusal } from "../../core/domain/basics/refusal.ts";
-import { parametersOf } from "../../interface/contract.ts";
+import { listParameters } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -30,7 +30,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
 export type Named = IdPrefix | "event type" | "switch";
 
 /** Returns the noun for a kind of id, for error messages. */
-export const nounOf = (named: Named): string =>
+export const nounFor = (named: Named): string =>
   named === "event type" || named === "switch" ? named : (nouns[named] ?? "resource");
 
 /** Returns a hint if an id has another kind than the path requires. */
@@ -42,7 +42,7 @@ const hintForOtherKind = (text: string): string => {
 /** Returns the id in the path under this name. Throws 404 for a text that is not an id, without a read. */
 const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
-  if (!isId(prefix, id)) throw notFoundRefusal(nounOf(prefix), hintForOtherKind(id));
+  if (!isId(prefix, id)) throw notFoundRefusal(nounFor(prefix), hintForOtherKind(id));
   return id;
 };
 
@@ -88,8 +88,8 @@ export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}
   : object;
 
 /** Parses the ids of a path below its workspace, in order. */
-export const pathParts = <Path extends string>(path: Path): Step<PartsOf<Path>> => {
-  const names = parametersOf(path).filter((name) => name !== "workspaceId");
+export const parsePathIds = <Path extends string>(path: Path): Step<PartsOf<Path>> => {
+  const names = listParameters(path).filter((name) => name !== "workspaceId");
   return {
     before: ({ event }) => {
       for (const name of names) Object.assign(event, { [name]: readPathPart(event, name) });

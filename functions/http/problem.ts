@@ -10,7 +10,7 @@ const THROTTLED: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the refusal that an error represents; undefined if it is a failure of the service. */
-const refusalOf = (error: unknown): Refusal | undefined => {
+const toRefusal = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof Error && THROTTLED.has(error.name)
     ? new Refusal("busy", "The service is busy. Repeat the request.", { retryAfterSeconds: 1 })
@@ -32,7 +32,7 @@ const refusalHeaders = ({ challenge, allow, retryAfterSeconds, rate }: RefusalEx
 
 /** Returns the answer to a handler's error, by RFC 9457. `failed`: whether the service is at fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
-  const refusal = refusalOf(error);
+  const refusal = toRefusal(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";
   const detail = refusal?.message ?? "The service returned an error. You may repeat the request.";
   const { status, title } = problems[code];

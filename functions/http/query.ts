@@ -70,7 +70,7 @@ export const readNotificationLimit = (request: HttpRequest): number => {
 const Order = v.optional(v.literal("urgency", '"order" must be "urgency".'));
 
 /** Refuses a sort order for lists that are stored only with the newest first. */
-const checkOrder = (request: HttpRequest, { order, state }: { order?: unknown; state?: unknown }): void => {
+const refuseUnstoredOrder = (request: HttpRequest, { order, state }: { order?: unknown; state?: unknown }): void => {
   if (order === undefined) return;
   const faults: Fault[] = [];
   if (state !== "open")
@@ -89,12 +89,12 @@ const NotificationFilter = v.object({
 /** Reads whose notifications to list, in which state of their events, and in which order; undefined for any. */
 export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
   const filter = readParameters(NotificationFilter, request);
-  checkOrder(request, filter);
+  refuseUnstoredOrder(request, filter);
   return filter;
 };
 
 /** Reads whose notification rules are requested; undefined for the caller's own. */
-export const readWhoseRules = (request: HttpRequest): string | undefined =>
+export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
 /** Reads the site whose events are requested. */
@@ -129,7 +129,7 @@ const Filter = v.object({
 /** Reads the filter for events; undefined if there is none, or only the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
-  checkOrder(request, filter);
+  refuseUnstoredOrder(request, filter);
   if (filter.user !== undefined && filter.order === undefined)
     throw invalidInput([{ field: "user", code: "invalid", message: '"user" is allowed only with order=urgency.' }]);
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
@@ -179,13 +179,13 @@ export const readAuditFilter = (request: HttpRequest): AuditFilter => ({
 const By = v.object({ by: v.optional(v.picklist(["rule", "group"], '"by" must be one of group, rule.')) });
 const WEEKS_DEFAULT = 12;
 
-const requireWeeks = (from: number, to: number): void => {
+const refuseTooManyWeeks = (from: number, to: number): void => {
   const message = `"from" and "to" must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`;
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw invalidInput([{ field: "from", code: "too_large", message }]);
 };
 
 /** Reads the weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */
-export const readWeeks = (
+export const readStatisticsQuery = (
   request: HttpRequest,
   now: number,
 ): { from: string; to: string; by: "workspace" | "rule" | "group" } => {
@@ -193,7 +193,7 @@ export const readWeeks = (
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? to - (WEEKS_DEFAULT - 1) * WEEK_MS;
   if (from > to) throw invalidInput([FROM_AFTER_TO]);
-  requireWeeks(from, to);
+  refuseTooManyWeeks(from, to);
   return { from: mondayOfWeek(from), to: mondayOfWeek(to), by };
 };
 
@@ -203,12 +203,12 @@ const Report = v.object({
 });
 
 /** Reads the time of the requested report, what its rows are about, and its format. Default: this month until now. */
-export const readReport = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
+export const readReportQuery = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;
   if (from >= to)
     throw invalidInput([{ field: "from", code: "invalid", message: '"from" must be earlier than "to".' }]);
-  requireWeeks(from, to);
+  refuseTooManyWeeks(from, to);
   return { from, to, ...readParameters(Report, request) };
 };
 
@@ -219,7 +219,7 @@ export const readUserId = (request: HttpRequest): string =>
 const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
 
 /** Reads whether to list active silences, or inactive ones; undefined for all. */
-export const readActive = (request: HttpRequest): boolean | undefined => {
+export const readActiveFilter = (request: HttpRequest): boolean | undefined => {
   const { active } = readParameters(Active, request);
   return active === undefined ? undefined : active === "true";
 };
@@ -233,7 +233,7 @@ export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
 
 /** Reads which of a member's items to revoke with the membership. */
-export const readRevoke = (request: HttpRequest): Revocable[] => {
+export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   const named = request.query.get("revoke")?.split(",") ?? [];
   const known = revocable.filter((one) => named.includes(one));
   if (named.every((name) => known.some((one) => one === name))) return known;

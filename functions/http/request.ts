@@ -52,13 +52,13 @@ export const toRequest = (event: unknown): HttpRequest => {
 };
 
 /** Returns the URL by which the caller reached the service: scheme and host. */
-export const baseUrlOf = ({ headers }: Pick<HttpRequest, "headers">): string =>
+export const readBaseUrl = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
 
 /** Returns the URL for a tool that cannot send a header: its API key is at the end of the path. */
-export const sourceAddress = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
-  `${baseUrlOf(request)}/v1/events/from/${source}/${key}`;
+export const sourceUrl = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
+  `${readBaseUrl(request)}/v1/events/from/${source}/${key}`;
 
 /** Returns the call URL of a heartbeat, with its secret. */
-export const callAddress = (request: Pick<HttpRequest, "headers">, secret: string): string =>
-  `${baseUrlOf(request)}/v1/heartbeats/${secret}`;
+export const heartbeatUrl = (request: Pick<HttpRequest, "headers">, secret: string): string =>
+  `${readBaseUrl(request)}/v1/heartbeats/${secret}`;

@@ -4,11 +4,11 @@ import type { Left } from "../../core/flow/admin/remove-people.ts";
 import { invalidInput, notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
-import { nounOf, type Named } from "./path.ts";
+import { nounFor, type Named } from "./path.ts";
 
 /** Returns the value that a path names, or throws 404. */
 export const requireFound = <Value>(value: Value | undefined, prefix: Named): Value => {
-  if (value === undefined) throw notFoundRefusal(nounOf(prefix));
+  if (value === undefined) throw notFoundRefusal(nounFor(prefix));
   return value;
 };
 
@@ -18,7 +18,7 @@ export const replyDeleted = (
   prefix: Named,
   headers?: Readonly<Record<string, string>>,
 ): GatewayAnswer => {
-  if (!wasThere) throw notFoundRefusal(nounOf(prefix));
+  if (!wasThere) throw notFoundRefusal(nounFor(prefix));
   return replyNoContent(headers);
 };
 
@@ -34,18 +34,18 @@ export const replyRemoved = (
   prefix: IdPrefix,
 ): GatewayAnswer => {
   const byCode = Map.groupBy(warnings, ({ code }) => code);
-  const notNamedWarnings = (code: string, kind: string, ids: readonly (string | undefined)[]): string =>
+  const formatWarning = (code: string, kind: string, ids: readonly (string | undefined)[]): string =>
     `${code}; ${kind}=${ids.slice(0, IDS_NAMED).join(",")}`;
   const named = [...byCode].map(([code, some]) =>
-    notNamedWarnings(
+    formatWarning(
       code,
       "groups",
       some.map(({ id }) => id),
     ),
   );
   const { keys = [], feeds = [] } = left ?? {};
-  if (keys.length > 0) named.push(notNamedWarnings("keys_left", "keys", keys));
-  if (feeds.length > 0) named.push(notNamedWarnings("feeds_left", "groups", feeds));
+  if (keys.length > 0) named.push(formatWarning("keys_left", "keys", keys));
+  if (feeds.length > 0) named.push(formatWarning("feeds_left", "groups", feeds));
   return replyDeleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
@@ -56,7 +56,7 @@ export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPre
       {
         field,
         code: "unknown_reference",
-        message: `${field} must be the id of a ${nounOf(prefix)} of this workspace.`,
+        message: `${field} must be the id of a ${nounFor(prefix)} of this workspace.`,
       },
     ]);
   return value;

@@ -12,22 +12,22 @@ const everyRoute: readonly Known[] = Object.values(paths)
     return { method, path };
   });
 
-const partsOf = (path: string): string[] => path.split("/").filter((part) => part !== "");
+const splitPath = (path: string): string[] => path.split("/").filter((part) => part !== "");
 
 const matchesTemplate = (template: string, path: string): boolean => {
-  const names = partsOf(template);
-  const parts = partsOf(path);
+  const names = splitPath(template);
+  const parts = splitPath(path);
   return names.length === parts.length && names.every((name, index) => name.startsWith("{") || name === parts[index]);
 };
 
 /** Writes a path in the documentation's notation. */
 const documentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-const listPaths = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
+const joinMethods = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
 
 /** Corrects usual mistakes in a path: slashes, capitals, a missing or wrong version, a stage name at the start. */
 const correctPath = (path: string): string => {
-  const parts = partsOf(path);
+  const parts = splitPath(path);
   const version = parts.findIndex((part) => /^v\d+$/i.test(part));
   const rest =
     version < 0 ? parts.filter((part, index) => index > 0 || part.toLowerCase() !== "api") : parts.slice(version + 1);
@@ -36,11 +36,11 @@ const correctPath = (path: string): string => {
 
 /** Lists the resources of a workspace, for a path to an unknown one. */
 const listWorkspacePaths = (known: readonly Known[], path: string): string | undefined => {
-  const [version, workspaces, id, name] = partsOf(path);
+  const [version, workspaces, id, name] = splitPath(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
   const names = known
     .filter((route) => route.path.startsWith("/v1/workspaces/"))
-    .flatMap((route) => partsOf(route.path).slice(3, 4));
+    .flatMap((route) => splitPath(route.path).slice(3, 4));
   return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
@@ -53,13 +53,13 @@ const explainEventPaths = (method: string, path: string): string => {
 };
 
 /** Returns whether a path has no additional slashes: API Gateway treats "//" and a "/" at the end as another path. */
-const hasNoExtraSlash = (path: string): boolean => path === `/${partsOf(path).join("/")}`;
+const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
 /** Returns the template most similar to a path: its fixed parts match, apart from typing errors. */
 const findSimilarTemplate = (known: readonly Known[], path: string): Known | undefined => {
-  const parts = partsOf(path);
+  const parts = splitPath(path);
   return known.find(({ path: template }) => {
-    const names = partsOf(template);
+    const names = splitPath(template);
     return (
       names.length === parts.length &&
       names.every((name, index) => name.startsWith("{") || findNearest(parts[index] ?? "", [name]) === name)
@@ -68,20 +68,20 @@ const findSimilarTemplate = (known: readonly Known[], path: string): Known | und
 };
 
 /** Returns why a request matches no route, and what would be correct. */
-export const refusalOfRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
+export const refuseUnknownRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
   const here = hasNoExtraSlash(path) ? known.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)
     return new Refusal(
       "method_not_allowed",
-      `${method} is not allowed here; use ${listPaths(here)}.${explainEventPaths(method, path)}`,
+      `${method} is not allowed here; use ${joinMethods(here)}.${explainEventPaths(method, path)}`,
       {
-        allow: listPaths(here),
+        allow: joinMethods(here),
       },
     );
   const right = correctPath(path);
   const meant = known.filter((route) => matchesTemplate(route.path, right));
   if (meant.length > 0)
-    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${listPaths(meant)})?`);
+    return new Refusal("unknown_path", `This path does not exist. Did you mean ${right} (${joinMethods(meant)})?`);
   const like = findSimilarTemplate(known, right);
   if (like !== undefined)
     return new Refusal(

@@ -4,13 +4,13 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import type { Operation } from "../../interface/contract.ts";
-import { depsOfCaller } from "./as-caller.ts";
+import { depsForCaller } from "./as-caller.ts";
 import { type Caller, authorizeMember, type Session, authenticatePerson } from "./auth.ts";
 import { parseAndCheckBody } from "./body.ts";
 import { expectedVersions, type HowRead, readChange, type Shown } from "./conditional.ts";
-import { endpoint, type HttpHandler, type Step } from "./endpoint.ts";
+import { createPipeline, type HttpHandler, type Step } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
-import { type PartsOf, pathParts } from "./path.ts";
+import { type PartsOf, parsePathIds } from "./path.ts";
 import { warnOfRemovedMarks } from "./removed.ts";
 import type { HttpRequest } from "./request.ts";
 
@@ -46,7 +46,7 @@ const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   { change, look, versioned, method }: Op,
 ): Step<Judged<D, Op>> => ({
   before: ({ event }) => {
-    Object.assign(event, { as: depsOfCaller(deps, event) });
+    Object.assign(event, { as: depsForCaller(deps, event) });
     if (versioned === true && method !== "GET" && method !== "POST")
       Object.assign(event, { expected: expectedVersions(event) });
     if (change !== undefined)
@@ -65,11 +65,11 @@ const createEndpoint = <D extends ServeDeps, Op extends Operation>(
   operation: Op,
   handler: (request: HttpRequest & Judged<D, Op>) => Promise<GatewayAnswer>,
 ): HttpHandler => {
-  const pipeline = endpoint(deps);
+  const pipeline = createPipeline(deps);
   const { role } = operation;
   if (role === undefined) pipeline.use(authenticatePerson(operation));
   else pipeline.use(authorizeMember(deps, { ...operation, role }));
-  pipeline.use(pathParts(operation.path));
+  pipeline.use(parsePathIds(operation.path));
   if (operation.body !== undefined) pipeline.use(parseAndCheckBody(operation.body, operation.look));
   if (operation.body !== undefined || operation.change !== undefined) pipeline.use(warnOfRemovedMarks());
   return pipeline.use(addHandlerStep<D, Op>(deps, operation)).handler(handler);
@@ -91,7 +91,7 @@ export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
     for (const key of [{ method, path }, ...also]) answers.set(`${key.method} ${key.path}`, answer);
   }
   // A call without a route is logged and answered like any other failure.
-  const unanswered = endpoint(deps).handler(({ routeKey }) => {
+  const unanswered = createPipeline(deps).handler(({ routeKey }) => {
     throw new Error(`this function does not answer the route "${routeKey}"`);
   });
   return (event, context) => {

@@ -84,14 +84,14 @@ const safety = {
   "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 };
 
-const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+const splitPath = (path: string): string[] => path.split("/").slice(1);
 
 /** Returns the scripts that a page needs beyond those of the shell; undefined if the path is no page. */
 const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | undefined => {
-  const asked = segmentsOf(path);
+  const asked = splitPath(path);
   const [, scripts] =
     Object.entries(pages).find(([page]) => {
-      const segments = segmentsOf(page);
+      const segments = splitPath(page);
       return (
         segments.length === asked.length &&
         segments.every((segment, index) => segment.startsWith(":") || segment === asked[index])
@@ -125,12 +125,12 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
   // The page's script selects the texts. This preloads a guess, so that they need not wait for the script.
-  const preloadTexts = (texts: string) => {
+  const shellWithTexts = (texts: string) => {
     const shell = written.replace("{{texts}}", () => texts);
     return { shell, packed: gzipSync(shell).toString("base64") };
   };
-  const english = preloadTexts(index.texts.en);
-  const shells = new Map(Object.entries(index.texts).map(([language, texts]) => [language, preloadTexts(texts)]));
+  const english = shellWithTexts(index.texts.en);
+  const shells = new Map(Object.entries(index.texts).map(([language, texts]) => [language, shellWithTexts(texts)]));
   const policy = contentSecurityPolicy(setting, index.style);
 
   return ({ path, headers }: SiteRequest): SiteAnswer => {

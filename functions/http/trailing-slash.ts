@@ -1,6 +1,6 @@
 import { REST } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
-import { refusalOfRoute } from "./route-hint.ts";
+import { refuseUnknownRoute } from "./route-hint.ts";
 
 /** Returns the values of a template's parameters, such as `v2/{call}`, in the parts of a path; undefined if it does not match. */
 const matchTemplate = (template: string, parts: readonly string[]): [string, string][] | undefined => {
@@ -25,7 +25,7 @@ export const allowSlashAtEnd = (...tails: readonly string[]): Step => ({
     if (rest === undefined) return;
     const parts = rest.split("/");
     const values = parts.pop() === "" ? tails.map((tail) => matchTemplate(tail, parts)).find(Boolean) : undefined;
-    if (values === undefined) throw refusalOfRoute(event.method, event.rawPath);
+    if (values === undefined) throw refuseUnknownRoute(event.method, event.rawPath);
     event.path = new Map([...event.path, ...values]);
   },
 });

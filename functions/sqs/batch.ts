@@ -13,7 +13,7 @@ const SqsEvent = v.object({
   ),
 });
 
-const receivesOf = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][number]): number =>
+const receiveCount = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][number]): number =>
   attributes.ApproximateReceiveCount;
 
 /** The part of Lambda's context that is used: the time left for the invocation. */
@@ -106,7 +106,7 @@ export const processBatch =
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = mustParse("the batch", SqsEvent, event);
     const postponeRecord = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
-      comeAgain === undefined || comeAgain(one.receiptHandle, receivesOf(one), afterSeconds);
+      comeAgain === undefined || comeAgain(one.receiptHandle, receiveCount(one), afterSeconds);
     const parseRecord = ({ body }: (typeof records)[number]): Message =>
       mustParse("the message", v.pipe(v.string(), v.parseJson(), schema), body);
     const isRecordObsolete = async (one: (typeof records)[number]): Promise<boolean> => {
@@ -120,7 +120,7 @@ export const processBatch =
     const works = records.map(async (one) => {
       const message = parseRecord(one);
       const remainingMs = () => invocation.getRemainingTimeInMillis();
-      return work({ message, receives: receivesOf(one), timeLeft: remainingMs });
+      return work({ message, receives: receiveCount(one), timeLeft: remainingMs });
     });
     const gather = createOutcomeCollector(deps, works, send);
     const failed = await Promise.all(
@@ -139,7 +139,7 @@ export const processBatch =
           // The error is not swallowed: SQS keeps the message, and one that fails repeatedly ends in the dead-letter
           // queue.
           deps.log.error("batch.record_failed", error, { messageId });
-          await postponeRecord(one, pauseAfterFailure(receivesOf(one), deps.random())).catch((cause: unknown) =>
+          await postponeRecord(one, pauseAfterFailure(receiveCount(one), deps.random())).catch((cause: unknown) =>
             deps.log.error("batch.not_rescheduled", cause, { messageId }),
           );
           return [messageId];

@@ -154,7 +154,7 @@ export const logCodes = (): LogCode[] =>
     .flatMap(listCodes)
     .sort((a, b) => a.code.localeCompare(b.code));
 
-const lineOf = ({ level, code, fields }: LogCode): string => {
+const describeCode = ({ level, code, fields }: LogCode): string => {
   const meaning = meanings[code];
   if (meaning === undefined) throw new Error(`scripts/docs/logs-page.ts does not say what ${code} means`);
   const shown = [level.toUpperCase(), ...fields.map((name) => `\`${name}\``)].join(", ");
@@ -178,7 +178,7 @@ export const logsPage = (): string =>
     "",
     "## Codes",
     "",
-    ...new Map(logCodes().map((logged) => [logged.code, lineOf(logged)])).values(),
+    ...new Map(logCodes().map((logged) => [logged.code, describeCode(logged)])).values(),
     "",
     "## Metrics",
     "",

@@ -139,7 +139,7 @@ const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 const Calls = v.object({ messages: v.array(v.object({ id: v.string(), way: v.string(), text: v.string() })) });
 
-const lastCall = async (inboxUrl: string): Promise<{ id: string; text: string }> => {
+const readLastCall = async (inboxUrl: string): Promise<{ id: string; text: string }> => {
   const { messages } = v.parse(Calls, await (await fetch(inboxUrl)).json());
   const call = messages.findLast(({ way }) => way === "voice");
   if (call === undefined) throw new Error("nobody was called");
@@ -152,14 +152,14 @@ const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<
   await addContact(call, { phone: PHONE, ways: ["sms"] }, PHONE, session.phone.inboxUrl);
   // The code is spoken in a call; then each function that makes calls is used.
   const { id } = v.parse(WithId, await call("POST", "/devices", { phone: TELEPHONE, ways: ["voice"] }));
-  const code = (await lastCall(session.phone.inboxUrl)).text.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
+  const code = (await readLastCall(session.phone.inboxUrl)).text.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
   await call("POST", `/devices/${id}/verify`, { code });
   await call("POST", `/devices/${id}/test`);
 };
 
 /** Presses keys in the latest call. */
 const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
-  const { id } = await lastCall(inboxUrl);
+  const { id } = await readLastCall(inboxUrl);
   await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
@@ -170,7 +170,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   await addContacts(service, call);
   const { apiKey } = service.workspace("Acme");
   const event = { event: "grants.used", title: "Grants", body: "Grants" };
-  const send = async (): Promise<{ id: string; event: { id: string } }> => {
+  const notifyAndRead = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
     await waitForDueWork(service);
     const [latest] = v.parse(Notifications, await call("GET", "/notifications?limit=200"));
@@ -178,15 +178,15 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     return latest;
   };
   // One escalation runs to its end; the next step of another finds the event acknowledged.
-  const latest = await send();
+  const latest = await notifyAndRead();
   for (let minute = 0; minute < 8; minute += 1) await advanceAndWait(service, 60);
-  const acknowledged = await send();
+  const acknowledged = await notifyAndRead();
   await call("PATCH", `/notifications/${acknowledged.id}`, { status: "ACKNOWLEDGED" });
   await advanceAndWait(service, 120);
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${userId}`);
   // One event is acknowledged by a text message.
-  await send();
+  await notifyAndRead();
   for (let digit = 1; digit <= 9; digit += 1)
     await fetch(`${service.session.phone.inboxUrl}/reply`, {
       method: "POST",
@@ -195,7 +195,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   await waitForDueWork(service);
   // Two events get keys in a call: the next step, and an acknowledgement.
   for (const key of ["5", "4"]) {
-    await send();
+    await notifyAndRead();
     await pressKeys(service.session.phone.inboxUrl, key);
     await waitForDueWork(service);
   }
@@ -227,9 +227,9 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
 const useUpBurst = async (service: SpawnedService): Promise<void> => {
   const { apiKey, plan } = service.workspace("Tiny");
   const body = { event: "grants.used", title: "Grants", body: "Grants" };
-  const send = (nr: number) =>
+  const postNumbered = (nr: number) =>
     service.call("POST", "/v1/events", { as: apiKey, body, headers: { "Idempotency-Key": `grants-${nr}` } });
-  await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => send(nr)));
+  await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postNumbered(nr)));
 };
 
 /**

@@ -27,7 +27,7 @@ const listed: readonly Listed[] = [
   })),
 ];
 
-const keysOf = (kinds: NonNullable<Access["keys"]>): string => {
+const keysText = (kinds: NonNullable<Access["keys"]>): string => {
   const patterns = kinds.flatMap((kind) =>
     kind === "workspace" ? [`${workspaceKeys.like} but not ${workspaceKeys.unlike}`] : keyPatterns[kind],
   );
@@ -35,10 +35,10 @@ const keysOf = (kinds: NonNullable<Access["keys"]>): string => {
 };
 
 /** Returns the grants of a function besides those of every function, as actions and their resource. */
-export const grantsOf = ({ access, consumes, delaysMessages }: Listed): string[] => [
+export const listGrants = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
-    : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : keysOf(access.keys)}`]),
+    : [`dynamodb:${access.table.join(", ")} on ${access.keys === undefined ? "the table" : keysText(access.keys)}`]),
   ...(access.sendsTo === undefined ? [] : [`sqs:SendMessage on ${access.sendsTo.join(", ")}`]),
   ...(access.sendsWhereContacts ?? []).map(
     (queue) => `sqs:SendMessage on ${queue}, if the stage has channels besides push`,
@@ -145,11 +145,11 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Returns the unused grants without a reason, and the reasons for grants that do not exist. */
-export const findUnexplained = (unused: readonly Unused[]): string[] =>
+export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
   [
     ...unused.filter(({ functionName, action }) => reasons[functionName]?.[action] === undefined),
     ...Object.entries(reasons).flatMap(([functionName, actions]) => {
-      const grants = listed.filter(({ name }) => name === functionName).flatMap(grantsOf);
+      const grants = listed.filter(({ name }) => name === functionName).flatMap(listGrants);
       return Object.keys(actions).flatMap((action) => {
         const [service = "", call = ""] = action.split(":");
         return grants.some((text) => text.startsWith(service) && text.includes(call)) ? [] : [{ functionName, action }];
@@ -161,7 +161,7 @@ export const findUnexplained = (unused: readonly Unused[]): string[] =>
 const NOT_RUN = "synthetic";
 
 /** Returns what a function does, its grants, and why the checks on the local service may not use one of them. */
-const describe = (one: Listed): string => {
+const describeFunction = (one: Listed): string => {
   const remarks = Object.entries(reasons[one.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
   );
@@ -169,19 +169,19 @@ const describe = (one: Listed): string => {
     one.name === NOT_RUN
       ? " The checks on the local service do not start this function; a separate test makes its calls."
       : remarks.join("");
-  const granted = grantsOf(one).map((grant) => `\`${grant}\``);
+  const granted = listGrants(one).map((grant) => `\`${grant}\``);
   return `${one.does === undefined ? "" : ` (${one.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
 /** Returns one line for all functions with equal grants. */
 export const grantLines = (): string[] =>
-  [...Map.groupBy(listed, describe)].map(
+  [...Map.groupBy(listed, describeFunction)].map(
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,
   );
 
 /** Returns the text of docs/permissions.md. */
 export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[]; checks: number }): string => {
-  const open = findUnexplained(unused);
+  const open = findUnexplainedGrants(unused);
   if (open.length > 0) throw new Error(`grants that nothing needs or explains: ${open.join(", ")}`);
   return [
     "# Permissions",

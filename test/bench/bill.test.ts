@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { runSweep } from "../../core/flow/sweep/sweep.ts";
-import { ceilingTable, fleetTable, sizeTable } from "../../bench/capacity/fleet.ts";
-import { billTable, idle, idleBill, totalOf } from "../../bench/capacity/bill.ts";
+import { ceilingTable, fleetTable, eventSizeTable } from "../../bench/capacity/fleet.ts";
+import { billTable, idle, idleBill, totalDollars } from "../../bench/capacity/bill.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";
 
 afterAll(closeWorlds);
@@ -11,7 +11,7 @@ afterAll(closeWorlds);
 const page = (file: string): string => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
 
 test("an idle stage costs less than twelve dollars a month, as the guides say", () => {
-  expect(totalOf(idleBill())).toBeLessThan(12);
+  expect(totalDollars(idleBill())).toBeLessThan(12);
   expect(page("README.md")).toContain("an idle service costs less than twelve dollars a month");
   expect(page("docs/deploy.md")).toContain("less than twelve USD per month and stage");
 });
@@ -26,7 +26,7 @@ test("docs/scale.md shows the bill that npm run bench:capacity writes", () => {
 test.each([
   ["fleets", fleetTable],
   ["ceilings", ceilingTable],
-  ["events by their size", sizeTable],
+  ["events by their size", eventSizeTable],
 ])("docs/scale.md shows the table of %s that npm run bench:capacity writes", (_, table) => {
   expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(table()));
 });

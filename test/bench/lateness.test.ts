@@ -1,7 +1,7 @@
 import "../faults/engine/environment.ts";
 import { describe, expect, it, test } from "vitest";
-import { GOAL_MS, isShort, rowsOf, tableOf, verdictOf } from "../../bench/lateness/rows.ts";
-import { lateMinutes, minutesOf } from "../../bench/lateness/year.ts";
+import { GOAL_MS, isOnTime, listFaultRows, renderTable, judgeRow } from "../../bench/lateness/rows.ts";
+import { lateMinutes, lateMinutesOfYear } from "../../bench/lateness/year.ts";
 import { exploreLate, type LateRun } from "../faults/late.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
 
@@ -26,7 +26,7 @@ describe("the table of lateness", () => {
       const runs = await play();
 
       expect(runs.length).toBeGreaterThan(60);
-      expect(rowsOf(runs).filter((row) => !verdictOf(row).met)).toEqual([]);
+      expect(listFaultRows(runs).filter((row) => !judgeRow(row).met)).toEqual([]);
       expect(await play()).toEqual(runs);
     },
   );
@@ -34,7 +34,7 @@ describe("the table of lateness", () => {
   it("has a row for each kind of fault, and says which goal is not met", () => {
     const runs = [aRun([], 0.2), aRun(["write lose"], 1), aRun(["send break"], 66), aRun(["write dry"], 180)];
 
-    expect(tableOf("What goes wrong", rowsOf(runs))).toEqual([
+    expect(renderTable("What goes wrong", listFaultRows(runs))).toEqual([
       "| What goes wrong | p50, p99, worst | Goal |",
       "|---|---|---|",
       "| Nothing | 0.2, 0.2, 0.2 | 65 |",
@@ -42,14 +42,14 @@ describe("the table of lateness", () => {
       "| A partition is throttled for two minutes | 180.0, 180.0, 180.0 | 185 |",
       "| A queue refuses a message, or its answer is lost | 66.0, 66.0, 66.0 **not met** | 65 |",
     ]);
-    expect(rowsOf(runs).map(isShort)).toEqual([true, true, false, false]);
+    expect(listFaultRows(runs).map(isOnTime)).toEqual([true, true, false, false]);
   });
 
   it("allows a second push only if the answer to the first was lost", () => {
     const runs = [aRun(["push taken"], 5, { repeats: 1 }), aRun(["send twice"], 0, { repeats: 1, unexcused: 1 })];
-    const rows = rowsOf(runs).filter(({ samples }) => samples.length > 0);
+    const rows = listFaultRows(runs).filter(({ samples }) => samples.length > 0);
 
-    expect(rows.map((row) => [row.name, verdictOf(row).met])).toEqual([
+    expect(rows.map((row) => [row.name, judgeRow(row).met])).toEqual([
       ["A queue delivers a message twice", false],
       ["The answer of a push service is lost", true],
     ]);
@@ -59,7 +59,7 @@ describe("the table of lateness", () => {
 
 test("during an outage, pages are late from its start until five minutes before pages are sent again", () => {
   expect([0, 3, 5, 120].map((minutes) => Math.round(lateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
-  expect(minutesOf(2022)).toEqual({ least: 0, most: 0 });
+  expect(lateMinutesOfYear(2022)).toEqual({ least: 0, most: 0 });
   // The Lambda outage of 13 June: 116 minutes down, 228 minutes until every service was back.
-  expect(Object.values(minutesOf(2023)).map(Math.round)).toEqual([112, 224]);
+  expect(Object.values(lateMinutesOfYear(2023)).map(Math.round)).toEqual([112, 224]);
 });

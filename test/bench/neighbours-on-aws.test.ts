@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { attacksOnAws, victimOnAws, waitsOf, type Sent } from "../../bench/neighbours-on-aws.ts";
+import { attacksOnAws, victimOnAws, simulateWaits, type Sent } from "../../bench/neighbours-on-aws.ts";
 
 /** The p99 of the waits of the victim's events, as the queues distribute the workers. */
 const p99 = (others: readonly Sent[], fair = true): number => {
-  const waits = waitsOf("victim", [...victimOnAws, ...others], fair).toSorted((one, other) => one - other);
+  const waits = simulateWaits("victim", [...victimOnAws, ...others], fair).toSorted((one, other) => one - other);
   return waits[Math.ceil(0.99 * waits.length) - 1]!;
 };
 

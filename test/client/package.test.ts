@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClientOf } from "../../client/client.ts";
-import { operationsOf, parseDocument, typeOf } from "../../client/generate.ts";
+import { createClientFactory } from "../../client/client.ts";
+import { listOperations, parseDocument, schemaType } from "../../client/generate.ts";
 import { routes } from "../../interface/routes.ts";
 import { installClient } from "../support/client-package.ts";
 import { startServed } from "../support/furnished.ts";
@@ -97,7 +97,7 @@ describe("the installed package", () => {
 });
 
 describe("the client's table of operations", () => {
-  const table = operationsOf(parseDocument(readFileSync(join(root, "docs/openapi.json"), "utf8")));
+  const table = listOperations(parseDocument(readFileSync(join(root, "docs/openapi.json"), "utf8")));
 
   it("lists every operation of the API, and marks only idempotent operations as retryable", () => {
     const names = routes.map(({ entry }) =>
@@ -120,7 +120,7 @@ describe("a request of the client", () => {
       if (status === "broken") throw new TypeError("fetch failed");
       return new Response("{}", { status, headers: { "content-type": "application/json", "retry-after": "0" } });
     }) as typeof fetch;
-    const client = createClientOf({
+    const client = createClientFactory({
       send: { method: "POST", path: "/e", repeats: "by key" },
       make: { method: "POST", path: "/g/{id}", repeats: "never" },
       read: { method: "GET", path: "/g", repeats: "always" },
@@ -169,5 +169,5 @@ it.each([
   [{ type: ["boolean", "null"] }, "boolean | null"],
   [{}, "unknown"],
 ])("the generated client has the type %s for the schema %j", (schema, type) => {
-  expect(typeOf(schema)).toBe(type);
+  expect(schemaType(schema)).toBe(type);
 });

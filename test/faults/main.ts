@@ -1,7 +1,7 @@
 import "./engine/environment.ts";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { readArguments, readPart } from "../../tools/command-line.ts";
+import { readArguments, parsePart } from "../../tools/command-line.ts";
 import { parsePlan } from "./engine/modes.ts";
 import { START } from "./engine/world.ts";
 import type { News, Order, Report, Violation } from "./explore.ts";
@@ -90,7 +90,7 @@ const work = (names: readonly string[], order: Order): Promise<Report[]> =>
 const exploreAll = async (): Promise<number> => {
   const started = performance.now();
   const names = values.only?.split(",") ?? (values.great ? wholeScenarios : scenarios).map(({ name }) => name);
-  const { part, parts } = readPart(usage, values.part);
+  const { part, parts } = parsePart(usage, values.part);
   const workers = Number(values.workers ?? Math.max(1, availableParallelism()));
   const of = workers * parts;
   const pairs = values.pairs === "all" ? "all" : Number(values.pairs);

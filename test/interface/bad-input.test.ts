@@ -4,7 +4,7 @@ import { createJsonLog } from "../../core/log.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { fillPath, type Route, routes } from "../../interface/routes.ts";
-import { parametersOf } from "../../interface/contract.ts";
+import { listParameters } from "../../interface/contract.ts";
 import { startApp, type Ask } from "../world/app.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
@@ -411,7 +411,7 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
 
 describe("an invalid id in the path of a request", () => {
   const childrenOf = ({ path }: Route) =>
-    parametersOf(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
+    listParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
   const prefixed = (id: string) => id.slice(0, id.indexOf("_") + 1);
   const noIds = (good: string) => [
     "#",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { includesRole, type Role } from "../../core/domain/people/role.ts";
 import { saveMember } from "../../core/store/people/members.ts";
 import { routes, type Route } from "../../interface/routes.ts";
-import { parametersOf } from "../../interface/contract.ts";
+import { listParameters } from "../../interface/contract.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
@@ -88,7 +88,7 @@ describe("a route of the API", () => {
   );
 
   const others = withSession.filter(
-    ({ forPeople, path }) => forPeople !== true && parametersOf(path).includes("workspaceId"),
+    ({ forPeople, path }) => forPeople !== true && listParameters(path).includes("workspaceId"),
   );
   it.each(named(others))("%s is refused to a machine that is not a member", async (_, route) => {
     expect(await call(route, stranger)).toMatchObject({ status: 403, body: { code: "not_a_member" } });

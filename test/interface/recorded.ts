@@ -3,8 +3,8 @@ import { signSlackRequest, createLinkToken } from "../../core/domain/connection/
 import { slackApp } from "../support/slack.ts";
 import { CLOUD_EVENT_TYPE } from "../../core/domain/sources/cloud-event.ts";
 import { routes } from "../../interface/routes.ts";
-import { bodyOf, type Method } from "../../interface/contract.ts";
-import { nameOfInput } from "../../interface/shapes.ts";
+import { bodySchema, type Method } from "../../interface/contract.ts";
+import { findInputName } from "../../interface/shapes.ts";
 import { createRouter } from "../../local/http/router.ts";
 import { type App, startApp, type Ask } from "../world/app.ts";
 
@@ -79,8 +79,8 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
       throw new Error(`${method} ${url} was answered ${status}: ${JSON.stringify(answer)}`);
     calls.push({ method, path: found.route.path, status, answer });
     const [, other] = operation.otherBodies?.find(([type]) => type === by.headers?.["content-type"]) ?? [];
-    const input = other ?? bodyOf(operation);
-    if (input !== undefined) keep(nameOfInput(input), body);
+    const input = other ?? bodySchema(operation);
+    if (input !== undefined) keep(findInputName(input), body);
     if (Array.isArray(answered.shape)) for (const one of [answer].flat()) keep(String(answered.shape[0]), one);
     else if (answered.shape !== undefined) keep(String(answered.shape), answer);
     return answer;

@@ -5,7 +5,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import type { Config } from "../../lib/config.ts";
-import { EdgeStack, edgeOf } from "../../lib/edge.ts";
+import { EdgeStack, edgeProps } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readStage } from "../../lib/stages.ts";
 
@@ -62,7 +62,7 @@ const deploys = commands.filter(({ verb }) => verb === "deploy");
 const idsOf = (config: Config): string[] => {
   const app = newApp();
   const stack = new EventAlertingStack(app, { config, codeOf: () => Code.fromInline("exports.handler = 0") });
-  const edge = edgeOf(config);
+  const edge = edgeProps(config);
   const stacks = [stack, ...(edge === undefined ? [] : [new EdgeStack(app, edge)])];
   return stacks.flatMap((one) => {
     const { Resources: resources } = Template.fromStack(one).toJSON() as { Resources: object };

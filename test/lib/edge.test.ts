@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import { type Context } from "../../lib/context.ts";
-import { EdgeStack, edgeOf } from "../../lib/edge.ts";
+import { EdgeStack, edgeProps } from "../../lib/edge.ts";
 import { aStack, at, idAt, type Resource, templateOf, textAt, templateWith } from "./support.ts";
 import { walk } from "./walk.ts";
 
@@ -17,7 +17,7 @@ const PATH = "{{resolve:secretsmanager:event-alerting/prod/origin-path:SecretStr
 
 const serviceOf = (context: Context): Record<string, Resource> => templateWith(context);
 const edgeTemplateOf = (context: Context): Record<string, Resource> =>
-  templateOf(new EdgeStack(newApp(), edgeOf(readConfig(context))!));
+  templateOf(new EdgeStack(newApp(), edgeProps(readConfig(context))!));
 const of = (template: Record<string, Resource>, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
 
@@ -41,7 +41,7 @@ const closed = (template: Record<string, Resource>): unknown =>
   at(of(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
 
 test("a stage has no CloudFront edge unless it sets one", () => {
-  expect(edgeOf(readConfig(prod))).toBeUndefined();
+  expect(edgeProps(readConfig(prod))).toBeUndefined();
   expect(mappingsOf(direct)).toEqual([["alerts.example.com", undefined]]);
   expect(closed(direct)).toBeUndefined();
 });
@@ -181,7 +181,8 @@ describe("while a stage moves to a CloudFront edge,", () => {
 });
 
 test("an edge stack is in the region of CloudFront's firewall, and is kept while its stage's data is kept", () => {
-  const stack = (removal: string) => new EdgeStack(newApp(), edgeOf(readConfig({ ...prod, edge: "only", removal }))!);
+  const stack = (removal: string) =>
+    new EdgeStack(newApp(), edgeProps(readConfig({ ...prod, edge: "only", removal }))!);
 
   expect(stack("retain")).toMatchObject({
     stackName: "EventAlerting-prod-edge",
@@ -195,7 +196,7 @@ test("the cdk-nag rule packs find nothing in an edge without a documented reason
   for (const mode of ["beside", "only"]) {
     const app = newApp();
     const context = { ...prod, edge: mode };
-    aStack(context, app).addStackDependency(new EdgeStack(app, edgeOf(readConfig(context))!));
+    aStack(context, app).addStackDependency(new EdgeStack(app, edgeProps(readConfig(context))!));
 
     expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
     expect(new ServerlessChecks().validateScope(app).violations).toEqual([]);

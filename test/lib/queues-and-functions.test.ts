@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { at, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
 import { SEND_LEASE_SECONDS } from "../../core/flow/notify/claim-pack.ts";
-import { concurrencyOf, reservedConcurrencyOfStage } from "../../lib/ceilings.ts";
+import { findConcurrency, reservedConcurrencyOfStage } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
 
 const resources = resourcesOf();
@@ -74,7 +74,7 @@ test("concurrency is reserved for ingest and the sweeper, so that a storm of sen
 test("queues have the same limits in the capacity model, preflight and the template", () => {
   const stage = readConfig({});
   const modelled = ["post-event", "matcher", "sender", "escalator", "webhook-sender"].map((entry) =>
-    concurrencyOf(entry, stage),
+    findConcurrency(entry, stage),
   );
 
   expect(modelled).toEqual([100, 20, 50, 10, 20]);

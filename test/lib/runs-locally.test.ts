@@ -4,7 +4,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import { expect, test } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
-import { fallback, head, otherKeysOf, routes, site } from "../../interface/routes.ts";
+import { fallback, head, listOtherRoutes, routes, site } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readModel } from "../../local/template/model.ts";
 import { parseTemplate } from "../../local/template/resolve.ts";
@@ -29,7 +29,7 @@ test("the local service supports every resource in the template", () => {
   });
 
   expect(model.api.routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    ...routes.flatMap((route) => [route, ...otherKeysOf(route)].map(({ method, path }) => `${method} ${path}`)),
+    ...routes.flatMap((route) => [route, ...listOtherRoutes(route)].map(({ method, path }) => `${method} ${path}`)),
     `GET ${fallback.path}`,
     ...["GET", "HEAD"].flatMap((method) => site.paths.map((path) => `${method} ${path}`)),
     ...site.opening.map((path) => `GET ${path}`),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
-import { smsRegionOf, SmsStack } from "../../lib/sms-replies.ts";
+import { otherSmsRegion, SmsStack } from "../../lib/sms-replies.ts";
 import { at, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
 
 const POOL = "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123";
@@ -13,7 +13,7 @@ const of = (template: Record<string, Resource>, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
 const stackThere = () => {
   const config = readConfig(elsewhere);
-  return new SmsStack(newApp(), { ...config, region: smsRegionOf(config) ?? "" });
+  return new SmsStack(newApp(), { ...config, region: otherSmsRegion(config) ?? "" });
 };
 const there = templateOf(stackThere());
 const stage = templateWith(elsewhere);
@@ -21,10 +21,10 @@ const TOPIC = "sns:eu-west-1:";
 
 describe("text messages from another region than the stage's", () => {
   it("are requested only if the sending identity's region is not the stage's", () => {
-    expect(smsRegionOf(readConfig(here))).toBeUndefined();
-    expect(smsRegionOf(readConfig({}))).toBeUndefined();
-    expect(smsRegionOf(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();
-    expect(smsRegionOf(readConfig(elsewhere))).toBe("eu-west-1");
+    expect(otherSmsRegion(readConfig(here))).toBeUndefined();
+    expect(otherSmsRegion(readConfig({}))).toBeUndefined();
+    expect(otherSmsRegion(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();
+    expect(otherSmsRegion(readConfig(elsewhere))).toBe("eu-west-1");
   });
 
   it("have their topic and configuration set in the identity's region, and nothing else is there", () => {

@@ -4,7 +4,7 @@ import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { addVoiceStack } from "../../lib/voice-calls.ts";
-import { voiceRegionOf } from "../../lib/voice-region.ts";
+import { otherVoiceRegion } from "../../lib/voice-region.ts";
 import { at, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-west-2:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
@@ -23,10 +23,10 @@ const stage = templateWith(elsewhere);
 
 describe("phone calls made from a region other than the stage's", () => {
   it("need a Connect instance whose region is not the stage's", () => {
-    expect(voiceRegionOf(readConfig(here))).toBeUndefined();
-    expect(voiceRegionOf(readConfig({}))).toBeUndefined();
-    expect(voiceRegionOf(readConfig(calls))).toBeUndefined();
-    expect(voiceRegionOf(readConfig(elsewhere))).toEqual({ region: "eu-west-2", home: "eu-north-1" });
+    expect(otherVoiceRegion(readConfig(here))).toBeUndefined();
+    expect(otherVoiceRegion(readConfig({}))).toBeUndefined();
+    expect(otherVoiceRegion(readConfig(calls))).toBeUndefined();
+    expect(otherVoiceRegion(readConfig(elsewhere))).toEqual({ region: "eu-west-2", home: "eu-north-1" });
   });
 
   it("have their contact flow in the instance's region, which has no function, role or topic", () => {

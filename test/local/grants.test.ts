@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findUnusedGrants } from "../../scripts/docs/permission-run.ts";
-import { findUnexplained } from "../../scripts/docs/permissions-page.ts";
+import { findUnexplainedGrants } from "../../scripts/docs/permissions-page.ts";
 
 it(
   "the API works with the service's own policies; each granted permission is used by a call or has a documented reason",
@@ -10,6 +10,6 @@ it(
 
     expect(checks).toBeGreaterThan(150);
     expect(failed).toEqual([]);
-    expect(findUnexplained(unused)).toEqual([]);
+    expect(findUnexplainedGrants(unused)).toEqual([]);
   },
 );

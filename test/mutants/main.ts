@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { readArguments, readPart } from "../../tools/command-line.ts";
+import { readArguments, parsePart } from "../../tools/command-line.ts";
 import { scenarios } from "../faults/scenarios/index.ts";
 import { mutantByName, mutants } from "./list.ts";
 import { mutate, root, type Mutant } from "./mutant.ts";
@@ -22,7 +22,7 @@ const values = readArguments(usage, {
   blind: { type: "boolean", default: false },
   replay: { type: "string" },
 });
-const { part, parts } = readPart(usage, values.part);
+const { part, parts } = parsePart(usage, values.part);
 const named = values.only === undefined ? mutants : values.only.split(",").map(mutantByName);
 const chosen = named.filter((_, index) => index % parts === part - 1);
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { readArguments } from "../../tools/command-line.ts";
-import { freePort } from "../../tools/free-port.ts";
+import { findFreePort } from "../../tools/free-port.ts";
 import { spawnService } from "../../local/spawn.ts";
 
 readArguments(
@@ -70,7 +70,7 @@ const settingsFor = (baseUrl: string, apiKey: string): string => {
 const dir = mkdtempSync(join(tmpdir(), "alertmanager-"));
 const began = performance.now();
 const service = await spawnService({ dir: join(dir, "service") });
-const port = await freePort();
+const port = await findFreePort();
 const address = `http://127.0.0.1:${port}`;
 const { id, apiKey, members } = service.workspace("Acme");
 const [person] = members;

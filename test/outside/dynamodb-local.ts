@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readArguments } from "../../tools/command-line.ts";
-import { freePort } from "../../tools/free-port.ts";
+import { findFreePort } from "../../tools/free-port.ts";
 
 readArguments("npm run test:dynamodb-local    runs the table's tests on AWS's DynamoDB Local (Java 17)", {});
 
@@ -37,7 +37,7 @@ const isUp = async (url: string): Promise<boolean> => {
 };
 
 fetchEmulator();
-const port = await freePort();
+const port = await findFreePort();
 const java = spawn(
   "java",
   [

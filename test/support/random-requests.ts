@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { fillPath, type Route, routes } from "../../interface/routes.ts";
-import { bodyOf, parametersOf } from "../../interface/contract.ts";
+import { bodySchema, listParameters } from "../../interface/contract.ts";
 import { inputSchema } from "../../interface/schema.ts";
 import type { Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
@@ -119,7 +119,7 @@ const objectOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown>
 
 /** Bodies are valid, nearly valid, random within the document's schema, or not JSON at all. */
 const someBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
-  const schema = bodyOf(route);
+  const schema = bodySchema(route);
   if (schema === undefined) return fc.constant(undefined);
   const good = bodiesFor(ids)[route.entry] ?? {
     event_action: "resolve",
@@ -169,7 +169,7 @@ const callers = fc.oneof(
 );
 
 const pathOf = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
-  const names = parametersOf(route.path) as (keyof Furnished)[];
+  const names = listParameters(route.path) as (keyof Furnished)[];
   const other = fc.oneof(
     fc.constantFrom(...Object.values(ids), "a#b", "..", "%", "x".repeat(300), "grp_0", "evt_0"),
     fc.string({ minLength: 1, maxLength: 12 }),

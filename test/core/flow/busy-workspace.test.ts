@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { randomFrom } from "../../../bench/matching-workload.ts";
+import { seededRandom } from "../../../bench/matching-workload.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World } from "../../world/world.ts";
 
@@ -21,7 +21,7 @@ type Load = {
 
 /** Sends events as they come, each matched and delivered at once; returns the refused calls. */
 const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) => {
-  const random = randomFrom(28);
+  const random = seededRandom(28);
   const noise = () => Buffer.from(Array.from({ length: bytes }, () => Math.floor(256 * random()))).toString("base64");
   let passed = 0;
   const refused = { posts: 0, matched: 0 };

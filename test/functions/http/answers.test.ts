@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { Refusal, type RefusalExtras } from "../../../core/domain/basics/refusal.ts";
 import {
   replyCreated,
-  endpoint,
+  createPipeline,
   type HttpHandler,
   replyNoContent,
   replyOk,
   replyText,
 } from "../../../functions/http/endpoint.ts";
-import { requirePage, pageOfList } from "../../../functions/http/pages.ts";
-import { nounOf, pathParts } from "../../../functions/http/path.ts";
+import { requirePage, replyList } from "../../../functions/http/pages.ts";
+import { nounFor, parsePathIds } from "../../../functions/http/path.ts";
 import { toProblem } from "../../../functions/http/problem.ts";
-import { baseUrlOf, callAddress, sourceAddress, toRequest } from "../../../functions/http/request.ts";
-import { refusalOfRoute } from "../../../functions/http/route-hint.ts";
+import { readBaseUrl, heartbeatUrl, sourceUrl, toRequest } from "../../../functions/http/request.ts";
+import { refuseUnknownRoute } from "../../../functions/http/route-hint.ts";
 import { call } from "../../world/http.ts";
 import { aRequest, saidBy } from "./support.ts";
 
@@ -76,16 +76,16 @@ describe("the base URL in an answer", () => {
   const request = (headers: Record<string, string>) => aRequest({ headers });
 
   it("is the URL at which the caller reached the service", () => {
-    expect(baseUrlOf(request({ host: "127.0.0.1:3000", "x-forwarded-proto": "http" }))).toBe("http://127.0.0.1:3000");
-    expect(baseUrlOf(request({ host: "a.example" }))).toBe("https://a.example");
-    expect(baseUrlOf(request({}))).toBe("https://localhost");
+    expect(readBaseUrl(request({ host: "127.0.0.1:3000", "x-forwarded-proto": "http" }))).toBe("http://127.0.0.1:3000");
+    expect(readBaseUrl(request({ host: "a.example" }))).toBe("https://a.example");
+    expect(readBaseUrl(request({}))).toBe("https://localhost");
   });
 
   it("ends with the key of a tool that sends no header, or with the secret of a heartbeat", () => {
     const at = request({ host: "a.example" });
 
-    expect(sourceAddress(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
-    expect(callAddress(at, "call_1")).toBe("https://a.example/v1/heartbeats/call_1");
+    expect(sourceUrl(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
+    expect(heartbeatUrl(at, "call_1")).toBe("https://a.example/v1/heartbeats/call_1");
   });
 });
 
@@ -126,11 +126,11 @@ describe("an event from API Gateway", () => {
 });
 
 describe("a path parameter", () => {
-  const group = endpoint(quiet)
-    .use(pathParts("/groups/{groupId}"))
+  const group = createPipeline(quiet)
+    .use(parsePathIds("/groups/{groupId}"))
     .handler(async ({ groupId }) => replyOk({ groupId }));
-  const eventType = endpoint(quiet)
-    .use(pathParts("/event-types/{eventKey}"))
+  const eventType = createPipeline(quiet)
+    .use(parsePathIds("/event-types/{eventKey}"))
     .handler(async ({ eventKey }) => replyOk({ eventKey }));
   const ask = async (handler: HttpHandler, path: Record<string, string>) => {
     const { status, body } = await call<{ detail?: string }>(handler, { path });
@@ -158,14 +158,14 @@ describe("a path parameter", () => {
   });
 
   it("has a general noun in errors if none was defined for it", () => {
-    expect([nounOf("hb"), nounOf("event type"), nounOf("req")]).toEqual(["heartbeat", "event type", "resource"]);
+    expect([nounFor("hb"), nounFor("event type"), nounFor("req")]).toEqual(["heartbeat", "event type", "resource"]);
   });
 });
 
 describe("a list that continues after an entry", () => {
   const items = [{ id: "a" }, { id: "b" }, { id: "c" }];
   const from = (after?: string) =>
-    saidBy(() => pageOfList(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
+    saidBy(() => replyList(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
   const wrong = ["after invalid after must come from a Link header of this list."];
 
   it.each([
@@ -228,7 +228,7 @@ describe("a path or method that does not exist", () => {
     ["GET", "/", SEND],
     ["POST", "/v1/alarms/api", SEND],
   ])("%s %s is refused with a hint", (method, path, says) => {
-    const { kind, message, extras } = refusalOfRoute(method, path, known);
+    const { kind, message, extras } = refuseUnknownRoute(method, path, known);
     const isMethod = says.includes("is not allowed here");
 
     expect(message).toBe(says);

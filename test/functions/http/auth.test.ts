@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { newApiKeyText } from "../../../core/domain/workspace/api-key-text.ts";
 import {
-  accessTokenOf,
+  readAccessToken,
   parseSenderKey,
   authorizeMember,
   readApiKey,
@@ -13,8 +13,8 @@ import {
   readInputWithValidKey,
   authenticatePerson,
 } from "../../../functions/http/auth.ts";
-import { depsOfCaller } from "../../../functions/http/as-caller.ts";
-import { endpoint, replyOk } from "../../../functions/http/endpoint.ts";
+import { depsForCaller } from "../../../functions/http/as-caller.ts";
+import { createPipeline, replyOk } from "../../../functions/http/endpoint.ts";
 import { allowSlashAtEnd } from "../../../functions/http/trailing-slash.ts";
 import { call } from "../../world/http.ts";
 import { aRequest } from "./support.ts";
@@ -39,7 +39,7 @@ it.each([
   const caller = { userId: "usr_ann" };
   const request = { headers: new Map([["x-via", said]]), requestId: "req_1", caller };
 
-  const { table } = depsOfCaller({ table: { name: "t", client: {} as never } }, request);
+  const { table } = depsForCaller({ table: { name: "t", client: {} as never } }, request);
 
   expect(table.author).toEqual({ userId: "usr_ann", via, requestId: "req_1" });
 });
@@ -127,15 +127,15 @@ it.each([
   ["my bearer abc", "my bearer abc"],
   [undefined, ""],
 ])("the session token in the header %s is %j", (authorization, token) => {
-  expect(accessTokenOf(aRequest({ headers: authorization === undefined ? {} : { authorization } }))).toBe(token);
+  expect(readAccessToken(aRequest({ headers: authorization === undefined ? {} : { authorization } }))).toBe(token);
 });
 
 describe("the session of a signed-in person", () => {
   const sub = "01234567-89ab-cdef-0123-456789abcdef";
-  const who = endpoint(quiet)
+  const who = createPipeline(quiet)
     .use(authenticatePerson({ query: [parameter("page"), parameter("limit")] }))
     .handler(async ({ caller }) => replyOk(caller));
-  const nobody = endpoint(quiet)
+  const nobody = createPipeline(quiet)
     .use(authenticatePerson({}))
     .handler(async ({ caller }) => replyOk(caller));
   const good = { token_use: "access", sub };
@@ -185,7 +185,7 @@ describe("the session of a signed-in person", () => {
 describe("a member", () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
   const dynamodb = mockClient(client);
-  const who = endpoint(quiet)
+  const who = createPipeline(quiet)
     .use(authorizeMember({ table: { name: "events", client } }, { role: "viewer", query: [parameter("page")] }))
     .handler(async ({ caller, workspaceId }) => replyOk({ caller, workspaceId }));
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
@@ -216,7 +216,7 @@ describe("a member", () => {
 });
 
 describe("a slash at the end of a path", () => {
-  const handler = endpoint(quiet)
+  const handler = createPipeline(quiet)
     .use(allowSlashAtEnd("", "{key}", "v2/{call}", "v2/{call}/{alias}/{action}"))
     .handler(async ({ path }) => replyOk(Object.fromEntries(path)));
   const at = async (path: Record<string, string>) => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { parseAndCheckBody, readJson } from "../../../functions/http/body.ts";
-import { endpoint, replyOk } from "../../../functions/http/endpoint.ts";
+import { createPipeline, replyOk } from "../../../functions/http/endpoint.ts";
 import type { HttpRequest } from "../../../functions/http/request.ts";
 import { call } from "../../world/http.ts";
 import { aRequest, saidBy } from "./support.ts";
@@ -98,10 +98,10 @@ describe("the body of an endpoint", () => {
   const Input = v.strictObject({ n: v.optional(v.unknown()), name: v.optional(v.string("name must be a text.")) });
   const look = (json: object) =>
     "name" in json ? [{ field: "name", code: "pattern_too_dear" as const, message: "Too costly." }] : [];
-  const echo = endpoint(quiet)
+  const echo = createPipeline(quiet)
     .use(parseAndCheckBody(Input))
     .handler(async (request) => replyOk(request.body));
-  const looking = endpoint(quiet)
+  const looking = createPipeline(quiet)
     .use(parseAndCheckBody(Input, look))
     .handler(async (request) => replyOk(request.body));
   const send = async (handler: typeof echo, text: string) => {

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { textSchema } from "../../../core/domain/basics/text.ts";
 import { parseAndCheckBody } from "../../../functions/http/body.ts";
-import { replyCreated, endpoint, replyOk } from "../../../functions/http/endpoint.ts";
-import { pathParts } from "../../../functions/http/path.ts";
+import { replyCreated, createPipeline, replyOk } from "../../../functions/http/endpoint.ts";
+import { parsePathIds } from "../../../functions/http/path.ts";
 import { call } from "../../world/http.ts";
 
 const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
@@ -14,7 +14,7 @@ const Input = v.strictObject({
   conditions: v.optional(v.array(Condition, "conditions must be an array."), []),
 });
 const echo = (deps = quiet()) =>
-  endpoint(deps)
+  createPipeline(deps)
     .use(parseAndCheckBody(Input))
     .handler(async (request) => replyCreated(request.body));
 
@@ -74,8 +74,8 @@ describe("a misspelled field in a body", () => {
 
 describe("a problem response", () => {
   it("has the members of RFC 9457 and our own", async () => {
-    const missing = endpoint(quiet())
-      .use(pathParts("/groups/{groupId}"))
+    const missing = createPipeline(quiet())
+      .use(parsePathIds("/groups/{groupId}"))
       .handler(async ({ groupId }) => replyOk({ id: groupId }));
 
     const answer = await call(missing, { path: { groupId: "grp_1#MEMBER" } });
@@ -97,7 +97,7 @@ describe("a problem response", () => {
 
   it("hides an internal failure from the caller and writes it to the log", async () => {
     const deps = quiet();
-    const broken = endpoint(deps).handler(async () => {
+    const broken = createPipeline(deps).handler(async () => {
       throw new Error("secret reason");
     });
 
@@ -109,7 +109,7 @@ describe("a problem response", () => {
   });
 
   it("asks the caller to retry if the table is throttled", async () => {
-    const throttled = endpoint(quiet()).handler(async () => {
+    const throttled = createPipeline(quiet()).handler(async () => {
       throw Object.assign(new Error("slow down"), { name: "ThrottlingException" });
     });
 

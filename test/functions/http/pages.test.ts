@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { endpoint } from "../../../functions/http/endpoint.ts";
-import { pageOfList } from "../../../functions/http/pages.ts";
+import { createPipeline } from "../../../functions/http/endpoint.ts";
+import { replyList } from "../../../functions/http/pages.ts";
 import { call } from "../../world/http.ts";
 
 const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
@@ -11,7 +11,7 @@ const LAMBDA_MAX_BYTES = 6_291_556;
 const rules = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `rule_${index}`, name: '"'.repeat(50), text: "é".repeat(400) }));
 const listOf = (items: readonly { id: string }[]) =>
-  endpoint(quiet()).handler(async (request) => pageOfList(request, items, ({ id }) => id));
+  createPipeline(quiet()).handler(async (request) => replyList(request, items, ({ id }) => id));
 
 describe("a list with a Link header", () => {
   it("is one answer without a link if it fits", async () => {

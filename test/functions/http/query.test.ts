@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import {
-  readActive,
+  readActiveFilter,
   readEventFilter,
   readForce,
   readInstant,
@@ -11,9 +11,9 @@ import {
   readPhoneChannel,
   readSite,
   readUserId,
-  readWeeks,
+  readStatisticsQuery,
 } from "../../../functions/http/query.ts";
-import { cursorPage, readCursor } from "../../../functions/http/cursor.ts";
+import { replyCursorPage, readCursor } from "../../../functions/http/cursor.ts";
 import { aRequest, saidBy } from "./support.ts";
 
 const asked = (query: Record<string, string>) => aRequest({ query });
@@ -188,7 +188,7 @@ describe("the query of the statistics", () => {
     [{ from: "2026-11-22T12:00:00.001Z" }, ['from invalid "from" must not be later than "to".']],
     [{ by: "person" }, ['by unknown_value "by" must be one of group, rule.']],
   ])("%j is read as %j", (query, expected) => {
-    expect(saidBy(() => readWeeks(asked(query), now))).toEqual(expected);
+    expect(saidBy(() => readStatisticsQuery(asked(query), now))).toEqual(expected);
   });
 });
 
@@ -199,7 +199,7 @@ describe("an optional query parameter", () => {
     [{ active: "false" }, false],
     [{ active: "1" }, ["active unknown_value active must be true or false."]],
   ])("for active silences is read from %j as %j", (query, expected) => {
-    expect(saidBy(() => readActive(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readActiveFilter(asked(query)))).toEqual(expected);
   });
 
   it.each([
@@ -234,7 +234,7 @@ describe("the cursor of a list", () => {
     workspaceId,
   });
   const linkOf = async (query: Record<string, string>, next = "2026#é") => {
-    const { statusCode, headers, body } = await cursorPage("events", listing(query), [{ id: 1 }], next);
+    const { statusCode, headers, body } = await replyCursorPage("events", listing(query), [{ id: 1 }], next);
     expect([statusCode, body]).toEqual([200, '[{"id":1}]']);
     return headers["Link"] ?? "";
   };
@@ -265,7 +265,7 @@ describe("the cursor of a list", () => {
   });
 
   it("is absent at the end of a list", async () => {
-    expect((await cursorPage("events", listing(), [], undefined)).headers).not.toHaveProperty("Link");
+    expect((await replyCursorPage("events", listing(), [], undefined)).headers).not.toHaveProperty("Link");
     expect(await positionOf("events", listing())).toBeUndefined();
   });
 

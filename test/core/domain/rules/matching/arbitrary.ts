@@ -1,9 +1,9 @@
-import { randomFrom } from "../../../../../bench/matching-workload.ts";
+import { seededRandom } from "../../../../../bench/matching-workload.ts";
 import type { OracleCondition, OracleEvent, OracleRule } from "./oracle.ts";
 
 /** Random rule sets and events with few and unusual values, so that rules often match. */
 export const arbitrary = (seed: number) => {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!;
   const some = <Item>(most: number, make: () => Item): Item[] => Array.from({ length: 1 + below(most) }, make);
