@@ -83,7 +83,7 @@ describe("resolving events by their dedupeKey", () => {
     expect(await stateOf(world, down.eventId)).toBe("resolved");
   });
 
-  it("ends each event with the dedupeKey, even events that are not linked from the key's last event", async () => {
+  it("ends all open events with the dedupeKey, not only the newest one", async () => {
     const world = await indexed(await aWorld());
     const downs = [];
     for (let round = 0; round < 3; round += 1) {
@@ -99,7 +99,7 @@ describe("resolving events by their dedupeKey", () => {
     expect(await itemsOf(world, "#OPEN#")).toEqual([]);
   });
 
-  it("ends an event whose matcher died between the two writes of its entry, in either order", async () => {
+  it("ends an event even if a matcher died before one of its writes to the list of open events", async () => {
     for (const call of [0, 1, 2]) {
       let count = 0;
       const world = await indexed(
@@ -122,7 +122,7 @@ describe("resolving events by their dedupeKey", () => {
     }
   });
 
-  it("adds no writes to an event without a dedupeKey, or without an acknowledgement", async () => {
+  it("costs no extra write for an event without a dedupeKey, or for an event that requires no acknowledgement", async () => {
     const writes: string[] = [];
     const world = await aWorld({
       beforeCall: async ({ constructor, input }) => {
@@ -171,7 +171,7 @@ describe("the open events that an earlier version stored", () => {
     expect(reads.filter((pk) => pk.endsWith("#OPEN"))).toEqual([]);
   });
 
-  it("are not indexed while a matcher of the earlier version may still write some", async () => {
+  it("are not indexed while a matcher of the earlier version may still store such events", async () => {
     const world = await aWorld();
     await world.runFor(1.5 * HOUR);
 
@@ -185,7 +185,7 @@ describe("the list of open events", () => {
   const list = (world: World, wanted: Parameters<typeof searchEvents>[3], filter: EventFilter = {}) =>
     searchEvents(world.deps, world.ws, { state: "open", ...filter }, wanted);
 
-  it("counts the newest thousand events, and pages through all of them at a limited cost per page", async () => {
+  it("counts the newest thousand events, and lists all of them page by page at a limited cost per page", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 1_250);
 
@@ -204,7 +204,7 @@ describe("the list of open events", () => {
     expect(new Set(seen).size).toBe(1_250);
   });
 
-  it("has exact counts up to a thousand, also for a filter and for a page by its number", async () => {
+  it("has exact counts up to a thousand, also with a filter and with a page number", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 250);
 
@@ -215,7 +215,7 @@ describe("the list of open events", () => {
     expect(await list(world, { page: 1, limit: 100 }, { title: "XXY" })).toMatchObject({ total: 0, items: [] });
   });
 
-  it("is not read completely for a page of all events, however far apart the open ones are", async () => {
+  it("is not read completely when a page of all events is listed, however far apart the open events are", async () => {
     const world = await aWorld();
     await fillRows(world, 100_000, 1_000);
     const { eventId } = await world.post({ event: "site.down" });
@@ -303,7 +303,7 @@ describe("an event that has been open for 30 days", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is reported once, together with the others of its sweep, at whichever request the sweeper dies", async () => {
+  it("is reported to the owners once, even if the sweeper dies at any of its requests", async () => {
     for (let death = 0, died = true; died; death += 9) {
       let calls = Infinity;
       died = false;
@@ -336,7 +336,7 @@ describe("an event that has been open for 30 days", () => {
     }
   });
 
-  it("is not delayed by leftover entries of the list", async () => {
+  it("expires in time even if the list of open events has leftover entries", async () => {
     const { world, eventId } = await oldOne();
     await putItem(world.deps, openEventKey(world.ws, 0), {
       nonce: "00000000000",

@@ -93,7 +93,7 @@ describe("a channel whose rate limit is used up", () => {
     ]);
   });
 
-  it("pauses for a minute when the day's quota is used up, then longer, and then sends the rest", async () => {
+  it("tries again a minute after the day's quota is used up, then at longer intervals, until the rest is sent", async () => {
     let until = Infinity;
     const world = await usePacedWorld({
       pace: { email: 14 },

@@ -72,7 +72,7 @@ describe("the page limit of a person", () => {
     expect(heard(world).quiet).toBeGreaterThan(0);
   });
 
-  it("lets silent pushes replace each other on the device, and says so in text, notification and explanation", async () => {
+  it("lets silent pushes replace each other on the device, and explains the silence in text, notification and explanation", async () => {
     const world = await aWorld(1);
     const [first] = await world.sent(1);
     const [second, third] = await world.sent(2);
@@ -104,7 +104,7 @@ describe("the page limit of a person", () => {
     expect(heard(world)).toEqual({ loud: 5, quiet: 3 });
   });
 
-  it("counts each person separately, including pages sent before counting started", async () => {
+  it("counts the pages of each person separately, including pages sent before the first count", async () => {
     const world = await aWorld(6);
     await world.sent(4, "web");
     await world.sent(20);
@@ -128,7 +128,7 @@ describe("the page limit of a person", () => {
     expect(heard(world)).toEqual({ loud: 7, quiet: 1 });
   });
 
-  it("counts an event held by a silence when it notifies, however early its number is", async () => {
+  it("counts an event that a silence held back when it notifies, and not when it was sent", async () => {
     const world = await aWorld(2, { requiresAck: true });
     const { deps, ws } = world;
     const endsAt = "2026-11-21T12:30:00Z";
@@ -145,7 +145,7 @@ describe("the page limit of a person", () => {
     expect(heard(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
-  it("counts an event once that pages by several rules", async () => {
+  it("counts an event once, even if several rules page for it", async () => {
     const world = await aWorld(2);
     await world.rule([await world.group("Again", ["usr_ann"])], { name: "Again" });
     await world.sent(3);
@@ -177,7 +177,7 @@ describe("the page limit of a person", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("also counts, for an escalation step, the pages sent just before, including those of the newest event", async () => {
+  it("makes an escalation step silent if the pages sent just before it reach the limit, including pages of the same event", async () => {
     const world = await aWorld(2, { enabled: false });
     const groupId = await world.group("All", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(groupId, 1), stepTo(groupId, 1)]);
@@ -202,7 +202,7 @@ describe("the page limit of a person", () => {
     expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
   });
 
-  it("costs no reads after a pause, as long as the first events stay below the limit or reach it by themselves", async () => {
+  it("costs no reads after a pause, whether the first events stay below the limit or reach it alone", async () => {
     const touched: unknown[] = [];
     const world = await aWorld(
       10,

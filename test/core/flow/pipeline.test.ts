@@ -35,7 +35,7 @@ describe("an event that a rule matches", () => {
     [true, 8],
     [false, 6],
   ])(
-    "costs 3 units to receive, and with requiresAck %s at most %i units to deliver with warm workers",
+    "costs 3 capacity units to receive, and with requiresAck %s at most %i capacity units to deliver with warm workers",
     async (requiresAck, most) => {
       const world = await setUp();
       await world.post({ requiresAck });
@@ -65,7 +65,7 @@ describe("an event that a rule matches", () => {
   });
 
   it.each([1, 14, 16, 59])(
-    "is delivered within a minute if the queue did not accept its message at second %i",
+    "is delivered within a minute if it comes at second %i of a minute and the queue is unavailable",
     async (at) => {
       const world = await setUp();
       await world.runFor(at * SECOND);
@@ -89,8 +89,8 @@ describe("an event that a rule matches", () => {
   });
 });
 
-describe("a dedupeKey of simultaneous posts", () => {
-  it("makes one event of all posts, which counts once against the quota", async () => {
+describe("simultaneous posts with the same dedupeKey", () => {
+  it("create one event, and every post gets the id of that event", async () => {
     const world = await setUp();
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.post({ dedupeKey: "disk-full" })));

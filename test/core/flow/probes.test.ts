@@ -190,22 +190,25 @@ describe("a fault in the configuration", () => {
         await phone("usr_ann", { receiptKey: otherKeys.receiptKey });
       },
     ],
-  ])("turns the right link red: %s", async (_fault, [link, fault], plant, options) => {
-    const world = await aWorld(options);
-    await plant(world);
+  ])(
+    "turns the probe red at the link between event and device that the fault breaks: %s",
+    async (_fault, [link, fault], plant, options) => {
+      const world = await aWorld(options);
+      await plant(world);
 
-    await proven(world);
+      await proven(world);
 
-    const { status, links } = await world.shown();
-    const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
-    expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
-    expect(markersOf(world)).toEqual([]);
-  });
+      const { status, links } = await world.shown();
+      const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
+      expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
+      expect(markersOf(world)).toEqual([]);
+    },
+  );
 
   it.each<[string, (world: ProbeWorld) => unknown]>([
     ["a step of somebody who has left", ({ deps, ws }) => removeMember(deps, ws, "usr_bob")],
     ["a step whose only person has no device", ({ deps, ws }) => removeDevices(deps, ws, "usr_bob")],
-  ])("turns a policy red, but not the rule: %s", async (_fault, plant) => {
+  ])("turns the probe of an escalation policy red, but not the probe of the rule: %s", async (_fault, plant) => {
     const world = await aWorld();
     await plant(world);
 
@@ -251,7 +254,7 @@ describe("a probe of a rule", () => {
     });
   });
 
-  it("is not an open event, is in no statistics, and notifies nobody, not even that no rule matched", async () => {
+  it("is neither an open event nor in any statistics, and notifies nobody, even if no rule matches the probe's event", async () => {
     const world = await aWorld();
     await world.post({ event: "order.failed", data: { city: "Berlin" }, priority: "URGENT", dedupeKey: "order-7" });
     await world.runFor(MINUTE);
@@ -272,7 +275,7 @@ describe("a probe of a rule", () => {
     expect(rows.map(({ counts }) => counts["events"])).toEqual([2]);
   });
 
-  it("asks a person once for all their rules, without a sound", async () => {
+  it("sends each person one silent push for all probed rules", async () => {
     const world = await aWorld();
     const other = await addRule(world, { eventKey: "disk.*", requiresAck: true });
     await world.probe();
@@ -344,7 +347,7 @@ describe("a probe of a rule", () => {
     ).toBe(2);
   });
 
-  it("costs about ten write units, and three for each person of all rules", async () => {
+  it("costs about ten write units, plus three for each person, however many rules the person is probed for", async () => {
     const world = await aWorld({ start: NOON, sweepAtSecond: 0 });
     const other = await addRule(world, { eventKey: "disk.*" });
     world.used();
@@ -455,7 +458,7 @@ describe("rules that are probed automatically", () => {
     expect((await probesOf(world)).count).toBe(2);
   });
 
-  it("cost nothing in a workspace that has none", async () => {
+  it("cost nothing in a workspace that has no such rules", async () => {
     const world = await aWorld();
 
     await world.runFor(26 * HOUR);
@@ -463,7 +466,7 @@ describe("rules that are probed automatically", () => {
     expect([markersOf(world), (await probesOf(world)).count]).toEqual([[], 0]);
   });
 
-  it("notify the owners once of all that is red, and again only after it was green", async () => {
+  it("notify the owners once of all red rules, and again only after a rule was green", async () => {
     const world = await aWorld();
     await world.change(daily);
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });

@@ -26,7 +26,7 @@ it.each([
   expect(refusal.extras).toMatchObject(extras);
 });
 
-it("a repeated action pauses twice as long each time, for at most two seconds, and is given up at its end", async () => {
+it("an action that is repeated until it succeeds doubles its pauses up to two seconds, and is given up at its deadline", async () => {
   const pauses: number[] = [];
   const failures: unknown[] = [];
   const nowMs = () => pauses.reduce((sum, ms) => sum + ms, 0);
@@ -40,7 +40,7 @@ it("a repeated action pauses twice as long each time, for at most two seconds, a
   expect(await repeatUntilDone(deps, 0, async () => "done", vi.fn())).toBe("done");
 });
 
-it("calls for a key that come during another share the next work, and each gets its own answer or the error", async () => {
+it("calls for the same key that come while another call runs share one run of the work, and each call gets its own answer or the error", async () => {
   const works: string[] = [];
   const ask = shareCalls(async (key, asked: readonly number[]) => {
     works.push(`${key} ${asked.join()}`);
@@ -58,7 +58,7 @@ it("calls for a key that come during another share the next work, and each gets 
   expect(splitSharedKey("ws_1 usr_2 x")).toEqual(["ws_1", "usr_2", "x"]);
 });
 
-it("a sweep takes due items in turns of their workspaces until its end, and postpones what it cannot read", async () => {
+it("a sweep takes due items from the workspaces in turn until its time is over, and postpones items that it cannot read", async () => {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
   const key = (sk: number) => ({ pk: "P", sk: String(sk) });
   const item = (sk: number, ws: WorkspaceId = "ws_1") =>

@@ -49,7 +49,7 @@ const interrupter = () => {
 
 describe("a status report from the app that races with the sender", () => {
   it.each<ReportedStatus>(["DELIVERED", "OPENED", "ACKNOWLEDGED"])(
-    "keeps the state %s, at whichever moment it arrives",
+    "keeps the state %s, at whichever moment the report arrives",
     async (status) => {
       const interrupt = interrupter();
       const world = await useWorld({ beforeCall: interrupt.beforeCall });

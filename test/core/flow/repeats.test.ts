@@ -160,7 +160,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(items).toMatchObject([{ id: eventId, priority: "URGENT" }]);
   });
 
-  it("lists the event at its new priority, even if a rule with its own priority kept it lower", async () => {
+  it("lists the event at its new priority, even if one of its rules sets a lower priority", async () => {
     const world = await aWorld({}, { priorityOverride: "LOW" });
     await world.rule([await world.group("Ops", ["usr_bob"])], { eventKey: "tool.firing", requiresAck: true });
     await world.fires();
@@ -251,7 +251,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("also raises an event with an API key's dedupeKey, for the first ten minutes", async () => {
+  it("also raises the priority of an event that was sent with an API key and a dedupeKey, for the first ten minutes", async () => {
     const world = await aWorld();
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey: "disk" });
     expect(await world.post({ event: "tool.firing", dedupeKey: "disk" })).toMatchObject({ isWorse: false });
@@ -267,7 +267,7 @@ describe("a repeat of an alert with a higher priority", () => {
 });
 
 describe("an acknowledged alert that repeats", () => {
-  it("asks its acknowledger once a day, with the number of repeats since", async () => {
+  it("notifies its acknowledger once a day that the alert still fails, with the number of repeats since", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
@@ -386,7 +386,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
-  it("are open again if a repeated message says so, even if the tool gives an old start time", async () => {
+  it("open again after their end if the tool repeats the alert, even with an old start time", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const since = { changedAt: world.start };
@@ -401,7 +401,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([eventId]);
   });
 
-  it("end even if the alert is matched long after the end", async () => {
+  it("end and notify nobody if they are matched only long after they were resolved", async () => {
     const world = await aWorld();
     const any = await world.keyOf("any", "any");
     const ingest = createIngest(world.deps);

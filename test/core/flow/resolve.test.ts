@@ -62,7 +62,7 @@ describe("resolving an event", () => {
 });
 
 describe("resolving an event by its dedupeKey", () => {
-  it("frees the dedupeKey even if the request died before it could do so", async () => {
+  it("frees the dedupeKey within minutes even if the resolving request died before that", async () => {
     const { beforeCall, arm } = interruption(callWith(":free"));
     const world = await setUp({ beforeCall });
     arm();
@@ -76,7 +76,7 @@ describe("resolving an event by its dedupeKey", () => {
     expect(again.kind).toBe("created");
   });
 
-  it("leaves the dedupeKey to a newer event that has it by then", async () => {
+  it("leaves the dedupeKey to a newer event that has taken the dedupeKey meanwhile", async () => {
     const world = await setUp();
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     const up = await world.post({ event: "site.up", resolves: "db-1" });
@@ -187,7 +187,7 @@ describe("when a sender resolves an event, its recipients", () => {
     expect(overs(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
   });
 
-  it("get another push only on a device that could not be reached", async () => {
+  it("get the push again only on a device that could not be reached", async () => {
     let refusals = 1;
     const world = await setUp({
       answer: ({ data, notification, ...to }) => {

@@ -99,7 +99,7 @@ const allNotifications = async ({ deps, ws }: World) => {
   return items;
 };
 
-it("the total of each day matches the pages of that day, whatever was deleted meanwhile", async () => {
+it("the total number of events on each simulated day equals the events on the list's pages, whatever was deleted meanwhile", async () => {
   const luck = luckOf(11);
   const world = await useWorld();
   const { deps, ws } = world;

@@ -55,7 +55,7 @@ describe("a reachability check before a shift", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("is not sent beside a device test that was just sent", async () => {
+  it("is not sent to a device that has just received a device test", async () => {
     const world = await aWorld();
     const [app] = await listDevices(world.deps, world.ws, "usr_ann");
     await testDevice(world.deps, world.ws, "usr_ann", app!.id);
@@ -65,7 +65,7 @@ describe("a reachability check before a shift", () => {
     expect(world.tokens()).toHaveLength(1);
   });
 
-  it("ends once one of the person's devices has confirmed, even after the message was sent", async () => {
+  it("tries no further channel once one of the person's devices has confirmed, even if the message for that channel was already queued", async () => {
     const world = await aWorld();
     await world.ask("push");
     const signed = await keys.sign(world.pushed[0]!.message.data["receipt"] ?? "", "DELIVERED");

@@ -48,7 +48,7 @@ describe("a push outcome that cannot be stored at once", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is given up when the lease ends, because another sender may then have the pack", async () => {
+  it("is given up when the lease ends, because another sender may then process the same notifications", async () => {
     let tries = 0;
     const world = await createThrottled((command) => {
       const is = storesOutcomes(command) && world.now() < world.start + MINUTE;
@@ -102,7 +102,7 @@ describe("a push of an escalation step", () => {
 
 describe("FCM's Retry-After", () => {
   it.each([600, 3000, 50_000])(
-    "of %i s is respected, even if the sweeper finds the marker meanwhile",
+    "of %i s is respected, even if the sweeper finds the unfinished event meanwhile",
     async (seconds) => {
       const answers: PushOutcome[] = [{ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: seconds * SECOND }];
       const world = await useWorld({ answer: () => answers.shift() ?? accepted });
@@ -122,7 +122,7 @@ describe("FCM's Retry-After", () => {
     },
   );
 
-  it("is respected if the queue message comes twice, without a write", async () => {
+  it("is respected without a write if the queue message comes twice", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "UNAVAILABLE", retryAfterMs: 600 * SECOND }),
     });
@@ -148,7 +148,7 @@ describe("FCM's Retry-After", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("ends with the push if it is longer than the push is valid", async () => {
+  it("makes the push fail without a second attempt if it is longer than the push is valid", async () => {
     const world = await useWorld({
       answer: () => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 8 * 3600 * SECOND }),
     });

@@ -210,7 +210,7 @@ const watchedTeam = async () => {
 const nothingLeft = ({ pushed, posted, slackCalls }: World) => [pushed.length, posted.length, slackCalls.length];
 
 describe("an event that comes during a shadow", () => {
-  it("causes no push, webhook or Slack message, whatever people, repeats and other events do with it", async () => {
+  it("causes no push, webhook or Slack message, even if people respond to the event, its alert repeats or other events resolve it", async () => {
     const world = await watchedTeam();
     const { deps, ws } = world;
     await inShadow(world);
@@ -273,7 +273,7 @@ describe("an event that comes during a shadow", () => {
     expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toEqual([]);
   });
 
-  it("has no packs whose end could be sent", async () => {
+  it("has no stored notifications, so nobody can be notified of its end", async () => {
     const world = await useWorld();
     await team(world);
     await inShadow(world);
@@ -317,7 +317,7 @@ describe("an event that comes during a shadow", () => {
 });
 
 describe("a shadow", () => {
-  it("has no events that messages of the old service two days later could be about, so none are read", async () => {
+  it("that has ended two days ago has no event that a message of the old service could be about, so no event is read", async () => {
     const world = await useWorld();
     await inShadow(world);
     await world.post({ dedupeKey: "one" });
@@ -332,7 +332,7 @@ describe("a shadow", () => {
     expect([soon?.incumbent?.length, await say(), world.usedUnits()]).toEqual([1, undefined, 1]);
   });
 
-  it("gives a message of the old service to the event with its key before a newer one with its title", async () => {
+  it("assigns a message of the old service to the event with the message's key, before a newer event with the message's title", async () => {
     const world = await useWorld();
     await inShadow(world);
     const { eventId } = await world.post({ dedupeKey: "one", title: "Disk" });
@@ -349,7 +349,7 @@ describe("a shadow", () => {
     [5 * MINUTE + 1, false],
     [-2 * DAY + 1, true],
     [-2 * DAY, false],
-  ])("has an event %i ms after a message of the old service that is about it: %s", async (ms, isFound) => {
+  ])("assigns a message of the old service to an event that came %i ms after the message: %s", async (ms, isFound) => {
     const world = await useWorld();
     await inShadow(world);
     const { eventId } = await world.post({ dedupeKey: "one" });
@@ -360,7 +360,7 @@ describe("a shadow", () => {
     expect(event?.eventId).toBe(isFound ? eventId : undefined);
   });
 
-  it("ends by itself", async () => {
+  it("ends by itself at its planned time", async () => {
     const world = await useWorld();
     await team(world);
     await inShadow(world);
@@ -408,7 +408,7 @@ describe("a shadow", () => {
     expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_bob", "usr_bob"]);
   });
 
-  it("shows its events, with whom each would have notified, the newest first", async () => {
+  it("lists its events, newest first, with the people whom each event would have notified", async () => {
     const world = await useWorld();
     await team(world);
     await world.post({ title: "Before" });

@@ -209,7 +209,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     ]);
   });
 
-  it("notifies if the sweeper runs hours after the silence ended, even if the event is one of the oldest", async () => {
+  it("notifies if the sweeper runs hours after the silence ended, even if the event was held back for 23 hours", async () => {
     const world = await aWorld();
     await world.silence({ endsAt: toIso(world.start + 23 * HOUR) });
     const id = await world.sent();
@@ -347,7 +347,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(notifiedOf(world)).toEqual([second]);
   });
 
-  it("does not notify once the silence is changed to drop, even by the change that ends it", async () => {
+  it("does not notify once the silence is changed to drop, even if the same change ends the silence", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const id = await world.sent();

@@ -31,8 +31,8 @@ const oldWorld = async (options: WorldOptions = {}) => {
 const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
 const listed = async ({ deps, ws }: World) => idsOf(await listEvents(deps, ws, { page: 1, limit: 50 }));
 
-describe("a workspace from before events were spread over partitions", () => {
-  it("has its events spread from an hour after its next event, and shows, delivers and ends all of them", async () => {
+describe("a workspace that was created before events were spread over partitions", () => {
+  it("spreads its events from an hour after its next event, and shows, delivers and ends all of them", async () => {
     const world = await oldWorld();
     const posts: string[] = [];
     for (let minute = 0; minute < 120; minute += 10) {
@@ -57,7 +57,7 @@ describe("a workspace from before events were spread over partitions", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("stores an event in its original partition if it was numbered before, even when it is retried hours later", async () => {
+  it("stores an event in the original partition if the event got its number before events were spread, even when it is retried hours later", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await oldWorld({ beforeCall });
     arm();

@@ -30,7 +30,7 @@ it("the notifications saved by groups and thresholds are counted once for each p
   expect(await rowsOf("group")).toMatchObject([{ notifications: 6, notificationsSaved: 0 }]);
 });
 
-it("the notifications saved by a flapping hold are counted if the alert ended before the hold did", async () => {
+it("the notifications saved by holding back a flapping alert are counted if the alert ended while it was held back", async () => {
   const world = await useWorld();
   const ops = await world.group("Ops", ["usr_ann", "usr_bob"]);
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });

@@ -60,7 +60,7 @@ describe("a sweep over overdue markers", () => {
   it.each([
     [13, 0],
     [14, 1],
-  ])("after %i attempts of a marker counts %i as stuck", async (tries, stuck) => {
+  ])("of which one was attempted %i times counts %i as stuck", async (tries, stuck) => {
     const world = await useWorld();
     await marked(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
 

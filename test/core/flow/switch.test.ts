@@ -98,7 +98,7 @@ const aWorld = async (options: WorldOptions = {}) => {
 };
 type SwitchWorld = Awaited<ReturnType<typeof aWorld>>;
 
-describe("the switch of a workspace", () => {
+describe("the dead man's switch of a workspace", () => {
   it("calls its URL once a round, after the device's receipt of that round", async () => {
     const world = await aWorld();
 
@@ -207,7 +207,7 @@ describe("the switch of a workspace", () => {
     expect(world.calls()).toEqual([]);
   });
 
-  it("calls once for a receipt and a message that come twice", async () => {
+  it("calls its URL once even if a receipt and its queue message come twice", async () => {
     const world = await aWorld();
     await world.runFor(2 * MINUTE);
     const { message } = world.pushed[0]!;
@@ -240,7 +240,7 @@ describe("the switch of a workspace", () => {
     },
   );
 
-  it("calls a receiver that does not answer once a round", async () => {
+  it("calls its receiver once a round, even if the receiver does not answer", async () => {
     const world = await aWorld({ receive: () => ({ kind: "failed", code: "DEADLINE" }) });
 
     await world.pass(11);
@@ -293,7 +293,7 @@ describe("the switch of a workspace", () => {
     expect(await batch).toEqual({ batchItemFailures: [] });
   });
 
-  it("sends events that are no alerts, count towards no quota, and notify nobody", async () => {
+  it("creates only probe events, which open no alert, use no quota and notify nobody", async () => {
     const world = await aWorld();
     await world.rule([await world.group("All", ["usr_bob"])], { eventKey: "*" });
 
@@ -335,7 +335,7 @@ describe("the switch of a workspace", () => {
     expect(checksOf(world)).toEqual([]);
   });
 
-  it("keeps what its last round has reached if it is set to the same again", async () => {
+  it("keeps the result of its last round if the same settings are saved again", async () => {
     const world = await aWorld();
     await world.pass(6);
 

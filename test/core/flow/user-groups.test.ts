@@ -52,7 +52,7 @@ const override = ({ deps, ws, now }: World, group: string, userId: string, hours
   });
 
 describe("a Slack user group of an on-call group", () => {
-  it("has the people on call within a minute of its connection, and at handoffs to the second", async () => {
+  it("contains the people on call within a minute after it is connected, and changes to the second at handoffs", async () => {
     const { world, connection } = await setUp();
     await world.runFor(MINUTE);
     expect(inGroup(world)).toBe("U0ANN");
@@ -65,7 +65,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is unchanged during a shadow, which queues no updates, and follows within ten minutes after it", async () => {
+  it("is not changed during a shadow, which queues no updates, and is updated within ten minutes after the shadow", async () => {
     const { world, connection } = await setUp();
     await startShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
     await world.runFor(3 * HOUR);
@@ -77,7 +77,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
-  it("follows within ten minutes after a shadow that ends by itself", async () => {
+  it("is updated within ten minutes after a shadow that ends by itself", async () => {
     const { world } = await setUp();
     await startShadow(world.deps, world.ws, new Date(world.now() + 3 * HOUR).toISOString());
     await world.runFor(3 * HOUR + 11 * MINUTE);
@@ -85,7 +85,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(inGroup(world)).toBe("U0BOB");
   });
 
-  it("is unchanged during a shadow if an earlier update was waiting", async () => {
+  it("is not changed during a shadow, even by an update that was waiting before", async () => {
     let down = true;
     const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });
     await world.runFor(2 * MINUTE);
@@ -96,7 +96,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(inGroup(world)).toBe("");
   });
 
-  it("follows an override, an account that is linked or unlinked, and the groups of its connection", async () => {
+  it("changes after an override, after linking or unlinking an account, and after a change of the groups of its connection", async () => {
     const { world, group, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(MINUTE);
     await override(world, group, "usr_bob", 24);
@@ -191,7 +191,7 @@ describe("the delivery queue of a Slack user group", () => {
     expect(lengths).toEqual([1, 2, 2]);
   });
 
-  it("is dated from the time of the change, even if the worker's clock is behind", async () => {
+  it("uses the people on call at the time of the change, even if the worker's clock is behind", async () => {
     const { world, connection } = await setUp();
     const behind = { ...world.deps, now: () => world.start + HOUR - 2000 };
 
@@ -227,7 +227,7 @@ describe("a change of a Slack user group that Slack refuses", () => {
     expect(inGroup(world)).toBe("U0ANN");
   });
 
-  it("is tried four times for a guest account and reported once a day, and the next shift continues", async () => {
+  it("is tried four times for a guest account and reported once a day, and the change for the next shift is made", async () => {
     const { world } = await setUp({}, { linked: ["bob"] });
     await link(world, "ann", "U0GUEST0001");
     await world.runFor(59 * MINUTE);

@@ -56,7 +56,7 @@ const entries = ({ posted }: World, name = "first") =>
     });
 
 describe("a webhook message about who is on call", () => {
-  it("is sent to the second when a shift begins, with who was on call before", async () => {
+  it("is sent at the second at which a shift begins, and names the people who were on call before", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(2 * HOUR);
 
@@ -136,7 +136,7 @@ describe("a webhook message about who is on call", () => {
 });
 
 describe("a webhook message about the audit trail", () => {
-  it("is sent from the entry of the webhook's own creation on, each once and in order, without field values", async () => {
+  it("is sent for each entry from the creation of the webhook on, once and in order, without field values", async () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     const { id } = await createGroup(world.deps, world.ws, "Night");
     await updateGroup(world.deps, world.ws, id, { name: "Nights" });
@@ -172,7 +172,7 @@ describe("a webhook message about the audit trail", () => {
     expect(deliveries.every(({ eventId }) => eventId === undefined)).toBe(true);
   });
 
-  it("is sent in several parts if very much was recorded, and again on request", async () => {
+  it("is sent in several parts if the trail has many entries, and can be replayed", async () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     for (let index = 0; index < 60; index += 1) await createGroup(world.deps, world.ws, `Group ${index}`);
     await world.runFor(5 * MINUTE);
@@ -216,7 +216,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     expect(entries(world, "second")).toContain("updated webhook second");
   });
 
-  it("stops watching when it unsubscribes, but not while a subscribing request may be running", async () => {
+  it("stops watching when it unsubscribes, but not while a request that subscribes may still be running", async () => {
     const { world, webhook } = await setUp(["oncall.changed", "audit.recorded"]);
     await world.runFor(20 * MINUTE);
     await startWatch(world.deps, world.ws);

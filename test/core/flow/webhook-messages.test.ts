@@ -77,7 +77,7 @@ describe("a webhook that receives events", () => {
     expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
   });
 
-  it("gets a message for each escalation step, if nobody was reached, and when an acknowledgement has ended", async () => {
+  it("gets a message for each escalation step, for an event that reached nobody, and for an acknowledgement that has ended", async () => {
     const { world, ops } = await setUp({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
     const escalationPolicyId = await world.policy([stepTo("usr_bob", 10)]);
     await world.rule([ops], { requiresAck: true, escalationPolicyId });

@@ -83,7 +83,7 @@ describe("the list of open events by urgency", () => {
     expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
   });
 
-  it("of everybody names the rules and recipients of each event, if the stored row has space for them", async () => {
+  it("for all people names the rules and recipients of each event, if the stored row has space for them", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {

@@ -44,7 +44,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await waiting(world, "usr_bob")).toEqual([]);
   });
 
-  it("includes everybody for an event whose stored row cannot name all recipients", async () => {
+  it("includes every recipient of an event, even if the event's stored row cannot name all of them", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.crowd(many, () => [])], { requiresAck: true });

@@ -163,7 +163,7 @@ describe("a simulation of an event", () => {
     expect([before.ringsKnown, ...quietOf(before)]).toEqual([false, null, null]);
   });
 
-  it("counts the pages of earlier events, if these events were counted themselves", async () => {
+  it("predicts silent notifications if pages of earlier events have used up the page limit", async () => {
     const { world, groupId } = await setUp();
     await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: 1 });
     await world.rule([groupId]);

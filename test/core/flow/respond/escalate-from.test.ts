@@ -35,7 +35,7 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
     expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
-  it("starts the next step once, even if the same request was reading when the step started", async () => {
+  it("starts the next step once, even if a second press starts the step while the first press is processed", async () => {
     const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
     const { world, press, told } = await setUp({ beforeCall });
     arm(async () => {

@@ -53,7 +53,7 @@ describe("a snooze of an event", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("together with a second snooze and later acknowledgements updates the devices once", async () => {
+  it("updates the devices once, even if the event is snoozed again and acknowledged", async () => {
     const { world, eventId } = await setUp();
 
     for (const minutes of [60, 90]) await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes });
@@ -64,7 +64,7 @@ describe("a snooze of an event", () => {
     expect(titles).toEqual(["Disk full", "Acknowledged: Disk full"]);
   });
 
-  it("also ends the acknowledgement on its author's own notification, even if the clock advances during the write", async () => {
+  it("also ends the acknowledgement of its author's own notification, even if the clock advances while the snooze is stored", async () => {
     const { world, eventId } = await setUp();
     let passed = 0;
     const deps = { ...world.deps, now: () => world.deps.now() + (passed += 1) };
@@ -115,7 +115,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("keeps its end even if an acknowledgement stored earlier stops the escalation later", async () => {
+  it("keeps its end even if an acknowledgement stored before the snooze stops the escalation only after the snooze", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     arm(async () => {
@@ -131,7 +131,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
-  it("counts a repeated press as a new acknowledgement if the snooze ends during that press", async () => {
+  it("counts a repeated acknowledgement as a new one if the snooze ends while the repeat is processed", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const { world, eventId } = await setUp(true, { beforeCall });
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -147,7 +147,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
 
-  it("becomes a permanent acknowledgement if a notification is acknowledged for the first time after it", async () => {
+  it("becomes a permanent acknowledgement if a notification is acknowledged for the first time after the snooze", async () => {
     const { world, eventId } = await setUp();
     await snoozeUntil(world.deps, world.ws, eventId, { id: "usr_dan", name: "Dan" }, { minutes: 60 });
 
@@ -158,7 +158,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("does not restart, when another rule's lease ends, an escalation that a later acknowledgement has ended", async () => {
+  it("does not restart an escalation that a later acknowledgement has ended, even when the lease of another rule's acknowledgement ends", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);
@@ -221,7 +221,7 @@ describe("the action Escalate now", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("notifies a step's people once while an acknowledgement is active, and does not change the state", async () => {
+  it("notifies the people of each step once during an acknowledgement, and leaves the event acknowledged", async () => {
     const { world, eventId } = await setUp();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
 
@@ -234,7 +234,7 @@ describe("the action Escalate now", () => {
     expect((await viewOf(world, eventId)).state).toBe("acknowledged");
   });
 
-  it("starts the policy again if it has ended", async () => {
+  it("starts the policy again if the policy has ended", async () => {
     const { world, eventId } = await setUp();
     await world.runUntil(world.start + 30 * MINUTE);
 
