@@ -64,7 +64,7 @@ describe("before the sender claims a pack", () => {
     [[{ phone: "+4930123456" }], { fcm: false, web: false }, true, ["sms"]],
     [[{ call: "+4930123456" }], { fcm: false, web: false }, true, ["voice"]],
   ])(
-    "for %j, each channel is asked once whether it is ready, and with %j the sender can start: %s",
+    "for %j, each channel is asked once whether it is ready, and if %j are ready, the sender can start: %s",
     async (addresses, isReady, expected, asked) => {
       const { push, prepared } = channels(isReady);
 

@@ -79,7 +79,7 @@ describe("an error that names one recipient", () => {
   });
 });
 
-it("the error of ten concurrent calls does not mean that a daily quota is used up", () => {
+it("the error that ten calls are in progress does not mean that the daily quota is used up", () => {
   expect(outcomeOfCall(inHeader(429, "LimitExceededException"))).toEqual({
     kind: "retry",
     code: "LimitExceededException",

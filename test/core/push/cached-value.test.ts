@@ -65,7 +65,7 @@ describe("a cached secret", () => {
   it.each([
     ["is still used", "first"],
     ["is missing", undefined],
-  ])("%s for the time of one wait after a read that failed late, and is then read again", async (_, old) => {
+  ])("%s for two seconds after a read that failed late, and is then read again", async (_, old) => {
     const get = aKept();
     if (old !== undefined) await get();
     await pass(60 * MINUTE);
@@ -161,7 +161,7 @@ describe("a cached secret", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("rejects after a limited wait if it was never read, and the next later caller reads again", async () => {
+  it("is an error after a limited wait if it was never read, and the next caller after that reads again", async () => {
     const get = aKept();
     read.mockImplementationOnce(frozen);
     const waiting = get().catch(String);
@@ -177,7 +177,7 @@ describe("a cached secret", () => {
     expect([tries, (await get()).value]).toEqual([2, "first"]);
   });
 
-  it("is still used if an early read fails", async () => {
+  it("is still used if a read before its expiry fails", async () => {
     const unhandled = vi.fn();
     process.once("unhandledRejection", unhandled);
     const get = aKept();
@@ -193,7 +193,7 @@ describe("a cached secret", () => {
     process.off("unhandledRejection", unhandled);
   });
 
-  it("is read for callers that need a newer value than the last read, and these callers share the read", async () => {
+  it("is read again for callers that need a newer value than the last read, once for all of them", async () => {
     const get = aKept();
     const begun = nowMs;
     read.mockResolvedValueOnce("before").mockResolvedValueOnce("after");

@@ -16,7 +16,7 @@ it.each([
   ["nowhere", null],
   ["in a function", undefined],
 ])(
-  "nothing is sent by a firebase-admin version whose retries cannot be switched off: it has them %s",
+  "nothing is sent by a firebase-admin version whose retries cannot be switched off, because their setting is %s",
   async (_, handler) => {
     messaging = { send, messagingRequestHandler: handler };
 

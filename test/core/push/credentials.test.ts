@@ -100,7 +100,7 @@ describe("a device of another Firebase project", () => {
   const iso = (ms: number) => new Date(ms).toISOString();
   const mismatch = "SENDER_ID_MISMATCH";
 
-  it("is assumed only if FCM has accepted a push of this project, since the service account may be wrong", async () => {
+  it("is recognised as such only if FCM has accepted a push of our own project, because otherwise the service account may be wrong", async () => {
     const push = aPush();
 
     const alone = await push.send(aMessage("foreign-a"));
@@ -140,7 +140,7 @@ describe("a device of another Firebase project", () => {
   it.each([
     ["the service account cannot be read again", () => Promise.reject(new Error("no secrets manager"))],
     ["the second read of the service account is never answered", () => Promise.withResolvers<string>().promise],
-  ])("is not assumed while %s", async (_, answer) => {
+  ])("is not recognised while %s", async (_, answer) => {
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     const push = aPush({ getServiceAccount, deadlineMs: 300 });
     await expect.poll(() => push.send(aMessage("phone"))).toMatchObject({ kind: "accepted" });
@@ -162,7 +162,7 @@ describe("an FCM request that ends after the deadline", () => {
     return { pass: () => pass(), options: { after, deadlineMs: minutes(1) } };
   };
 
-  it("sends nothing if the token comes too late", async () => {
+  it("sends nothing if the access token comes too late", async () => {
     const deadline = aDeadline();
     const account = Promise.withResolvers<string>();
     const push = aPush({ ...deadline.options, getServiceAccount: () => account.promise });
@@ -177,7 +177,7 @@ describe("an FCM request that ends after the deadline", () => {
     expect(fcm.counts().total).toBe(0);
   });
 
-  it("is certainly not accepted after a refusal", async () => {
+  it("is retried if FCM had refused the push before, because FCM certainly did not accept it", async () => {
     const deadline = aDeadline();
     const getServiceAccount = vi.fn<() => Promise<string>>(() => Promise.resolve(serviceAccount));
     const push = aPush({ ...deadline.options, getServiceAccount });
@@ -236,7 +236,7 @@ describe("the exchange of the FCM token", () => {
     expect(await aPush().send(aMessage("a"))).toEqual({ kind: "auth", code: "OAUTH_INVALID_GRANT" });
   });
 
-  it("fails the sends that need it if it hangs, and the next token is requested again", async () => {
+  it("makes the sends that need it fail if it is never answered, and the next token is requested again", async () => {
     fcm.setMode({ oauth: [{ kind: "stall", times: 1 }] });
     const push = aPush({ deadlineMs: 200 });
 

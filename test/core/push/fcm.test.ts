@@ -95,7 +95,7 @@ describe("an FCM send that gets no answer", () => {
   });
 
   // firebase-admin's promise never settles if the connection breaks in the middle of an answer.
-  it("but only a part of one within the deadline has an unknown outcome", async () => {
+  it("except an incomplete one within the deadline has an unknown outcome", async () => {
     fcm.setMode({ send: [{ kind: "truncate" }] });
 
     const outcome = await aPush({ deadlineMs: 300 }).send(aMessage("phone-1"));

@@ -45,7 +45,7 @@ it.each([
   [answered(400, status("phone INVALID_ARGUMENT")), { kind: "invalid", code: "HTTP_400" }],
   [answered(400, status("INVALID_ARGUMENT phone")), { kind: "invalid", code: "HTTP_400" }],
   [{ code: "messaging/invalid-payload" }, { kind: "invalid", code: "REFUSED_BY_CLIENT" }],
-])("an error of an FCM send has the right outcome: %j", (thrown, outcome) => {
+])("an error of an FCM send decides whether the push may be sent again: %j", (thrown, outcome) => {
   expect(outcomeOfError(thrown, true, NOW)).toStrictEqual(outcome);
 });
 

@@ -118,7 +118,7 @@ describe("many SQS messages at once", () => {
     await expect(sendMessages(queue, all)).rejects.toThrow("SQS refused a message: InternalError");
   });
 
-  it("were all sent if SQS reports no refusals", async () => {
+  it("count as sent if SQS reports no refusals", async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
 
     expect(await sendEach(queue, [{ message: about("evt_1") }])).toEqual([]);

@@ -5,7 +5,7 @@ const FILE = "/SimpleNotificationService-0123456789abcdef.pem";
 
 describe("a URL in a message of SNS", () => {
   it.each(["eu-west-1", "us-gov-west-1", "ap-southeast-2", "cn-north-1"])(
-    "belongs to SNS in the region %s",
+    "is accepted as a URL of SNS in the region %s",
     (region) => {
       const host = `https://sns.${region}.amazonaws.com${region.startsWith("cn") ? ".cn" : ""}`;
 

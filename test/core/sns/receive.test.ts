@@ -125,7 +125,7 @@ describe("a subscription request of SNS", () => {
     expect(asked).toEqual([certificateUrl, subscribeUrl]);
   });
 
-  it("is refused for any other topic, and at any other URL", async () => {
+  it("is refused for a topic that the workspace does not allow, and for a URL that is not one of SNS", async () => {
     const { receive, asked, allow } = await receiver();
 
     await expect(receive(confirmation())).rejects.toMatchObject({ kind: "invalid_input" });

@@ -10,7 +10,7 @@ const instance = (aheadMs = 0) => {
 };
 const here = instance();
 
-it("a dedupeKey is free after an end, even on an instance whose clock is behind", async () => {
+it("a dedupeKey is free after its alert has ended, even on an instance whose clock is behind", async () => {
   expect(await setEnd(instance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
 
   expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
@@ -18,7 +18,7 @@ it("a dedupeKey is free after an end, even on an instance whose clock is behind"
   });
 });
 
-it("an end that is stored twice ends the same event, unless a newer change prevents it", async () => {
+it("storing the end of an alert twice ends the same event, and is too late once a newer change is stored", async () => {
   await claimChange(here, "ws_1", "b", { eventId: "evt_alarm", by: "key:a" }, 10);
 
   expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
@@ -29,7 +29,7 @@ it("an end that is stored twice ends the same event, unless a newer change preve
   expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
 });
 
-it("a change of an alert is claimed once, even if the write is repeated, and covers older changes", async () => {
+it("a change of an alert belongs to one event, even if the write is repeated, and so do older changes", async () => {
   expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });
@@ -43,7 +43,7 @@ it("a change of an alert is claimed once, even if the write is repeated, and cov
   expect(await readChange(here, "ws_1", "c", 10)).toMatchObject({ eventId: "evt_alarm", isNewer: true });
 });
 
-it("the event of an alert holds its dedupeKey until an end, however late the next change comes", async () => {
+it("an alert's event keeps its dedupeKey until the alert ends, however late the next change comes", async () => {
   await claimChange(here, "ws_1", "d", { eventId: "evt_alarm", by: "key:a" }, 10);
   const later = instance(40 * 24 * 3_600_000);
 
@@ -55,7 +55,7 @@ it("the event of an alert holds its dedupeKey until an end, however late the nex
   expect(await readChange(later, "ws_1", "d", 40)).toBeUndefined();
 });
 
-it("a change of an alert is stored by only one of several requests, and by none if the event had ended", async () => {
+it("a newer change of an alert is stored only for the alert's own event, and not after that event has ended", async () => {
   await claimChange(here, "ws_1", "e", { eventId: "evt_alarm", by: "key:a" }, 10);
 
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);

@@ -8,14 +8,14 @@ describe("deflated content of an item", () => {
   /** As stored by earlier versions, whose dictionary must stay. */
   const STORED = "01ab86270d97cce26c85b4d29c1cd494014e1158c2a31600";
 
-  it("is read as earlier versions have stored it, and begins with the number of its dictionary", () => {
+  it("that earlier versions stored can be read, and new content begins with the number of its dictionary", () => {
     const content = { title: "Disk full", priority: "HIGH", requiresAck: true };
 
     expect(inflateToText(Buffer.from(STORED, "hex"))).toBe(JSON.stringify(content));
     expect([deflate(content)[0], deflate(content).length]).toEqual([1, 24]);
   });
 
-  it("is read also from items that store it plain, and never by a dictionary that is not known", () => {
+  it("may also be stored plain, and is refused if its dictionary is unknown", () => {
     const unknown = Uint8Array.of(9, 1, 2);
 
     expect(v.parse(deflatedOrPlain(Content), { title: "T" })).toEqual({ title: "T" });
@@ -26,7 +26,7 @@ describe("deflated content of an item", () => {
   });
 });
 
-describe("the last times that an alert opened and ended, in the item of its key", () => {
+describe("the stored times at which an alert last opened and ended", () => {
   const MINUTE = 60_000;
   const none = { opened: 0, closed: 0, opened1: 0, closed1: 0, opened2: 0, closed2: 0, opened3: 0, closed3: 0 };
   /** It opened at 1, 5 and 9 minutes, and ended two minutes after each. */
@@ -40,14 +40,14 @@ describe("the last times that an alert opened and ended, in the item of its key"
     closed2: 3 * MINUTE,
   };
 
-  it("tell whether it flaps as its next event opens it", () => {
+  it("tell whether the alert flaps when its next event opens it", () => {
     expect(flappingFrom(often, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: false });
     expect(flappingFrom({ ...often, opened2: 0 }, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: true });
     expect(flappingFrom({ ...often, closed: 0, opened2: 0 }, 13 * MINUTE)).toBeUndefined();
     expect(flappingFrom(none, MINUTE)).toBeUndefined();
   });
 
-  it("count three openings before the one of the event that holds the key", () => {
+  it("tell whether the event that holds the dedupeKey opened a flapping alert, by the three openings before that event", () => {
     const item = { ...often, eventId: "evt_1", expires: 99, changed: 98 };
 
     expect(holderIn(item)).toEqual({
@@ -60,7 +60,7 @@ describe("the last times that an alert opened and ended, in the item of its key"
     expect(holderIn({ ...item, closed2: 0 }).flapping).toBeUndefined();
   });
 
-  it("move one place when it opens", () => {
+  it("move one place when the alert opens again", () => {
     const { set, remove, values } = openingUpdate(5);
 
     expect([...set.matchAll(/(\w+) = (?:if_not_exists\()?(:?\w+)/g)].map(([, to, from]) => `${from} ${to}`)).toEqual([

@@ -48,7 +48,7 @@ describe("a cover that was read before somebody else changed it", () => {
   });
 });
 
-it("if two processes close a month, the first one decides, whatever the second has written before", async () => {
+it("if two requests close the same month, the first result is kept, whatever the second request has already written", async () => {
   const page = { groupId: "", userId: "usr_ann", date: "2026-10-01", pages: 1, atNight: 0, resolved: 0, resolvedMs: 0 };
   const recorded = (count: number): Recorded => ({
     people: [],
@@ -70,7 +70,7 @@ it("if two processes close a month, the first one decides, whatever the second h
   expect([await of("ws_a"), await of("ws_b")]).toEqual([[["first", 1]], [["third", MANY]]]);
 });
 
-it("on a rate-limited channel, turns of other priorities begin after URGENT ones", async () => {
+it("on a rate-limited channel, messages of other priorities get their turns after URGENT messages", async () => {
   const take = (urgent: boolean, count: number) =>
     reserveTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
 

@@ -105,7 +105,7 @@ it("a removed device leaves nothing of its address, even when its owner leaves",
   expect((await owners()).length).toBe(before - 2);
 });
 
-it("a phone is not taken from its former owner, and nobody gets a notice, if the new owner has lost it again meanwhile", async () => {
+it("a phone that somebody else registers stays with its owner, and nobody gets a notice, if that registration is already gone", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });

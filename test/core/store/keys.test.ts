@@ -201,7 +201,7 @@ const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunct
 };
 
 describe("the keys of items", () => {
-  it("are as earlier versions have stored them, and differ", () => {
+  it("are the same as in earlier versions, and no two of them are equal", () => {
     const functions = { ...keys } as unknown as Record<string, (...args: unknown[]) => Key>;
     const literals = Object.values(stored).flatMap((some) => Object.keys(some));
     const made = Object.entries(stored).flatMap(([name, some]) =>
@@ -227,7 +227,7 @@ describe("the keys of items", () => {
     expect(owners.size).toBeGreaterThan(20_000);
   });
 
-  it("are listed by partitions and ranges, whose ends are included", () => {
+  it("are in ranges that include both their ends", () => {
     const WS = "ws_1";
     const counted = (of: number | undefined, from: number) =>
       keys.countedEventsRange(WS, "g1", of, { from, to: 120_000 });
@@ -265,7 +265,7 @@ describe("the keys of items", () => {
     expect(keys.eventsPks("ws_1", from, to)).toEqual([...new Set(["WS#ws_1#EVENTS", ...listed])]);
   });
 
-  it("cover, by the prefix of a group, all items of that group and no items of another group", () => {
+  it("begin with the prefix of a group for all items of that group, and for no items of another group", () => {
     fc.assert(
       fc.property(ws, group, group, user, (ws, one, other, user) => {
         expect(
@@ -289,7 +289,7 @@ describe("the keys of items", () => {
     for (const one of prefixes) expect(prefixes.filter((other) => one.startsWith(other))).toEqual([one]);
   });
 
-  it("say of what kind they are, and when they are due", () => {
+  it("show the kind of each item, and when the item is due", () => {
     const { isOfQueue, isEventKey, isProgressKey, dueOfKey, moveKeyToDueTime, namesOfCheckKey } = keys;
     const pk = (text: string) => ({ pk: text });
     const sk = (text: string) => ({ sk: text });

@@ -69,7 +69,7 @@ describe("the notification packs of a workspace", () => {
         );
   };
 
-  it("are listed newest first to any depth, each once, whether a rule has one pack or many", async () => {
+  it("are listed newest first, however many there are, each once, whether a rule has one pack or many", async () => {
     ws = "ws_listed";
     await notify({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
     await notify({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);

@@ -13,7 +13,7 @@ const countFor = async (userId: string, by: string, known?: PagesItem) => {
   return { rang: rang[0], item };
 };
 
-it("pages that two invocations count at the same time are counted one after the other", async () => {
+it("the pages of a person that two invocations count at the same time are counted one after the other", async () => {
   const count = async (by: string) => (await countFor("usr_ann", by)).rang;
 
   expect(await count("1")).toBe(true);

@@ -48,7 +48,7 @@ it("a rule in a plan of several parts is found by its index", async () => {
   expect(await readPlannedRule(stand, event, 2)).toBeUndefined();
 });
 
-it("the same plan is stored under the same name, and another plan under another name", () => {
+it("equal plans are stored under the same name, and different plans under different names", () => {
   expect(planIdOf(splitPlan(planOf("One")))).toBe(planIdOf(splitPlan(planOf("One"))));
   expect(planIdOf(splitPlan(planOf("One")))).not.toBe(planIdOf(splitPlan(planOf("Two"))));
 });

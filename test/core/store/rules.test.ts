@@ -67,7 +67,7 @@ it("a rule that was stored with uncompressed conditions is read unchanged", asyn
   expect(await readRule(deps, "ws_acme", created.id)).toEqual(created);
 });
 
-it("a rule is stored without the probe that its acknowledgement implies, so that it follows a change", async () => {
+it("a rule is stored without the weekly probe that requiring an acknowledgement implies, so that the probe follows a change of the rule", async () => {
   const deps = { ...clock, table: stand.table };
   const targets = [{ type: "group", groupId: "grp_1" }];
   const weekly = { everyHours: 168 };

@@ -42,7 +42,7 @@ const itemsOf = async (ws: WorkspaceId) =>
     .toSorted();
 
 describe("the items of an event that is spread over partitions", () => {
-  it("are two items in a partition that the event's number selects; only the small item is written again", async () => {
+  it("are two items in a partition that the event's number selects, and later changes write only the small item", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
@@ -135,7 +135,7 @@ describe.each([
   });
 });
 
-describe("the events of a workspace from before events were spread", () => {
+describe("the events of a workspace that was created before events were spread", () => {
   const ws = "ws_mixed";
   const lost = new Set([1, 2, 77, 149, 150, 151, 260, 300]);
   const seqs = Array.from({ length: 420 }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
@@ -203,7 +203,7 @@ describe("the events of a workspace from before events were spread", () => {
     expect(past).toEqual(newest.filter((seq) => seq >= 5));
   });
 
-  it("are found by their numbers, and lost numbers are not", async () => {
+  it("are found by their numbers, and no event is found for a lost number", async () => {
     await filled;
 
     expect([...(await storedNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);

@@ -41,7 +41,7 @@ describe("a query for more than 1 MB", () => {
     ]);
   });
 
-  it("is read up to the limit, over pages that end before it", async () => {
+  it("is read up to the limit, even if a page of the table ends earlier", async () => {
     expect((await read(4)).map(({ n }) => n)).toEqual([1, 2, 3, 4]);
 
     expect(asked().map(({ Limit }) => Limit)).toEqual([4, 2, 2]);

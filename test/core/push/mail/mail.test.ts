@@ -111,7 +111,7 @@ describe("an email that is sent to SES", () => {
     ["quota-1-ann@acme.example", "retry", 0],
     // The email is accepted and the answer is lost: one email, with an unknown outcome.
     ["reset-1-ann@acme.example", "unknown", 1],
-  ])("is never repeated by the client: one to %s ends as %s", async (email, kind, taken) => {
+  ])("is never repeated by the client: an email to %s ends as %s", async (email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();
 
     expect((await aMail(endpoint).send(mailTo(email))).kind).toBe(kind);
@@ -167,18 +167,21 @@ describe("an email that is sent to SES", () => {
     [502, {}, { kind: "unknown", code: "HTTP_502" }],
     [503, {}, { kind: "retry", code: "HTTP_503" }],
     [302, { location: "https://elsewhere.example" }, { kind: "unknown", code: "HTTP_302" }],
-  ])("answered with %i %j has the right outcome after one request", async (status, headers, expected) => {
-    const { endpoint, requests } = await answering(status, headers);
+  ])(
+    "answered with %i %j makes one request, and the answer decides whether the email may be sent again",
+    async (status, headers, expected) => {
+      const { endpoint, requests } = await answering(status, headers);
 
-    expect(await aMail(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
-    expect(requests).toHaveLength(1);
-  });
+      expect(await aMail(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
-  it("needs no credentials that could be missing before a sender's claim, even if the stage no longer sends email", async () => {
+  it("needs no credentials to be fetched before the sender claims a notification, even if the stage no longer sends email", async () => {
     expect([await aMail("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
   });
 
-  it("ends at once if the stage no longer sends email", async () => {
+  it("is refused without a request if the stage no longer sends email", async () => {
     const outcome = await toEarlyDevices(notConfigured).send(mailTo("ann@acme.example"));
 
     expect(outcome).toEqual({ kind: "invalid", code: "WAY_NOT_CONFIGURED" });
@@ -247,7 +250,7 @@ describe("the AWS request signature", () => {
     ]);
   });
 
-  it("names the headers in their order", () => {
+  it("lists the signed headers in alphabetical order", () => {
     expect(authorizationOf({ "x-amz-target": "Send" }, "")).toContain("SignedHeaders=host;x-amz-date;x-amz-target, ");
   });
 });

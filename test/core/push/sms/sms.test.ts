@@ -79,7 +79,7 @@ describe("a text message that is sent to AWS", () => {
     // A satellite number, which belongs to no country and costs more than a message may.
     ["+88212345678", "invalid", 0],
     ["+33612345678", "invalid", 0],
-  ])("is never repeated by the client: one to %s ends as %s", async (phone, kind, taken) => {
+  ])("is never repeated by the client: a text message to %s ends as %s", async (phone, kind, taken) => {
     const { endpoint, requests, messages } = await startService();
 
     expect((await anSms(endpoint).send(smsTo(phone))).kind).toBe(kind);
@@ -108,7 +108,7 @@ describe("a text message that is sent to AWS", () => {
       });
   });
 
-  it("needs no credentials that could be missing before a sender's claim", async () => {
+  it("needs no credentials to be fetched before the sender claims a notification", async () => {
     expect(await anSms("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
@@ -178,19 +178,22 @@ describe("a text message that is sent to AWS", () => {
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Only the name of the error is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])("answered with %s and %s has the right outcome after one request", async (type, reason, expected) => {
-    const { endpoint, requests } = await refusing(type, reason);
+  ])(
+    "answered with %s and %s makes one request, and the answer decides whether the text message may be sent again",
+    async (type, reason, expected) => {
+      const { endpoint, requests } = await refusing(type, reason);
 
-    expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
-    expect(requests).toHaveLength(1);
-  });
+      expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it.each<[number, PushOutcome]>([
     [408, { kind: "retry", code: "HTTP_408" }],
     [500, { kind: "unknown", code: "HTTP_500" }],
     [503, { kind: "retry", code: "HTTP_503" }],
     [302, { kind: "unknown", code: "HTTP_302" }],
-  ])("answered with %i and no error name has the right outcome", async (status, expected) => {
+  ])("answered with %i and no error name may be sent again only if the status allows it", async (status, expected) => {
     const { endpoint } = await answering(status, {}, "<html>");
 
     expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);

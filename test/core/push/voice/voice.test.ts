@@ -83,7 +83,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     // The call is started and the answer is lost: one call, with an unknown outcome.
     ["+4930120004", "unknown", 1],
     ["+88212345678", "invalid", 0],
-  ])("is never repeated by the client: one to %s ends as %s", async (phone, kind, calls) => {
+  ])("is never repeated by the client: a call to %s ends as %s", async (phone, kind, calls) => {
     const { endpoint, requests, taken } = await startService();
 
     expect((await aVoice(endpoint).send(callTo(phone))).kind).toBe(kind);
@@ -104,7 +104,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
     expect(taken).toHaveLength(2);
   });
 
-  it("needs no credentials that could be missing before a sender's claim", async () => {
+  it("needs no credentials to be fetched before the sender claims a notification", async () => {
     expect(await aVoice("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
@@ -141,12 +141,15 @@ describe("a phone call that is requested from Amazon Connect", () => {
     // Only the name of the error is logged and stored.
     [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
     [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
-  ])("answered with %i %s has the right outcome after one request", async (status, type, expected) => {
-    const { endpoint, requests } = await refusing(status, type);
+  ])(
+    "answered with %i %s makes one request, and the answer decides whether the call may be made again",
+    async (status, type, expected) => {
+      const { endpoint, requests } = await refusing(status, type);
 
-    expect(await aVoice(endpoint).send(callTo("+4930123456"))).toEqual(expected);
-    expect(requests).toHaveLength(1);
-  });
+      expect(await aVoice(endpoint).send(callTo("+4930123456"))).toEqual(expected);
+      expect(requests).toHaveLength(1);
+    },
+  );
 });
 
 describe("the stand-in for Amazon Connect", () => {

@@ -12,7 +12,7 @@ const holding =
   async (stage = "AWSCURRENT") =>
     values[stage];
 
-it("after a rotation of VAPID keys, the previous keys are also read, for browsers that have not renewed yet", async () => {
+it("after a rotation of VAPID keys, the previous keys are also read, for browsers that have not renewed their subscription yet", async () => {
   const read = holding({ AWSCURRENT: secret(now, 2000), AWSPREVIOUS: secret(before, 1000) });
 
   const { value } = await cacheVapidKeys(read, clock)();
@@ -20,7 +20,7 @@ it("after a rotation of VAPID keys, the previous keys are also read, for browser
   expect(value).toEqual({ current: now, previous: before, madeAt: 2000 });
 });
 
-it("before the first rotation of VAPID keys, there is one pair, and before they are created none", async () => {
+it("before the first rotation of VAPID keys, only one pair is read, and before the keys are created, no pair", async () => {
   const first = await cacheVapidKeys(holding({ AWSCURRENT: secret(now, 2000) }), clock)();
   const none = await cacheVapidKeys(holding({}), clock)();
 

@@ -134,7 +134,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(requests).toBe(2);
   });
 
-  it("counts as older if it was registered in the same millisecond as our keys, and the keys are not read again", async () => {
+  it("counts as older than our last read of the keys if it was registered in the same millisecond, and the keys are not read again", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...known(at, vapidKeys), atMs: at }));
 
@@ -147,7 +147,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(getKeys).toHaveBeenCalledTimes(1);
   });
 
-  it("is judged by the new keys if it was registered in the millisecond in which these were read again", async () => {
+  it("is judged by newly read keys even if it was registered in the same millisecond as that read", async () => {
     const registered = Date.now();
     const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...known(0, vapidKeys), atMs: since ?? 0 });
 
@@ -159,7 +159,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(outcome).toEqual(foreign(true));
   });
 
-  it("counts as the browser's fault if any of our keys was accepted; an answer alone proves nothing", async () => {
+  it("counts as the browser's fault once a push under any of our keys was accepted; other answers prove nothing", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
     await aWebPush().send(aMessage("before-the-rotation"));
     const push = aWebPush({ getKeys: keysOf(fresh, vapidKeys) });
@@ -180,7 +180,7 @@ describe("a browser subscription with another VAPID key", () => {
     });
   });
 
-  it("may belong to newer keys if it was registered after our keys were read, so the newer ones are read and tried", async () => {
+  it("may use newer keys if it was registered after our keys were read, so the newer keys are read and tried", async () => {
     const former = newVapidKeys("mailto:ops@acme.example");
     await aWebPush().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];
@@ -307,40 +307,43 @@ describe("the Web Push that a browser receives", () => {
     ["NORMAL", "86400", "normal", false],
     ["HIGH", "14400", "high", false],
     ["URGENT", "3600", "high", true],
-  ] as const)("for priority %s", async (priority: Priority, ttl, urgency, requireInteraction) => {
-    await aWebPush().send(aMessage("phone", { priority, url: "https://acme.example/1" }));
+  ] as const)(
+    "has the TTL and the urgency of priority %s",
+    async (priority: Priority, ttl, urgency, requireInteraction) => {
+      await aWebPush().send(aMessage("phone", { priority, url: "https://acme.example/1" }));
 
-    expect(taken[0]).toMatchObject({
-      headers: {
-        ttl,
-        urgency,
-        topic: "ntf_0123456789abcdefghjkmnpqrs1",
-        "content-encoding": "aes128gcm",
-        "content-type": "application/notification+json",
-      },
-    });
-    expect(taken[0]?.message).toEqual({
-      web_push: 8030,
-      mutable: true,
-      notification: {
-        title: "Disk full",
-        body: "db-1 has 2 % left",
-        navigate: "https://alerts.example/events/evt_1?workspace=ws_acme",
-        tag: "ntf_0123456789abcdefghjkmnpqrs1",
-        requireInteraction,
-        data: {
-          workspaceId: "ws_acme",
-          eventId: "evt_1",
-          notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
-          priority,
-          requiresAck: "false",
-          url: "https://acme.example/1",
+      expect(taken[0]).toMatchObject({
+        headers: {
+          ttl,
+          urgency,
+          topic: "ntf_0123456789abcdefghjkmnpqrs1",
+          "content-encoding": "aes128gcm",
+          "content-type": "application/notification+json",
         },
-      },
-    });
-  });
+      });
+      expect(taken[0]?.message).toEqual({
+        web_push: 8030,
+        mutable: true,
+        notification: {
+          title: "Disk full",
+          body: "db-1 has 2 % left",
+          navigate: "https://alerts.example/events/evt_1?workspace=ws_acme",
+          tag: "ntf_0123456789abcdefghjkmnpqrs1",
+          requireInteraction,
+          data: {
+            workspaceId: "ws_acme",
+            eventId: "evt_1",
+            notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
+            priority,
+            requiresAck: "false",
+            url: "https://acme.example/1",
+          },
+        },
+      });
+    },
+  );
 
-  it("has a button if it must be acknowledged", async () => {
+  it("has a button if the event must be acknowledged", async () => {
     await aWebPush().send(aMessage("phone", { requiresAck: true }));
 
     expect(taken[0]?.message).toMatchObject({
