@@ -23,7 +23,7 @@ const calledNow = (name: string) => ({ id: bob, name });
 const rename = (name: string) => ask("POST", "/members", { userId: bob, name, email: "bob@acme.example" });
 
 describe.each(things)("the authors that a %s shows", (_, path, body) => {
-  it("are its creator and the author of its last change, however it is read", async () => {
+  it("are its creator and the author of its last change, in every answer", async () => {
     const { body: made } = await ask<Thing>("POST", path, body);
     expect(made).toMatchObject({ createdBy: owner, updatedBy: owner });
     app.advance(1_000);

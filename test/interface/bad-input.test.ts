@@ -144,7 +144,7 @@ describe("an event is accepted", () => {
       { url: null, dedupeKey: null, detail: null },
       ["empty", "empty", "empty"],
     ],
-  ])("with a warning of what was stored when %s", async (_, more, kept, codes) => {
+  ])("with a warning about each part that is stored in another form when %s", async (_, more, kept, codes) => {
     const answer = await post({ ...event, event: "odd.mended", ...more });
     await app.work();
 

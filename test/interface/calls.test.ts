@@ -242,7 +242,7 @@ describe("a phone number with text messages and calls", () => {
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
   });
 
-  it("gets no more calls after its owner removes calls from its channels, without a new code", async () => {
+  it("gets no more calls after its owner removes calls from its channels, and needs no new code", async () => {
     const before = texts().length;
     expect((await add(BOTH, ["sms"])).body).toMatchObject({ ways: ["sms"], verified: true });
     const called = calls().length;

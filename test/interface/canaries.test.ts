@@ -208,7 +208,7 @@ describe("neither secrets nor event content are logged when", () => {
     expect(searchedLog()).toEqual([...codes, ...codes, ...codes]);
   });
 
-  it("AWS sends an event of another shape", async () => {
+  it("AWS sends an event of an unexpected shape", async () => {
     const worker = createMatcher(app.deps);
     const read: HttpHandler = members.reads(app.deps);
 

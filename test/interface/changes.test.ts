@@ -74,7 +74,7 @@ describe("a CloudWatch alarm", () => {
     expect(pushed).toEqual([]);
   });
 
-  it("that ended before it was received stays ended even if it was received first and matched last", async () => {
+  it("that ended before it was received stays ended even if its event is matched only after its end", async () => {
     const name = newAlarm();
     const { eventId } = await post("cloudwatch", alarmOf(name, "ALARM", 3));
     const [late] = app.queued().Records;
@@ -145,7 +145,7 @@ describe("a CloudWatch alarm", () => {
     expect(await openOf(name)).toEqual([again]);
   });
 
-  it("ends as its newest change says, in whatever order and however often the changes arrive", async () => {
+  it("ends in the state of its newest change, in whatever order and however often the changes arrive", async () => {
     const states = constantFrom<State>("ALARM", "OK");
     const cases = array(states, { minLength: 2, maxLength: 5 }).chain((changes) => {
       const all = changes.map((state, index): [State, number] => [state, index + 1]);
@@ -188,7 +188,7 @@ describe("alerts of other tools", () => {
   });
 
   it.each(["alertmanager", "grafana"] as const)(
-    "of %s that were resolved before they were received are stored as ended",
+    "such as %s that were resolved before they were received are stored as ended",
     async (source) => {
       const name = newAlarm();
       await post(source, alert("resolved", 1, 4, name));
@@ -201,7 +201,7 @@ describe("alerts of other tools", () => {
     },
   );
 
-  it("that are resolved without an end time, or with one before their start, end when the resolution is received", async () => {
+  it("that are resolved without an end time, or with an end time before their start, end when the resolution is received", async () => {
     const name = newAlarm();
     const { eventId } = await post("alertmanager", alert("firing", 5, 0, name));
     await post("alertmanager", alert("resolved", 5, 1, name));

@@ -156,7 +156,7 @@ describe("a request for cover", () => {
 });
 
 describe("accepting a cover", () => {
-  it("puts the person on call only for that time, and notifies the other person", async () => {
+  it("puts the accepting person on call only for the time of the cover, and notifies the person who asked", async () => {
     const { make, press, onCallAt, overrides, notices } = await startCovers();
     const { id } = await make();
     await notices();
@@ -192,7 +192,7 @@ describe("accepting a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("at the moment of its withdrawal leaves an override exactly if the cover was accepted", async () => {
+  it("at the moment of its withdrawal leaves an override if the cover was accepted, and none otherwise", async () => {
     for (let round = 0; round < 8; round += 1) {
       const { make, press, overrides } = await startCovers();
       const { id } = await make();
@@ -276,7 +276,7 @@ describe("a swap of shifts", () => {
 describe("withdrawing a cover", () => {
   it.each([
     ["the asker", alice, 200, [carol]],
-    ["the taker", carol, 200, [alice]],
+    ["the person who accepted", carol, 200, [alice]],
     ["a colleague", bob, 403, []],
   ])("by %s is allowed or refused", async (_, as, status, to) => {
     const { make, press, notices, onCallAt } = await startCovers();
@@ -317,8 +317,8 @@ describe("withdrawing a cover", () => {
 
 describe("the covers of a person", () => {
   it.each([
-    ["the taker leaves the group", "members", carol],
-    ["the asker leaves the group", "members", alice],
+    ["the person who accepted leaves the group", "members", carol],
+    ["the person who asked leaves the group", "members", alice],
   ])("are withdrawn if %s", async (_, __, userId) => {
     const { make, press, ask, groupId, overrides } = await startCovers();
     const { id } = await make();
@@ -342,7 +342,7 @@ describe("the covers of a person", () => {
 });
 
 describe("listed covers", () => {
-  it("are each person's own covers and those that the person can accept", async () => {
+  it("are each person's own covers and the covers that the person can accept", async () => {
     const { make, press, ask, span } = await startCovers();
     const first = await make({ to: [bob] });
     const second = await make(span(60));

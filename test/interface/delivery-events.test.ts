@@ -115,7 +115,7 @@ it("a report that the carrier has a text message does not count as delivered to 
   expect(Object.keys(smsFates)).not.toContain("TEXT_SUCCESSFUL");
 });
 
-it("a report of a lost text message is the device's last failure, and changes nothing else", async () => {
+it("a report of a lost text message is stored as the device's last failure, and changes nothing else", async () => {
   const { says, status } = await alert();
   const before = await device();
 

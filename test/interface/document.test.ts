@@ -23,18 +23,18 @@ const jsonText = (value: unknown, level = 0): string => {
 const { examples } = await recordExamples();
 const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`;
 
-describe("what npm run openapi writes matches the code", () => {
-  it("in the OpenAPI document, which stays below 276 KiB", async () => {
+describe("npm run openapi has written the current version of", () => {
+  it("the OpenAPI document, which stays below 276 KiB", async () => {
     expect(Buffer.byteLength(document)).toBeLessThan(276 * 1024);
     await expect(document).toMatchFileSnapshot("../../docs/openapi.json");
   });
 
-  it("on the page of errors", async () => {
+  it("the page of errors", async () => {
     await expect(errorsPage()).toMatchFileSnapshot("../../docs/errors.md");
   });
 });
 
-it("every schema in the OpenAPI document is used where readers expect it", () => {
+it("every schema in the OpenAPI document is referred to by another part of the document", () => {
   const { components } = JSON.parse(document) as { components: { schemas: object } };
   const named = Object.keys(components.schemas);
   expect(named.length).toBeGreaterThan(100);

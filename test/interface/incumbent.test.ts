@@ -105,20 +105,23 @@ describe("a webhook of the old service", () => {
       { alerts: [tap] },
       { event: { type: "resolve" }, alert_group: { title: "Tap" }, alert_payload: { alerts: [tap] } },
     ],
-  ])("of %s is kept with the event that a tool sent in its format", async (source, path, alert, message) => {
-    await shadowed("Another");
-    const sent = await app.ask<{ events: [{ eventId: string }] }>(`/v1/events/from/${source}${path}`, {
-      method: "POST",
-      apiKey: key,
-      body: alert,
-    });
+  ])(
+    "of %s is assigned to the event of the same alert, which a tool sent in that service's format",
+    async (source, path, alert, message) => {
+      await shadowed("Another");
+      const sent = await app.ask<{ events: [{ eventId: string }] }>(`/v1/events/from/${source}${path}`, {
+        method: "POST",
+        apiKey: key,
+        body: alert,
+      });
 
-    const { body } = await say(source, message);
+      const { body } = await say(source, message);
 
-    expect(body.events.map(({ eventId }) => eventId)).toEqual([sent.body.events[0].eventId]);
-  });
+      expect(body.events.map(({ eventId }) => eventId)).toEqual([sent.body.events[0].eventId]);
+    },
+  );
 
-  it("of PagerDuty says whom it had assigned, and is found by its title", async () => {
+  it("of PagerDuty names the people to whom the incident was assigned, and finds the event by its title", async () => {
     await shadowed("Tank empty");
 
     await say(
@@ -141,7 +144,7 @@ describe("a webhook of the old service", () => {
     ]);
   });
 
-  it("from Grafana OnCall says whom Grafana OnCall has notified by then", async () => {
+  it("from Grafana OnCall names the people whom Grafana OnCall has notified so far", async () => {
     await shadowed("Pump off");
 
     await say("grafana", {

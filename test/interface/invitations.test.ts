@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe("an invitation to a workspace", () => {
-  it("is offered to a person who signs in with its address in any spelling, and makes them a member with one press", async () => {
+  it("is offered to a person who signs in with the invited address in any spelling, and makes that person a member with one press", async () => {
     const { body: sent } = await invite({ email: address, role: "responder", groupIds: [mine.groupId] });
     const person = signedIn(newcomer, { name: "Nina", email: "new.comer@ACME.example" });
 

@@ -191,7 +191,7 @@ describe("an API key that expires", () => {
 });
 
 describe("a person whose device somebody else registers", () => {
-  it("gets a notice at once on their other devices, and the new owner learns nothing about them", async () => {
+  it("gets one notice on their other devices, and the new owner gets none", async () => {
     await ask("DELETE", `/devices/${mine.deviceId}`);
     const register = (as: string, token: string) => ask("POST", "/devices", { token, platform: "ios" }, as);
     await register(alice, "shared-phone");

@@ -39,7 +39,7 @@ const nextWith = async (digit: string, title: string): Promise<string> => {
 
 beforeEach(() => app.advance(49 * HOUR));
 
-it("a late text message reply acknowledges no newer alert; the answer says so, and a repeated reply acknowledges it", async () => {
+it("a late text message reply acknowledges no newer alert, the answer says so, and repeating the reply acknowledges the newer alert", async () => {
   const first = await post("First");
   const digit = digitIn();
   app.advance(MINUTE);
@@ -56,7 +56,7 @@ it("a late text message reply acknowledges no newer alert; the answer says so, a
   expect(await stateOf(second)).toBe("acknowledged");
 });
 
-it("a text message reply counts as late after a second, but not at the same moment", async () => {
+it("a text message reply counts as late if it was sent a second before the alert, but not if it was sent at the same moment", async () => {
   const before = app.deps.now();
   app.advance(1000);
   const eventId = await post("Soon");
@@ -69,7 +69,7 @@ it("a text message reply counts as late after a second, but not at the same mome
   expect(await stateOf(eventId)).toBe("acknowledged");
 });
 
-it("a late text message reply still acknowledges its own alert, even if another alert has got its digit since", async () => {
+it("a late text message reply still acknowledges its own alert, even if a newer alert has been given the same digit", async () => {
   const first = await post("First");
   const digit = digitIn();
   app.advance(MINUTE);
@@ -83,7 +83,7 @@ it("a late text message reply still acknowledges its own alert, even if another 
   expect(await stateOf(second)).toBe("open");
 });
 
-it("a text message reply counts from the time at which the owner's notification steps notified the number", async () => {
+it("a text message reply counts as late if it was sent before the owner's notification steps notified the number", async () => {
   const steps = [
     { afterMinutes: 0, ways: ["push"] },
     { afterMinutes: 10, ways: ["sms"] },
@@ -104,7 +104,7 @@ it("a text message reply counts from the time at which the owner's notification 
   expect(await stateOf(eventId)).toBe("acknowledged");
 });
 
-it("a STOP reply from before the verification of a number does not stop it", async () => {
+it("a STOP reply that was sent before a number was verified does not stop the number", async () => {
   const stoppedAt = app.deps.now();
   await app.reply(PHONE, "STOP");
   await app.work();

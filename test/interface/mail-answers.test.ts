@@ -25,7 +25,7 @@ describe("an alert by email", () => {
     expect(await press(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
   });
 
-  it("does not let the token of a browser or an app be used without a signature", async () => {
+  it("has a link that accepts no unsigned token of a browser or an app", async () => {
     const [ws, user] = [mine.workspaceId, alice];
     const keys = await app.deps.receiptKeys();
     const { mintReceiptToken } = await import("../../core/domain/delivery/receipt.ts");

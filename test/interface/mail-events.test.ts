@@ -58,7 +58,7 @@ it("an email that bounces marks its address as failing, and the owner is notifie
   expect((await device())?.failing?.code).toBe("Bounce.Permanent.General");
 });
 
-it("a press in an email that arrived in spite of a failure ends the failure of its address", async () => {
+it("a press in an email that arrived despite an earlier failure ends the failure of the email address", async () => {
   const { token } = await alert();
   expect((await device())?.failing).not.toBeNull();
 

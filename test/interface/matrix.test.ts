@@ -207,7 +207,7 @@ describe("the public endpoints with an API key", () => {
 });
 
 describe("the members of a workspace", () => {
-  it("always include one last member, and are not shown to a former member", async () => {
+  it("always include at least one person, and are not shown to a former member", async () => {
     const own = (await app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: bob, body: { name: "Solo" } }))
       .body;
     const members = `/v1/workspaces/${own.id}/members`;

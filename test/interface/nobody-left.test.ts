@@ -120,7 +120,7 @@ describe("a group that a step of an escalation policy names", () => {
     expect((await ask("DELETE", `/groups/${groupId}`)).status).toBe(404);
   });
 
-  it("is named, after it was deleted, as missing in the policy and its rules, in every list", async () => {
+  it("is reported as missing in the policy and its rules, in every list, after the group is deleted", async () => {
     const groupId = await groupOf(alice);
     const steps = [groupId, mine.groupId].map((id) => ({ delayMinutes: 5, targets: [{ type: "group", groupId: id }] }));
     const policyId = await make("/escalation-policies", { name: "Lead", steps });

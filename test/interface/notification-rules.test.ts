@@ -70,7 +70,7 @@ describe("personal notification rules", () => {
     expect((await get<Rules>(path)).rungs.LOW).toEqual([step(2, "push")]);
   });
 
-  it("have their faults reported with the place", async () => {
+  it("are refused with the place of each fault", async () => {
     expect(await faultsOf({ rungs: { HIGH: [step(5, "push"), step(5, "push")] } })).toEqual({
       status: 422,
       faults: ["rungs.HIGH[1].afterMinutes invalid"],

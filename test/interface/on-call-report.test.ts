@@ -26,7 +26,7 @@ const start = async () => {
   return { ...rota, report };
 };
 
-it("the sweeper closes a month's on-call report a day after its end, so that later changes do not affect it", async () => {
+it("the sweeper closes a month's on-call report a day after the month has ended, so that later changes do not affect the report", async () => {
   const { put, report } = await start();
   const untilDecember = Date.parse("2026-12-02T01:00:00Z") - app.deps.now();
   app.advance(untilDecember);

@@ -111,7 +111,7 @@ describe("an override of the on-call schedule", () => {
     ["the person whom it puts on call", bob, bob, 204],
     ["the person who created it", carol, carol, 204],
     ["another responder", bob, dave, 403],
-  ])("can be deleted or not by %s", async (_, userId, by, status) => {
+  ])("may or may not be deleted by %s", async (_, userId, by, status) => {
     const { override, ask, groupId } = await startRota(app, { [carol]: "manager" });
     const { id } = (await override(userId, carol)).body;
     await ask("PATCH", `/members/${carol}`, alice, { role: "responder" });
@@ -121,7 +121,7 @@ describe("an override of the on-call schedule", () => {
 });
 
 describe("the end of an override of the on-call schedule", () => {
-  it("sends a notice, if another person causes it, to the people who lose the shift and to the people who are on call again", async () => {
+  it("sends a notice, if another person ends the override, to the people who lose the shift and to the people who are on call again", async () => {
     const { override, ask, groupId, notices } = await startRota(app, { [carol]: "manager" });
     const { id } = (await override(bob, carol)).body;
     await notices();
@@ -133,7 +133,7 @@ describe("the end of an override of the on-call schedule", () => {
 });
 
 describe("a change of the on-call schedule", () => {
-  it("by another person sends a notice to those who lose a shift and to the group's managers", async () => {
+  it("by another person sends a notice to the people who lose a shift and to the group's managers", async () => {
     const { put, schedule, notices } = await startRota(app, { [carol]: "manager" });
 
     await put(schedule(bob), carol);
@@ -151,7 +151,7 @@ describe("a change of the on-call schedule", () => {
     expect(await notices()).toEqual([]);
   });
 
-  it("that leaves only an override without effect warns about gaps", async () => {
+  it("that leaves only an override without effect warns of times when nobody can be notified", async () => {
     const { put, override } = await startRota(app);
     await override(dave, alice, 9_000 / 24);
 
@@ -161,7 +161,7 @@ describe("a change of the on-call schedule", () => {
     expect(codes(body)).toContain("gaps");
   });
 
-  it("that puts only people on call whom no event would notify warns about gaps", async () => {
+  it("that puts only people on call whom no event would notify warns of times when nobody can be notified", async () => {
     const { put, schedule, onCall } = await startRota(app);
 
     expect((await put(schedule(alice))).body.gaps).toEqual([]);
@@ -198,7 +198,7 @@ describe("a change of the on-call schedule", () => {
     });
   });
 
-  it("names in its answer who is on call at which times", async () => {
+  it("warns of each person whose turns move to other times", async () => {
     const { put, schedule } = await startRota(app);
 
     expect(codes((await put(schedule(alice, bob))).body)).toEqual([]);
@@ -216,7 +216,7 @@ describe("an event that notifies nobody", () => {
     ["URGENT, by a rule that names nobody on call", { priority }, { layers: [] }, 1],
     ["of another priority, by a rule that names nobody on call", {}, { layers: [] }, 0],
     ["URGENT, with somebody on call", { priority }, undefined, 0],
-  ])("%s", async (_, event, emptied, expected) => {
+  ])("is reported at once only if it is URGENT and nobody is on call: %s", async (_, event, emptied, expected) => {
     const { put, send, notices } = await startRota(app);
     if (emptied !== undefined) await put({ timeZone: "UTC", ...emptied });
 

@@ -65,7 +65,7 @@ const fill = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<num
 };
 
 it(
-  `each page of ${LIMIT} of ${EVENTS} events costs the same and has each event once; open events cost their number`,
+  `each page of ${LIMIT} of ${EVENTS} events costs the same, the pages have each event once, and listing open events costs only for the open events`,
   { timeout: 900_000 },
   async () => {
     const app = await startApp();

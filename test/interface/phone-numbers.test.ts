@@ -47,7 +47,7 @@ describe("a phone number as a device", () => {
     expect(texts()).toHaveLength(before + 1);
   });
 
-  it("belongs to everybody who verifies it, and gets three codes a day over all people", async () => {
+  it("can belong to several people, each of whom verifies it, and gets three codes a day over all people", async () => {
     app.advance(24 * 3_600_000);
     const phone = "+4930999999";
     expect((await addPhone(phone, alice)).status).toBe(201);

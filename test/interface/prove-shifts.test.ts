@@ -20,7 +20,7 @@ it("owners can set the reachability check from ten minutes to a day before a shi
   expect((await call<Workspace>("PATCH", "", { proveShifts: null })).body.proveShifts).toBeNull();
 });
 
-it("a person without a device who comes on call is reported as unconfirmed at once; nobody else is", async () => {
+it("a person without a device who comes on call is reported as unconfirmed at once, and nobody else is reported", async () => {
   await call("PATCH", "", { proveShifts: { minutesBefore: 60 } });
   await call("PUT", `/groups/${mine.groupId}/on-call`, {
     timeZone: "UTC",

@@ -142,7 +142,7 @@ describe("an attack on receipts has no effect:", () => {
     expect(await notify(hers)).toEqual(refused);
   });
 
-  it("somebody at a locked phone cannot acknowledge if the workspace requires opening it", async () => {
+  it("somebody at a locked phone cannot acknowledge if the workspace requires opening the console", async () => {
     const { eventId, phone: token } = await alert();
     const set = (openToAcknowledge: boolean) => ask("PATCH", "", { openToAcknowledge });
 
@@ -190,7 +190,7 @@ describe("an attack on receipts has no effect:", () => {
     expect([...app.stand.usedActions()]).toEqual([]);
   });
 
-  it("but a receipt that was signed without a network is accepted when it arrives later", async () => {
+  it("a receipt that was signed without a network is no attack, and is accepted when it arrives later", async () => {
     const { eventId, phone: token } = await alert();
     const pressed = await phone.sign(token, "ACKNOWLEDGED", app.deps.now());
 

@@ -196,7 +196,7 @@ describe("the shifts that a responder may change", () => {
   });
 });
 
-describe("a workspace from before roles existed", () => {
+describe("a workspace that was created before roles existed", () => {
   const old = async () => {
     const made = await workspace();
     await updateItem(app.deps, memberSetKey(made.ws), v.unknown(), {
@@ -250,7 +250,7 @@ describe("the API keys of a person who leaves", () => {
     expect(await ping(his)).toBe(200);
   });
 
-  it("are deleted with the member on request, but not those of other people", async () => {
+  it("are deleted with the member on request, while the keys of other people stay", async () => {
     const { ask, his, hers, ping } = await withKeys();
 
     const { status, headers } = await ask("DELETE", `/members/${bob}?revoke=keys`, alice);

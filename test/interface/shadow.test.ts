@@ -20,7 +20,7 @@ describe("the shadow of a workspace", () => {
     return () => app.close();
   });
 
-  it("has no events before the first one", async () => {
+  it("has no events before the first shadow begins", async () => {
     const { body } = await rota.ask("GET", "/shadow");
     expect(body).toEqual({ since: null, until: null, active: false, items: [], nextCursor: null });
   });
@@ -38,7 +38,7 @@ describe("the shadow of a workspace", () => {
     expect((await rota.ask("DELETE", "/shadow", bob)).status).toBe(403);
   });
 
-  it("keeps its beginning when its end is changed, and shows it to every member", async () => {
+  it("keeps its start when its end is changed, and every member sees both times", async () => {
     const first = (await rota.ask<{ since: string }>("PUT", "/shadow", alice, { until: until(1) })).body;
     app.advance(1000);
     const end = until(2);

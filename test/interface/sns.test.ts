@@ -116,7 +116,7 @@ describe("a subscription request of SNS", () => {
     },
   );
 
-  it("becomes invalid at once with its API key", async () => {
+  it("has no effect any more when its API key is deleted: further messages are refused", async () => {
     const sns = createSns({});
     const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
     await sns.subscribe(at(await serve(sns), made));

@@ -34,7 +34,7 @@ const deliver = async (source: ToolName, body: object) => {
 describe.each(names)("messages of the source %s", (source) => {
   const { firing, resolved, test } = sourcePayloads[source]!;
 
-  it("page a person, and report when the alert ends", async () => {
+  it("notify a person, and notify again when the alert ends", async () => {
     const fired = await deliver(source, firing);
     expect(fired.pushes.length).toBeGreaterThan(0);
     expect(await eventOf(fired.id)).toMatchObject({ state: "open" });
@@ -54,7 +54,7 @@ describe.each(names)("messages of the source %s", (source) => {
   });
 
   it(
-    "that are unknown are answered without a server error, and leave no incomplete event",
+    "that have unknown content are answered without a server error, and leave no incomplete event",
     { timeout: 600_000 },
     async () => {
       let made = await total();
@@ -106,7 +106,7 @@ describe("a call of another service's API that this service does not support", (
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "event_action" });
   });
 
-  it("is answered with 202, which promises nothing, for an Opsgenie webhook message that is not about an alert", async () => {
+  it("is answered with 200 and without an event for an Opsgenie webhook message about an acknowledgement", async () => {
     const { status, body } = await post("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } });
 
     expect({ status, events: body.events }).toEqual({ status: 200, events: [] });

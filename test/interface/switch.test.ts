@@ -6,7 +6,7 @@ import { type App, startApp } from "../world/app.ts";
 
 const url = "https://hc.example.com/ping/secret";
 
-describe("the switch for the pager itself", () => {
+describe("the dead man's switch of a workspace", () => {
   let app: App;
   let rota: Awaited<ReturnType<typeof startRota>>;
   let display: string;
@@ -59,7 +59,7 @@ describe("the switch for the pager itself", () => {
     expect((await rota.ask("DELETE", "/switch", bob)).status).toBe(403);
   });
 
-  it("shows its settings, the owner of its device, and nothing of rounds before the first one", async () => {
+  it("shows its settings, the owner of its device, and no results before the first round", async () => {
     const { status, body } = await set();
 
     expect(status).toBe(200);
@@ -100,7 +100,7 @@ describe("the switch for the pager itself", () => {
     expect((await rota.ask("GET", "/switch")).body).toMatchObject({ warnings: [{ code: "device_removed" }] });
   });
 
-  it("is removed once", async () => {
+  it("is not found if it is removed a second time", async () => {
     expect((await rota.ask("DELETE", "/switch")).status).toBe(204);
     expect((await rota.ask("DELETE", "/switch")).status).toBe(404);
     expect((await rota.ask("GET", "/audit?target=workspace&limit=1")).body).toMatchObject({

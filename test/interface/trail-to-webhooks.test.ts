@@ -36,7 +36,7 @@ describe("a webhook that receives the audit trail", () => {
     expect(await create({ ...trail, name: "Duty", types: ["oncall.changed"] }, mona)).toMatchObject({ status: 201 });
   });
 
-  it("cannot be made by a manager who changes another webhook", async () => {
+  it("cannot be created by a manager by changing the types of another webhook", async () => {
     const duty = await create({ ...trail, name: "Shifts", types: ["oncall.changed"] }, mona);
     expect(await change(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
     expect(await change(duty.body.id, { types: ["oncall.changed", "audit.recorded"] }, mona)).toMatchObject(refused);

@@ -25,7 +25,7 @@ describe("an HTTP answer", () => {
     ["to a creation", replyCreated({ a: 1 }), 201, { "Content-Type": "application/json", ...PRIVATE }, '{"a":1}'],
     ["without a body", replyNoContent(), 204, PRIVATE, ""],
     ["of another type", replyText("text/calendar", "x"), 200, { "Content-Type": "text/calendar", ...PRIVATE }, "x"],
-  ])("%s is not cached for others, and browsers do not guess its type", (_, answer, statusCode, headers, body) => {
+  ])("%s may not be stored by caches, and browsers may not guess its type", (_, answer, statusCode, headers, body) => {
     expect(answer).toEqual({ statusCode, headers, body });
   });
 });
@@ -50,7 +50,7 @@ describe("an HTTP refusal", () => {
     expect(headersOf(extras as RefusalExtras)).toEqual(headers);
   });
 
-  it("has the refusal's extra members and faults beside the sentence, and the refusal's status", () => {
+  it("contains the sentence, the faults and the extra members of the refusal, and has the refusal's status", () => {
     const faults = [{ field: "a", code: "invalid", message: "c" } as const];
 
     expect(toProblem(new Refusal("invalid_input", "No.", { faults, members: { used: 3 } }), "req-1")).toMatchObject({
@@ -81,7 +81,7 @@ describe("the base URL in an answer", () => {
     expect(readBaseUrl(request({}))).toBe("https://localhost");
   });
 
-  it("ends with the key of a tool that sends no header, or with the secret of a heartbeat", () => {
+  it("is followed by the key of a tool that sends no header, or by the secret of a heartbeat", () => {
     const at = request({ host: "a.example" });
 
     expect(sourceUrl(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
@@ -92,7 +92,7 @@ describe("the base URL in an answer", () => {
 describe("an event from API Gateway", () => {
   const minimal = { requestContext: { requestId: "r" } };
 
-  it("is read as a request, whatever it lacks", () => {
+  it("is read as a request, even if most of its fields are missing", () => {
     expect(toRequest(minimal)).toEqual({
       requestId: "r",
       method: "",
@@ -157,7 +157,7 @@ describe("a path parameter", () => {
     expect(await ask(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
-  it("has a general noun in errors if none was defined for it", () => {
+  it("gets a general noun in errors if none was defined for the parameter", () => {
     expect([nounFor("hb"), nounFor("event type"), nounFor("req")]).toEqual(["heartbeat", "event type", "resource"]);
   });
 });

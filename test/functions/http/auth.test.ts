@@ -60,7 +60,7 @@ describe("the API key of a tool", () => {
     ["behind another word", { authorization: `My Bearer ${key}` }, undefined],
     ["behind Basic, but not as base64", { authorization: "Basic a:b" }, undefined],
     ["nowhere", {}, undefined],
-  ])("is read %s", (_, headers, text) => {
+  ])("is read or ignored when it is sent %s", (_, headers, text) => {
     expect(readKeyText(aRequest({ headers }))).toBe(text);
   });
 });
@@ -86,7 +86,7 @@ describe("the API key of a sender", () => {
     expect(await refusal(ends(NOW))).toBe(NEEDS);
   });
 
-  it("that has the wrong format is refused with the visible fault", async () => {
+  it("that has the wrong format is refused, and the error names the visible mistake", async () => {
     expect(await refusal(parseSenderKey({ now }, "$KEY"))).toBe(
       `${NEEDS} The header has the name of a variable instead of its value.`,
     );
@@ -112,7 +112,7 @@ describe("the faults of an input that is sent with an API key", () => {
     await expect(readInputWithValidKey(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("cost no read of the table if the input has none", async () => {
+  it("cause a read of the key, while an input without faults costs no read of the table", async () => {
     dynamodb.reset();
 
     expect(await readInputWithValidKey(deps, sender, () => "input")).toBe("input");
@@ -203,7 +203,7 @@ describe("a member", () => {
     expect((await ask("ws_0000000000000001", { pgae: "1" })).status).toBe(422);
   });
 
-  it("is never an unknown user; for an invalid workspace id, nothing is read", async () => {
+  it("is never a user whom the workspace does not list; for an invalid workspace id, nothing is read", async () => {
     dynamodb.reset();
     dynamodb.onAnyCommand().resolves({});
     const refused = { status: 403, body: { code: "not_a_member", detail: "You are not a member of this workspace." } };

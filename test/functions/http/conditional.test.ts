@@ -5,7 +5,7 @@ import { expectedVersions, readChange, addEtag } from "../../../functions/http/c
 import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "../../../functions/http/require-found.ts";
 import { aRequest, saidBy } from "./support.ts";
 
-it("an answer with an item has the item's version beside its other headers", () => {
+it("an answer with an item has the item's version in the header ETag, and keeps its other headers", () => {
   expect(addEtag(replyOk({ a: 1 }), { version: 3 })).toMatchObject({
     statusCode: 200,
     headers: { ETag: '"3"', "Content-Type": "application/json" },
@@ -31,7 +31,7 @@ describe("the header If-Match", () => {
     ['x"3"', wrong],
     ['"3"x', wrong],
     ['"3", 4', wrong],
-  ])("with the value %s names %j", (written, versions) => {
+  ])("with the value %s means the versions %j", (written, versions) => {
     const headers = written === undefined ? {} : { "if-match": written };
 
     expect(saidBy(() => expectedVersions(aRequest({ headers })))).toEqual(versions);
@@ -122,7 +122,7 @@ describe("removing a person", () => {
   const headerOf = (...warnings: object[]) =>
     replyRemoved({ outcome: true, warnings: warnings as never }, "usr").headers["X-Warning"];
 
-  it("lists in a header the groups in which nobody is left to notify, by kind, twenty at most", () => {
+  it("lists in a header the groups in which nobody is left to notify, by kind of warning, twenty at most", () => {
     const many = Array.from({ length: 21 }, (_, index) => warning("group_empty", `grp_${index}`));
 
     expect(headerOf()).toBeUndefined();

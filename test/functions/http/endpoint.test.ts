@@ -26,7 +26,7 @@ describe("the body of a request with a schema", () => {
     expect(answer.headers).toEqual({ "Content-Type": "application/json" });
   });
 
-  it("gets each of its faults with its place", async () => {
+  it("is refused with all faults and the place of each", async () => {
     const body = { name: "toolong", colour: 1, size: 2, conditions: [{ field: "f", value: 1 }, { value: "x" }] };
 
     const answer = await call<{ errors: unknown }>(echo(), { body });

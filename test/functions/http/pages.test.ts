@@ -14,7 +14,7 @@ const listOf = (items: readonly { id: string }[]) =>
   createPipeline(quiet()).handler(async (request) => replyList(request, items, ({ id }) => id));
 
 describe("a list with a Link header", () => {
-  it("is one answer without a link if it fits", async () => {
+  it("is one answer without a link if the whole list fits", async () => {
     const answer = await call(listOf(rules(3)));
 
     expect(answer.body).toHaveLength(3);
@@ -43,7 +43,7 @@ describe("a list with a Link header", () => {
     expect(answer.headers["Link"]).toMatch(/^<\?at=2026-11-21T12%3A00%3A00Z&after=rule_\d+>; rel="next"$/);
   });
 
-  it("is refused if it should continue after an entry that it does not have", async () => {
+  it("is refused if it should continue after an entry that is not in the list", async () => {
     const answer = await call(listOf(rules(3)), { query: { after: "rule_9" } });
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "after", code: "invalid" }] } });

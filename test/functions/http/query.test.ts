@@ -73,7 +73,7 @@ describe("a sort order in a query", () => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
   });
 
-  it("by urgency of events also needs state=open", () => {
+  it("by urgency is allowed only with state=open", () => {
     expect(saidBy(() => readEventFilter(asked({ order: "urgency", state: "resolved" })))).toEqual(needsOpen);
     expect(readEventFilter(asked({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
     const own = { user: "me", state: "open" };

@@ -53,7 +53,7 @@ describe("a batch of queue records", () => {
     expect(sent).toEqual([["a", "b"]]);
   });
 
-  it("does not let a slow record delay the others, and sends its follow-up messages when it is ready", async () => {
+  it("does not let a slow record delay the others, and sends the follow-up messages of the slow record when that record is ready", async () => {
     const sent: (readonly string[])[] = [];
     const { handle, slow, patience } = aWorker(async (outcomes) => {
       sent.push([...outcomes]);
@@ -118,7 +118,7 @@ describe("a queue message that is received again", () => {
     expect(shown).toEqual([shownAfter("30", 30), shownAfter("0", 0)]);
   });
 
-  it("is received seconds after its work failed, and later after each further failure", async () => {
+  it("is delayed by a few seconds after a failure, and longer after each further failure", async () => {
     const { handle, shown } = aPausing();
 
     for (const receives of [1, 2, 3]) await handle(receivedOften(receives, "broken"));
@@ -126,7 +126,7 @@ describe("a queue message that is received again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => shownAfter("broken", seconds)));
   });
 
-  it("waits for its visibility timeout after too many failures, and counts as done if it was only waiting", async () => {
+  it("waits for its visibility timeout after too many failures, and counts as done if it was not broken but only waiting", async () => {
     const { handle, shown } = aPausing();
 
     expect(await handle(receivedOften(4, "broken", "0"))).toEqual({
