@@ -60,7 +60,7 @@ describe("while everything works,", () => {
 });
 
 describe("the alarm for an event that is not finished", () => {
-  test("goes off for the oldest marker, stays on, then goes off for a stuck marker, until FCM is back", async () => {
+  test("goes off for the oldest marker, later also for a stuck marker, and ends when FCM is back", async () => {
     let answer: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const { world, runMinutes } = await measured({ answer: () => answer });
     await world.rule([await world.group("Ops", ["usr_a"])]);

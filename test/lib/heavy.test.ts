@@ -27,7 +27,7 @@ it("the check of heavy packages names a function that starts or stops loading a 
   ]);
 });
 
-it("the check of bundle sizes finds a bundle that exceeds its bytes", () => {
+it("the check of bundle sizes finds a bundle that exceeds its limit in bytes", () => {
   const outputs = {
     "dist/sender/index.js": { ...bundle("valibot", 1), bytes: 420_001 },
     "dist/sender/index.js.map": { ...bundle("valibot", 1), bytes: 900_000 },

@@ -121,7 +121,7 @@ describe("the HTTP API of a stage", () => {
     );
   });
 
-  test("has a request log whose name API Gateway may write to without an account-wide policy", () => {
+  test("has a request log whose name lets API Gateway write to the log without an account-wide policy", () => {
     const groups = new Map(resources("AWS::Logs::LogGroup"));
     const access = groups.get(idAt(stage, "AccessLogSettings.DestinationArn"));
 

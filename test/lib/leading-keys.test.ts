@@ -216,7 +216,7 @@ it.each(patterns)("the key patterns of $kind match all keys of that kind, and no
   expect(taken).toEqual([kind]);
 });
 
-it("a request for several keys is allowed only if all of them are", () => {
+it("a request for several keys is allowed only if each of the keys is allowed", () => {
   const name = "post-event";
   const policies = createPolicies([{ name, statements: statementsOf(name) }]);
   const [good, bad] = [keys.apiKeysPk("ws_1"), keys.peoplePk("ws_1")];

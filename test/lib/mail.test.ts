@@ -65,7 +65,7 @@ it("a stage that sends no email has no configuration set for email", () => {
   expect(resourcesOf({})("AWS::SNS::Subscription")).toEqual([]);
 });
 
-it("the user pool sends its emails from the stage's address, or by Cognito if there is none", () => {
+it("the user pool sends its emails from the stage's address, or by Cognito if the stage has no address", () => {
   const configurationOf = (context: Context) =>
     at(resourcesOf(context)("AWS::Cognito::UserPool")[0]?.[1], "EmailConfiguration");
 

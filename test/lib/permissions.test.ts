@@ -17,7 +17,7 @@ const statementsOf = (role: Resource | undefined): Statement[] =>
 const roleOf = (resource: Resource) => roles.get(idAt(resource, "Role"));
 
 describe("the IAM permissions of a stage", () => {
-  test("belong to a shared role only for functions with equal permissions, without managed policies", () => {
+  test("share a role only between functions with equal permissions, and use no managed policy", () => {
     const accessOf = new Map<string, Access>(
       [
         ...apiFunctions(routes),
@@ -37,7 +37,7 @@ describe("the IAM permissions of a stage", () => {
     expect(resources("AWS::IAM::Policy")).toEqual([]);
   });
 
-  test("let the API call its functions by roles that may do only that, and no other function", () => {
+  test("let the API call its functions by roles that may call these functions and do nothing else", () => {
     const of = resourcesOf({ stage: "twelve-chars" });
     const integrations = of("AWS::ApiGatewayV2::Integration");
     const selves = integrations.filter(([, one]) => at(one, "IntegrationType") === "HTTP_PROXY");
@@ -90,7 +90,7 @@ describe("the IAM permissions of a stage", () => {
     expect(modesOf(functions)).toEqual(new Set(["PassThrough"]));
   });
 
-  test("let only push senders read FCM's service account, and only signers and verifiers of receipt tokens read their key", () => {
+  test("let only push senders read FCM's service account, and only signers and verifiers of receipt tokens read the receipt key", () => {
     const readersOf = (secret: string) =>
       functions
         .filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes(secret))

@@ -105,7 +105,7 @@ const sentencesOf = (stack: Stack): string[] => {
 const everything = (): Context =>
   Object.assign({}, ...Object.entries(groups).flatMap(([name, group]) => (name === "saml" ? [] : [group]))) as Context;
 
-test("all settings together fit into a stack, or the operator gets one sentence about it", () => {
+test("all settings together fit into a stack, or the operator gets one sentence that says why not", () => {
   const stack = aStack({ ...everything(), tableName: undefined });
   const count = countResources(stack);
   const said =

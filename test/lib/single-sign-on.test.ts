@@ -24,7 +24,7 @@ const poolOf = (context: Context) => {
 };
 
 describe("single sign-on", () => {
-  it("by OpenID Connect takes the operator's secret by name, and copies address, name and verification", () => {
+  it("by OpenID Connect reads the operator's secret by its name, and copies the address, the name and whether the address is verified", () => {
     const { providers } = poolOf(oidc);
 
     expect(providers.map(([, { Properties }]) => Properties)).toMatchObject([
@@ -67,7 +67,7 @@ describe("single sign-on", () => {
     expect(console.DependsOn).toEqual([providers[0]?.[0]]);
   });
 
-  it("together with passwords lets the reader choose", () => {
+  it("together with passwords lets the person who signs in choose", () => {
     const { console, apps, site } = poolOf({ ...oidc, singleSignOn: "beside" });
 
     expect(at(console, "SupportedIdentityProviders")).toEqual(["COGNITO", "SingleSignOn"]);

@@ -19,8 +19,8 @@ const there = templateOf(stackThere());
 const stage = templateWith(elsewhere);
 const TOPIC = "sns:eu-west-1:";
 
-describe("text messages from another region than the stage's", () => {
-  it("are requested only if the sending identity's region is not the stage's", () => {
+describe("text messages sent from a region other than the stage's", () => {
+  it("are used only if the sending identity's region is not the stage's", () => {
     expect(otherSmsRegion(readConfig(here))).toBeUndefined();
     expect(otherSmsRegion(readConfig({}))).toBeUndefined();
     expect(otherSmsRegion(readConfig({ smsFrom: POOL, smsCountries: "DE" }))).toBeUndefined();
@@ -41,7 +41,7 @@ describe("text messages from another region than the stage's", () => {
     expect(policy).toContain('"aws:SourceAccount"');
   });
 
-  it("arrive from the identity's region in the inbound queue, which accepts only the SNS topic of that region", () => {
+  it("have their replies and reports sent to the inbound queue, which accepts only the SNS topic of the identity's region", () => {
     expect(of(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
     const [subscription, ...others] = of(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);

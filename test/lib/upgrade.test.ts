@@ -40,7 +40,7 @@ describe("an upgrade from the template of 57879be to the current one", () => {
     expect(there.gone.filter(({ type }) => !may.includes(type.replace("AWS::", "")))).toEqual([]);
   });
 
-  test("and back keeps the resources that store data, except the queue that only the current template has", () => {
+  test("and back keeps the resources that store data, except the inbound queues, which only the current template has", () => {
     expect(dataGone(walk(today, earlier))).toEqual(["InboundDeadLetterQueue removed", "InboundQueue removed"]);
   });
 
@@ -100,7 +100,7 @@ describe("a change of the current template", () => {
     expect(dataGone(walk(today, renamed))).toEqual(["HttpAccessLogs replaced, kept"]);
   });
 
-  test("to a restored table keeps the stack's own table, and no function loses access to either", () => {
+  test("to a restored table keeps the stack's own table, and no function loses access to either table", () => {
     const restored = walk(today, templateWith({ ...prod, tableName: "event-alerting-prod-restored" }));
 
     expect(dataGone(restored)).toEqual(["DataTable removed, kept"]);
@@ -108,7 +108,7 @@ describe("a change of the current template", () => {
   });
 });
 
-test("the upgrade check finds a role that loses permissions before its function is replaced, and a name in use", () => {
+test("the upgrade check finds a role that loses permissions before its function is replaced, and a new resource whose name is in use", () => {
   const role = (actions: string[]): Resource => ({
     Type: "AWS::IAM::Role",
     Properties: {

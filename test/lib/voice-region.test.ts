@@ -66,7 +66,7 @@ describe("phone calls made from a region other than the stage's", () => {
       expect(of(stage, type)).toEqual([]);
   });
 
-  it("are made by the three functions that notify contacts, only by that instance, with the other stack's flow", () => {
+  it("are made by the three functions that notify contacts, which may use only that instance and the contact flow of its stack", () => {
     const { senders, grants } = usersOf(resourcesOf(elsewhere), "VOICE", "connect");
 
     expect(senders).toHaveLength(3);

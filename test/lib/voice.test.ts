@@ -51,7 +51,7 @@ const aCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pr
   return { call, asked, spoken: await call.run() };
 };
 
-it("the contact flow speaks the alert, passes a key to the function, speaks its answer, and ends", async () => {
+it("the contact flow speaks the alert, passes a pressed key to the function, speaks the function's answer, and ends", async () => {
   const { call, asked, spoken } = await aCall();
 
   expect(spoken).toBe("Disk full.");

@@ -8,7 +8,7 @@ const dir = aDirectory();
 let service = await startLocalService(dir);
 afterAll(() => service.stop());
 
-it("every function that loads the regex engine has it beside its own file, and the matcher is one of them", () => {
+it("every function that loads the regex engine has a copy of the engine beside its own file, and the matcher loads the engine", () => {
   const names = readdirSync(distDir).filter((name) => existsSync(join(distDir, name, "index.js")));
   const loading = names.filter((name) => readFileSync(join(distDir, name, "index.js"), "utf8").includes("./re2js.js"));
 
@@ -130,7 +130,7 @@ describe("an event in the local service", () => {
 });
 
 describe("the session file of the local service", () => {
-  it("names the seeded workspaces with members only, and the people with sessions", async () => {
+  it("names the seeded workspaces, which only their members can read, and the people with sessions", async () => {
     const { workspaces, outsider } = service.session;
 
     expect(workspaces.map(({ name, members }) => [name, members.length])).toStrictEqual([

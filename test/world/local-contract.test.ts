@@ -43,7 +43,7 @@ describe("a function in the local service", () => {
     expect(await kindOf(sized(EVENT_MAX_BYTES + 1), EVENT_MAX_BYTES)).toBe("too_large");
   });
 
-  it("may answer with up to 6 MB, and still works after more", async () => {
+  it("may answer with up to 6 MB, and still works after a longer answer", async () => {
     const quotes = 2;
     expect(await kindOf({ action: "answer", size: 6_291_556 - quotes })).toBe("ok");
     expect(await kindOf({ action: "answer", size: 6_291_557 - quotes })).toBe("error");

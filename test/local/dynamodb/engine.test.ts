@@ -70,7 +70,7 @@ const used = () => {
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
 describe("a conditional write to the local table", () => {
-  it("returns the item that refused it, if the request asks for it", async () => {
+  it("returns the stored item when it refuses the write, if the request asks for the item", async () => {
     const Key = newKey();
     await put({ ...Key, state: { S: "open" } });
 
@@ -92,7 +92,7 @@ describe("a conditional write to the local table", () => {
     expect(refused).toMatchObject({ Item: { ...Key, state: { S: "open" } } });
   });
 
-  it("returns no item if none existed, or if the request does not ask for it", async () => {
+  it("returns no item when it refuses the write, if no item is stored or the request does not ask for the item", async () => {
     const Key = newKey();
     const missing = { TableName, Key, ConditionExpression: "attribute_exists(pk)" };
     const asked = { ...missing, ReturnValuesOnConditionCheckFailure: "ALL_OLD" } as const;
@@ -103,7 +103,7 @@ describe("a conditional write to the local table", () => {
     await expect(client.send(unasked)).rejects.toMatchObject({ Item: undefined });
   });
 
-  it("succeeds for exactly one of many writes at the same time, and shows the others what that one wrote", async () => {
+  it("succeeds for exactly one of many writes at the same time, and shows the refused writes what the successful one stored", async () => {
     const Key = newKey();
 
     const outcomes = await Promise.all(
@@ -305,7 +305,7 @@ describe("the read and write units of the local table", () => {
   });
 });
 
-it("the local table keeps its data when it is opened again, for one process at a time", () => {
+it("the local table keeps its data when it is opened again, and can be opened by only one process at a time", () => {
   const path = mkdtempSync(join(tmpdir(), "engine-"));
   const open = () => openFileShelf(join(path, "table.sqlite"), { waitMs: 0 });
   const Item = { pk: { S: "kept" }, sk: { S: "0" }, n: { N: "1" } };

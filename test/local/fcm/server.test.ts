@@ -66,7 +66,7 @@ describe("the prefix of a device token decides the FCM stand-in's answer:", () =
     expect(second.status).toBe(200);
   });
 
-  it("slow-500- is accepted after that time, while others are answered", async () => {
+  it("slow-500- is accepted after 500 ms, while other pushes are answered", async () => {
     const started = performance.now();
     const answered: string[] = [];
     await Promise.all(["slow-500-a", "phone-1"].map((token) => sendTo(token).then(() => answered.push(token))));
@@ -101,7 +101,7 @@ describe("the FCM stand-in", () => {
     expect([status, fcmCode(body)]).toEqual([400, "INVALID_ARGUMENT"]);
   });
 
-  it("answers a request without one of its access tokens with 401", async () => {
+  it("answers a request without an access token of the stand-in with 401", async () => {
     const { status, body } = await post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token: "a" } }));
 
     expect([status, (body["error"] as { status: string }).status]).toEqual([401, "UNAUTHENTICATED"]);

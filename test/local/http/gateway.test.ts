@@ -83,7 +83,7 @@ const eventOf = async (...call: Parameters<typeof send>) => {
 };
 
 describe("a route of the local gateway by which the API calls itself", () => {
-  it("makes the same request with the other method, with that method's authorizer and parameters", async () => {
+  it("repeats a HEAD request as GET, with the authorizer and the parameters of the GET route", async () => {
     const events: Record<string, unknown>[] = [];
     answer = (event) => {
       events.push(event);
@@ -327,7 +327,7 @@ describe("an answer of the local gateway", () => {
   });
 });
 
-it("a route of the local gateway with its own throttle refuses requests above it, and no other route does", async () => {
+it("a route of the local gateway with its own throttle refuses requests above that throttle, and other routes accept them", async () => {
   answer = echo;
 
   const flood = [await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded"), await send("GET", "/v1/flooded")];

@@ -90,7 +90,7 @@ describe("the user pool's stand-in accepts no ID token", () => {
   it.each([
     ["of another issuer", { iss: "https://login.example.com/other" }],
     ["for another client", { aud: "another" }],
-    ["that is over", { exp: NOW / 1000 }],
+    ["that has expired", { exp: NOW / 1000 }],
     ["that never ends", { exp: undefined }],
     ["of another request", { nonce: "of-another" }],
     ["of no request", { nonce: undefined }],
@@ -109,7 +109,7 @@ describe("the user pool's stand-in accepts no ID token", () => {
 });
 
 describe("the user pool's stand-in is not misled", () => {
-  it("by what the identity provider knows about another person", async () => {
+  it("by what the identity provider says about another person", async () => {
     const pool = await aPoolWith("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
     expect(await endOf(pool)).toMatchObject({

@@ -29,28 +29,25 @@ const ask = async (form: Record<string, string>, authorization?: string) => {
 it.each([
   ["as Basic authentication", {}, basic("machineci", secret)],
   ["in the form", { client_id: "machineci", client_secret: secret }, undefined],
-])(
-  "the user pool's stand-in gives a machine a token for its secret, which it sends %s",
-  async (_, form, authorization) => {
-    const { status, body } = await ask(form, authorization);
+])("the user pool's stand-in gives a token to a machine that sends its secret %s", async (_, form, authorization) => {
+  const { status, body } = await ask(form, authorization);
 
-    expect([status, body["token_type"], body["expires_in"], "refresh_token" in body]).toEqual([
-      200,
-      "Bearer",
-      3600,
-      false,
-    ]);
-    const claims = decodeJwt(body.access_token!);
-    expect(claims).toMatchObject({
-      iss: issuer,
-      sub: "machineci",
-      client_id: "machineci",
-      token_use: "access",
-      scope: "event-alerting/member",
-    });
-    for (const name of ["aud", "username", "origin_jti"]) expect(claims).not.toHaveProperty(name);
-  },
-);
+  expect([status, body["token_type"], body["expires_in"], "refresh_token" in body]).toEqual([
+    200,
+    "Bearer",
+    3600,
+    false,
+  ]);
+  const claims = decodeJwt(body.access_token!);
+  expect(claims).toMatchObject({
+    iss: issuer,
+    sub: "machineci",
+    client_id: "machineci",
+    token_use: "access",
+    scope: "event-alerting/member",
+  });
+  for (const name of ["aud", "username", "origin_jti"]) expect(claims).not.toHaveProperty(name);
+});
 
 it.each([
   ["another secret", {}, basic("machineci", `${secret}x`), "invalid_client"],
@@ -64,7 +61,7 @@ it.each([
   expect(await ask(form as Record<string, string>, authorization)).toEqual({ status: 400, body: { error } });
 });
 
-it("the user pool's stand-in gives machines of another directory different secrets", () => {
+it("the user pool's stand-in has different secrets for machines in another directory", () => {
   const other = mkdtempSync(join(tmpdir(), "machines-"));
 
   expect(openKeys(other).clientSecretOf("machineci")).not.toBe(secret);
@@ -73,7 +70,7 @@ it("the user pool's stand-in gives machines of another directory different secre
   rmSync(other, { recursive: true });
 });
 
-it("the user pool's stand-in returns no user for a machine, whose token has no scope for that", async () => {
+it("the user pool's stand-in returns no user for a machine, because the machine's token has no scope for users", async () => {
   const { body } = await ask({}, basic("machineci", secret));
 
   const answer = await fetch(server.url, {

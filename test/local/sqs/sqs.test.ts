@@ -173,7 +173,7 @@ describe("a batch of messages in the local queue", () => {
   });
 });
 
-it("the local queue knows no other queue and no operation that the service does not use", () => {
+it("the local queue refuses a queue that does not exist, and an operation that the service does not use", () => {
   const elsewhere = { QueueUrl: "http://127.0.0.1/000000000000/none", MessageBody: "x" };
 
   expect(errorOf("SendMessage", elsewhere)).toBe("QueueDoesNotExist");
