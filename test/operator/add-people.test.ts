@@ -88,7 +88,7 @@ ben@acme.example,Ben,,Operations
     expect(await inGroup("Operations")).toHaveLength(1);
   });
 
-  it("changes nothing for people who match the file, and adds others to the groups that they are missing in", async () => {
+  it("changes nothing for people who match the file, and adds other people to the groups from which they are missing", async () => {
     const first = "email,name,role,groups\nann@acme.example,Ann,viewer,Operations\nben@acme.example,Ben,,\n";
     await add(first);
 

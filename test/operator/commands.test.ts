@@ -34,7 +34,7 @@ describe("a person whom an operator adds", () => {
     return member === undefined ? undefined : toRole(member, owners);
   };
 
-  it("has the given role, and otherwise keeps their own", async () => {
+  it("gets the given role, or keeps the current role if none is given", async () => {
     expect(await run("add-user", { workspace, ...alice, role: "viewer" })).toEqual({
       workspaceId: workspace,
       userId: USER,
@@ -83,9 +83,12 @@ describe("replacing an API key by an operator", () => {
     ["some events", { name: "billing", eventKeys: ["billing.*"], mayResolve: "own" }],
     ["all events", { name: "any", mayResolve: "any" }],
     ["a tool that signs", { name: "sentry", source: "sentry", signingSecret: "s".repeat(16) }],
-    ["a tool and its words", { name: "dog", source: "mapped", mapping: { resource: "datadog", title: ["title"] } }],
-    ["a while", { name: "guest", expiresAt: "2027-11-21T12:00:00.000Z" }],
-  ])("for %s creates a key with the same settings", async (_, input) => {
+    [
+      "a tool with its own mapping",
+      { name: "dog", source: "mapped", mapping: { resource: "datadog", title: ["title"] } },
+    ],
+    ["a limited time", { name: "guest", expiresAt: "2027-11-21T12:00:00.000Z" }],
+  ])("creates a key with the same settings: a key for %s", async (_, input) => {
     const old = await createApiKey(deps, workspace, input);
 
     const made = (await run("replace-api-key", { workspace, key: old.id })) as { id: string; key: string };

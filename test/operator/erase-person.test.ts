@@ -142,7 +142,7 @@ describe("the erasure of a person", () => {
     expect([await everything(), pool.disabled, pool.users.size]).toEqual([before, [], 2]);
   });
 
-  it("is not started for the only owner of a workspace, but for one of two owners", async () => {
+  it("is refused for the only owner of a workspace, and possible for one of two owners", async () => {
     const before = await everything();
     await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow(
       `Nothing was done: the person is the only owner of ${workspace}. Make somebody else an owner, or delete the workspace, and run this again.`,

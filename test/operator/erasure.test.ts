@@ -112,7 +112,7 @@ describe("the data of a person", () => {
     expect(text).not.toContain("owner@acme.example");
   });
 
-  it("leaves only ids after erasure: numbers, audit trail and sent messages do not change", async () => {
+  it("consists only of ids after erasure, while numbers, audit trail and sent messages do not change", async () => {
     expect(canariesIn(await everything(), canaries).length).toBeGreaterThan(5);
     expect(canariesIn(await answers(), canaries).length).toBeGreaterThan(1);
     const before = await numbers();
@@ -137,7 +137,7 @@ describe("the data of a person", () => {
     expect(canariesIn(lines.join("\n"), canaries)).toEqual([]);
   });
 
-  it("appears as a former member after erasure, and other people's actions keep their names", async () => {
+  it("belongs to a former member without a name after erasure, and other people's actions keep their names", async () => {
     const { body } = await ask<object>("GET", `/events/${eventId}`);
 
     expect(body).toMatchObject({

@@ -12,7 +12,7 @@ import { bob, aStage } from "./fake-stage.ts";
 
 const { deps, secrets, run } = await aStage();
 
-test("the operator's tool replaces an API key without a gap: the old one is valid until it is deleted", async () => {
+test("the operator's tool replaces an API key without a gap, because the old key is valid until it is deleted", async () => {
   const { id: workspace } = await createWorkspace(deps, { name: "Acme", creator: bob });
   const old = await createApiKey(deps, workspace, { name: "billing" });
 

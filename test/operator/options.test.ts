@@ -44,7 +44,7 @@ describe("the options of an operator command", () => {
     expect(of("enable-person").does).toBe("Lets a disabled person sign in again.");
   });
 
-  it("do not need a stage if another table or a local service can replace it", () => {
+  it("include a stage that may be left out if a table or a local service can be given instead", () => {
     expect(of("api-keys").options).toMatchObject({
       stage: { needed: false },
       workspace: { needed: true },

@@ -149,7 +149,7 @@ describe("a person whom an operator disables", () => {
     expect(await run("workspaces", { email: alice.email })).toMatchObject([{ workspaceId: id }]);
   });
 
-  test("must exist, and leaves the workspaces only if asked to", async () => {
+  test("must exist, and leaves the workspaces only if the operator asks for it", async () => {
     await expect(run("disable-person", { email: alice.email, leave: "no" })).rejects.toThrow(
       "--leave must be yes, or left out.",
     );

@@ -18,7 +18,7 @@ const faultsOf = (text: string, hasNames = true): string[] => {
 };
 
 describe("a valid file of people", () => {
-  it("has their roles and groups, each group once", () => {
+  it("gives each person's role and groups, and each group once", () => {
     expect(
       read(`email,name,role,groups
 ann@acme.example,Ann,responder,"Payments, EU | Operations||Operations"
@@ -99,7 +99,7 @@ describe("a fault in the file of people", () => {
     expect(named(21)[0]).toBe("Line 2: at most 20 groups can be named.");
   });
 
-  it("is listed with up to forty others, and the rest is counted", () => {
+  it("is listed with up to forty others, and further faults are only counted", () => {
     const wrong = (count: number) =>
       faultsOf(`email,name\n${Array.from({ length: count }, (_, n) => `p${n},P`).join("\n")}\n`);
 

@@ -141,7 +141,7 @@ describe("signing in with a password", () => {
   });
 });
 
-it("the list of all users reaches the last page, with their attributes", async () => {
+it("the list of all users includes the last page, and the users' attributes", async () => {
   const { asked, clients } = pool(
     {
       Users: [

@@ -17,7 +17,7 @@ test("options of a command are parsed, and invalid ones are named with a suggest
   expect(() => readOptions(["plain"], options)).toThrow("Unexpected argument 'plain'");
 });
 
-test("a script prints its usage instead of running, and its faults without a stack trace", () => {
+test("a script prints its usage with --help instead of running, and names an unknown option without a stack trace", () => {
   const check = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/check.ts", ...args], {
       cwd: join(import.meta.dirname, "../.."),

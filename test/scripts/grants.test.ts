@@ -46,7 +46,7 @@ describe("docs/grants.md", () => {
     expect(named("makers")).toEqual([...new Set(makers)].sort());
   });
 
-  it("fails if other code signs anything, because that is a token or a request to a service and needs a check", () => {
+  it("must be checked when another file signs anything, because that creates a token or a request to a service", () => {
     const signs = /hmac\.ts"|subtle\.sign|createHmac|createSign/;
     const files = sources.filter(({ text }) => signs.test(text)).map(({ file }) => file);
     expect(files.sort()).toEqual([

@@ -118,7 +118,7 @@ describe("npm run release", () => {
     });
   });
 
-  test("names a commit subject without its area, or with more than 72 characters", () => {
+  test("reports a commit subject without its area, or with more than 72 characters", () => {
     inClone((dir, git) => {
       const judge = (subject: string) => {
         git("commit", "--quiet", "--allow-empty", "--message", subject);

@@ -52,7 +52,7 @@ test("a release lists what it contains", () => {
   expect(release?.text).toContain('gh release create "$GITHUB_REF_NAME" sbom.cdx.json');
 });
 
-test.each(workflows)("the workflow $file puts no text of others into a command", ({ text }) => {
+test.each(workflows)("the workflow $file inserts no text from outside into a command", ({ text }) => {
   const commands = [...text.matchAll(/run: (\|\n(?: {10}.*\n)+|.*)/g)].map(([, command]) => command ?? "");
 
   expect(commands.length).toBeGreaterThan(0);

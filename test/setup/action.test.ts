@@ -71,7 +71,7 @@ describe("the GitHub action for set-up files", () => {
     rmSync(outside, { recursive: true });
   });
 
-  it("asks for its inputs, and puts no text of others into a command", () => {
+  it("passes on all of its inputs, and inserts no text from outside into a command", () => {
     const action = parse(readFileSync(join(root, "setup/action/action.yml"), "utf8")) as {
       inputs: Record<string, unknown>;
       runs: { using: string; steps: { run: string; env?: Record<string, string> }[] };

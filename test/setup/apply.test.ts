@@ -84,7 +84,7 @@ describe("applying a set-up file", () => {
     ]);
   });
 
-  it("first creates what adds notifications, then removes items, and deletes items that others refer to last", async () => {
+  it("first creates items and adds members, then removes members and items, and deletes items that others refer to last", async () => {
     const { files, run, takeWrites } = await applied();
     files.set("f.yaml", after);
 

@@ -265,7 +265,7 @@ describe("names and ids in a set-up file", () => {
     expect(names.toFileRule(made.rule, back)).toEqual(rule);
   });
 
-  it("are written as a file that reads the same, without defaults", () => {
+  it("are written to a file that is read as the same set-up, without defaults", () => {
     const { contracts: _contracts, ...setUp } = fileOf(whole);
     const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", comments: ["Made of something."] });
 

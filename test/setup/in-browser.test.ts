@@ -128,7 +128,7 @@ describe("a set-up file in a browser", () => {
     expect(warnings[0]).toContain(`${ANN} is not a member of the workspace`);
   });
 
-  it("with faults is refused, with the line of each", async () => {
+  it("with faults is refused, with the line of each fault", async () => {
     const error: unknown = await planSetUp(reached(aWorkspace()), "groups:\n  - nam: Web\n").catch(
       (thrown: unknown) => thrown,
     );
@@ -136,7 +136,7 @@ describe("a set-up file in a browser", () => {
     expect(messageOf(error)).toContain("set-up.yaml:2:5: groups[0]");
   });
 
-  it("throws other errors without a message for the reader", () => {
+  it("gives the reader no message about an error of the program itself", () => {
     expect(messageOf(new TypeError("a fault of the program"))).toBeUndefined();
   });
 });

@@ -60,7 +60,7 @@ groups:
 ${more}`;
 
 describe("a person whom the set-up file invites", () => {
-  it("is invited once, with the role and the groups that name them", async () => {
+  it("is invited once, with the role and the groups for which the file names the person", async () => {
     const { get, run } = await newWorkspace();
 
     const plan = await run("plan", setUp());
@@ -137,7 +137,7 @@ describe("the export of invitations", () => {
     expect(await another.get<Open[]>("/invitations")).toMatchObject([{ email: "nina@acme.example", role: "manager" }]);
   });
 
-  it("leaves a file that has them unchanged, including entries of those who have joined", async () => {
+  it("changes nothing in a file that already names the invited people, including people who have joined", async () => {
     const { get, run } = await newWorkspace();
     const file = exported("viewer", "nina@acme.example");
     await run("apply", setUp("viewer"));

@@ -20,7 +20,7 @@ const event = (eventKey: string): Sample => ({
 const R = '{ name: R, eventKey: "a.*", groups: [A]';
 const TRIED = "events that were tried (the last ones stored, and those of the contracts)";
 
-describe("who is notified more or less by a plan", () => {
+describe("a plan's report of who is notified more or less", () => {
   const change = (before: string, after: string, ...keys: string[]) =>
     notifiedLines(setUpOf(before), setUpOf(after), keys.map(event), NOW);
 
@@ -47,11 +47,11 @@ describe("who is notified more or less by a plan", () => {
       '{ name: R, eventKey: "a.*", groups: [B] }',
       ['rule "R" can notify +carol@x.example -alice@x.example -bob@x.example'],
     ],
-  ])("because of %s", (_, before, after, lines) => {
+  ])("names the right people for %s", (_, before, after, lines) => {
     expect(change(before, after)).toEqual(lines);
   });
 
-  it("is counted by person and event key, including escalations", () => {
+  it("counts by person and event key, including escalations", () => {
     expect(
       change(
         `${R} }`,
@@ -76,11 +76,11 @@ describe("who is notified more or less by a plan", () => {
     ]);
   });
 
-  it("is reported as nobody if samples were tried without a difference", () => {
+  it("says that nobody is affected if sample events were tried without a difference", () => {
     expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, nobody is notified more or less.`]);
   });
 
-  it("shows forty rules and forty people, and the number of the others", () => {
+  it("shows forty rules and forty people, and how many more there are", () => {
     const rules = (count: number) =>
       Array.from({ length: count }, (_, index) => `{ name: R${index}, eventKey: x.y, groups: [B] }`).join(", ");
 

@@ -102,7 +102,7 @@ describe("a set-up file that an export rewrites", () => {
     );
   });
 
-  it("gets lists of people written out each time", () => {
+  it("gets each list of people in full, even where the file repeats a list by an alias", () => {
     const both = rewritten("groups: [{ name: A, members: &m [a@x] }, { name: B, members: *m }]\n", "");
 
     expect(both).toBe("groups:\n  - name: A\n    members:\n      - a@x\n  - name: B\n    members:\n      - a@x\n");

@@ -242,7 +242,7 @@ describe("a workspace called over HTTP", () => {
     await expect(answering(400).put(put, "gone")).rejects.toThrow("DELETE /groups/x: the service answered 400.");
   });
 
-  it("is named by options or the environment, and a fault names both", async () => {
+  it("is named by options or environment variables, and the error about a missing name mentions both", async () => {
     const missing = async (name: string) => (await asked((_, send) => send(), "plan f.yaml", { [name]: "" })).text;
 
     expect(await missing("BASE_URL")).toBe("BASE_URL is missing (or --base-url): which workspace is meant?");

@@ -175,7 +175,7 @@ const countsIn = (source: string, things: Readonly<Record<string, unknown>>) => 
   return Object.fromEntries(counts.map(({ kind, found, taken }) => [kind, [found, taken]]));
 };
 
-it("the items of an imported Opsgenie account are counted as in its export", () => {
+it("the report of an import counts as many items of an Opsgenie account as the export contains", () => {
   expect(countsIn("opsgenie", opsgenie)).toEqual({
     users: [120, 114],
     "contact methods": [180, 166],
@@ -191,7 +191,7 @@ it("the items of an imported Opsgenie account are counted as in its export", () 
   });
 });
 
-it("the items of an imported PagerDuty account are counted as in its export", () => {
+it("the report of an import counts as many items of a PagerDuty account as the export contains", () => {
   expect(countsIn("pagerduty", pagerduty)).toEqual({
     users: [80, 79],
     "contact methods": [237, 158],

@@ -82,7 +82,7 @@ describe("the items in a file of an export", () => {
     expect(remarks).toEqual([]);
   });
 
-  it("know the folders that contain the file, the nearest first", () => {
+  it("are read with the names of the folders that contain the file, the nearest first", () => {
     expect(partsOf("a/b/users.json", [1]).parts).toEqual([
       { kind: "users", file: "a/b/users.json", at: "a/b/users.json: [0]", folders: ["b", "a"], value: 1 },
     ]);
@@ -217,7 +217,7 @@ Nothing.
 `);
   });
 
-  it("has a table of the schedules, one of each schedule's differences, and one of each kind of remark", () => {
+  it("has a table of the schedules, a table of each schedule's differences, and a table of each kind of remark", () => {
     const compared = [
       {
         schedule: "Web|1",

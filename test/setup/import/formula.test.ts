@@ -133,7 +133,7 @@ describe("the alternatives of an imported condition", () => {
       { any: [is("a", "equals", "x", true)] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x", not: true }], hours: undefined }],
     ],
-  ])("are as expected: %s", (_, one, terms) => {
+  ])("follow this rule: %s", (_, one, terms) => {
     expect(termsOf(one)).toEqual(terms);
   });
 

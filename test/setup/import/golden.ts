@@ -69,11 +69,11 @@ export const golden = (service: string, things: Readonly<Record<string, Variants
   describe.each(Object.entries(things))("the import of %s", (thing, some) => {
     const [[first, base] = ["", []]] = Object.entries(written[thing] ?? {});
 
-    it.each(Object.entries(some))("is as recorded: %s", (what, make) => {
+    it.each(Object.entries(some))("gives the recorded result: %s", (what, make) => {
       const lines = linesOf(make());
       expect(what === first ? lines : changes(base, lines)).toEqual(written[thing]?.[what]);
     });
-    it("has a golden entry for each listed variant", () => {
+    it("has a recorded result for each listed variant", () => {
       expect(Object.keys(written[thing] ?? {})).toEqual(Object.keys(some));
     });
   });

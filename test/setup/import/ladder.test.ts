@@ -174,7 +174,7 @@ describe("the first people that an imported rule notifies", () => {
     expect(draft.setUp.schedules).toEqual([]);
   });
 
-  it("are a permanently on-call group, beside a schedule of which only people on call are notified", () => {
+  it("are put into a group that is always on call if the policy also names a schedule, because then only people on call are notified", () => {
     const draft = aDraft();
 
     expect(groupsOfTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
@@ -192,7 +192,7 @@ describe("the first people that an imported rule notifies", () => {
     expect(draft.remarks).toEqual([]);
   });
 
-  it("are at most ten people together with a schedule, and all people without one", () => {
+  it("are at most ten people together with a schedule, and all people without a schedule", () => {
     const people = Array.from({ length: 12 }, (_, index) => user(`u${index}`));
     const [along, alone] = [aDraft(), aDraft()];
 
@@ -232,7 +232,7 @@ describe("the set-up file that an import writes", () => {
     ]);
   });
 
-  it("has each remark once, and names items by the nouns of their sections", () => {
+  it("has each remark once, and uses the names of the file's sections for items", () => {
     const draft = newDraft();
     draft.left("A", "B");
     draft.left("A", "B");
@@ -268,7 +268,7 @@ describe("the set-up file that an import writes", () => {
     ]);
   });
 
-  it("has in a group everybody who takes turns in its schedule", () => {
+  it("contains, in a group, everybody who takes turns in the group's schedule", () => {
     const draft = newDraft();
     draft.addGroup("G", ["b", "b"], { timeZone: "UTC", layers: [layer("1")] });
 

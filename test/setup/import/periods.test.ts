@@ -78,18 +78,30 @@ describe("the imported override periods", () => {
 
   it.each([
     [
-      "that fit no grid of hours",
+      "that fit no grid of hours need two rotations",
       [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T09:30", "03-02T10:30", "b")],
       2,
     ],
-    ["of half an hour", [period("03-02T08:00", "03-02T08:30", "a"), period("03-02T08:30", "03-02T09:30", "b")], 2],
-    ["over 100 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T03:00", "03-06T04:00", "b")], 1],
-    ["over 101 turns", [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")], 2],
-  ])("%s need the given number of rotations", (_, periods, count) => {
+    [
+      "of half an hour need two rotations",
+      [period("03-02T08:00", "03-02T08:30", "a"), period("03-02T08:30", "03-02T09:30", "b")],
+      2,
+    ],
+    [
+      "over 100 turns need one rotation",
+      [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T03:00", "03-06T04:00", "b")],
+      1,
+    ],
+    [
+      "over 101 turns need two rotations",
+      [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")],
+      2,
+    ],
+  ])("%s", (_, periods, count) => {
     expect(layersOfPeriods(periods, "UTC")).toHaveLength(count);
   });
 
-  it("begin and end to the minute in the hour that occurs twice, each in its own rotation", () => {
+  it("keep their minutes in the hour that a clock change repeats, each period in its own rotation", () => {
     const early = period("10-24T22:00", "10-25T00:00", "a");
     const twice = period("10-25T01:00", "10-25T02:00", "b");
 

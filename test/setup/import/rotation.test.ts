@@ -23,11 +23,11 @@ describe("an imported rotation of another service", () => {
     [36 * HOUR, { every: 36, unit: "hour" }],
     [HOUR / 2, undefined],
     [0, undefined],
-  ])("has turns of %i ms as %j", (ms, cadence) => {
+  ])("writes turns of %i ms as %j", (ms, cadence) => {
     expect(cadenceOf(ms)).toEqual(cadence);
   });
 
-  it("has a turn of one person as that person, and other turns as lists", () => {
+  it("has a name for a turn of one person, and a list of names for any other turn", () => {
     expect([turnText(["a"]), turnText(["a", "b"]), turnText([])]).toEqual(["a", ["a", "b"], []]);
   });
 
@@ -125,7 +125,7 @@ describe("an imported rotation of another service", () => {
       { anchor: at("01-05T09:00"), turns: [["a"]], fromMs: at("01-06T00:00") },
       [{ start: "2026-01-05T09:00", ...base, participants: ["a"] }],
     ],
-  ])("has the expected layers if it %s", (_, more, expected) => {
+  ])("has the right times and people in its layers if it %s", (_, more, expected) => {
     expect(layers(more)).toEqual(expected);
   });
 });

@@ -286,7 +286,7 @@ describe("the contracts of a replay", () => {
     );
   const rare: RecordedAlert = { ...bySchedule, alert: { message: "Rare" } };
 
-  it("begin with the alert that came most often, and give its last notification a whole minute", () => {
+  it("begin with the alert that came most often, and allow a whole minute for its last notification", () => {
     expect(contractsOf([rare, urgent, { ...urgent, at: "2026-11-24T12:00:00Z" }])).toEqual([
       "Disk full",
       11,
@@ -300,11 +300,11 @@ describe("the contracts of a replay", () => {
   });
 });
 
-it("an alert that was recorded after the replay began is not played", () => {
+it("an alert that was recorded after the replay began is not replayed", () => {
   expect(replayed([bySchedule, { ...bySchedule, at: "2026-11-27T10:00:00Z" }]).alerts).toHaveLength(1);
 });
 
-it("a personal notification rule belongs to its person whatever the case of their address", () => {
+it("a personal notification rule belongs to its person, ignoring case in the email address", () => {
   const steps = "[{ afterMinutes: 5, ways: [voice] }]";
   const contacts = `[{ person: ANN@acme.example, notificationRules: { rungs: { NORMAL: ${steps} } } }]`;
 

@@ -122,7 +122,7 @@ describe("an alert group of OnCall", () => {
   });
 });
 
-describe("a recorded alert that is played", () => {
+describe("a recorded alert that is replayed", () => {
   const { file } = readAlertsFile(`
 groups: [{ name: Ops, members: [ann@x.example] }]
 policies: [{ name: P, steps: [{ delayMinutes: 10, targets: [{ user: bob@x.example }] }] }]
