@@ -277,7 +277,7 @@ describe("an event that has been open for 30 days", () => {
     expect(expired.items).toMatchObject([{ id: eventId, state: "expired" }]);
   });
 
-  it("stays expired, whatever is done to it later", async () => {
+  it("stays expired, even if it is acknowledged or resolved later", async () => {
     const { world, eventId } = await oldOne();
     world.skip(30 * DAY);
     await world.runFor(HOUR);

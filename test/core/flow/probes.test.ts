@@ -190,20 +190,17 @@ describe("a fault in the configuration", () => {
         await phone("usr_ann", { receiptKey: otherKeys.receiptKey });
       },
     ],
-  ])(
-    "turns the probe red at the link between event and device that the fault breaks: %s",
-    async (_fault, [link, fault], plant, options) => {
-      const world = await aWorld(options);
-      await plant(world);
+  ])("breaks a link from event to device, which turns red: %s", async (_fault, [link, fault], plant, options) => {
+    const world = await aWorld(options);
+    await plant(world);
 
-      await proven(world);
+    await proven(world);
 
-      const { status, links } = await world.shown();
-      const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
-      expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
-      expect(markersOf(world)).toEqual([]);
-    },
-  );
+    const { status, links } = await world.shown();
+    const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
+    expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
+    expect(markersOf(world)).toEqual([]);
+  });
 
   it.each<[string, (world: ProbeWorld) => unknown]>([
     ["a step of somebody who has left", ({ deps, ws }) => removeMember(deps, ws, "usr_bob")],
@@ -327,7 +324,7 @@ describe("a probe of a rule", () => {
     expect(await world.shown()).toMatchObject({ status: "none" });
   });
 
-  it("is red, and asks again, while the push service does not answer", async () => {
+  it("is red, and sends its push again, while the push service does not answer", async () => {
     let outcome: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const world = await aWorld({
       answer: (message) =>
@@ -424,7 +421,7 @@ describe("rules that are probed automatically", () => {
     Number(new Intl.DateTimeFormat("en", { timeZone, hour: "2-digit", hourCycle: "h23" }).format(new Date(at)));
 
   it.each(["America/Los_Angeles", "Asia/Tokyo"])(
-    "are probed in the daytime of their people, by one push for all rules of a person: %s",
+    "are probed in the daytime of the people whom they notify, by one push for all rules of a person: %s",
     async (timeZone) => {
       const world = await aWorld();
       for (const group of [world.ops, world.web]) await world.schedule(group, { timeZone, layers: [] });

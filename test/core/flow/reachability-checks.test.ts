@@ -177,7 +177,7 @@ describe("a reachability check before a shift", () => {
     ]);
   });
 
-  it("that fails is reported to the checked person if nobody else can be notified", async () => {
+  it("is reported to the checked person if the check fails and nobody else can be notified", async () => {
     const world = await useWorld({ start: NOON });
     const group = await world.group("Solo", ["usr_owner"], 0);
     const layers = [{ start: "2026-10-23T13:00", every: 1, unit: "day", participants: ["usr_owner"] }];

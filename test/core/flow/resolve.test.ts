@@ -230,7 +230,7 @@ describe("an event that a person resolves while it is being matched", () => {
 });
 
 describe("an entry in the list of open events", () => {
-  it("left by a matcher that died before its plan became final is removed with the next plan", async () => {
+  it("is removed with a later plan that requires no acknowledgement, if the first matcher died before its plan became final", async () => {
     const { beforeCall, arm } = interruption(freezes);
     const world = await setUp({ beforeCall });
     arm();

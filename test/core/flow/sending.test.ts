@@ -107,7 +107,7 @@ describe("a push whose answer never came", () => {
     });
   });
 
-  it("is not reported as failed if the device is removed before it can be repeated", async () => {
+  it("is not reported as failed if the device is removed before the push can be repeated", async () => {
     const world = await setUp([{ kind: "unknown", code: "ECONNRESET" }]);
     await world.runFor(100);
     const [device] = await listDevices(world.deps, world.ws, "usr_ann");

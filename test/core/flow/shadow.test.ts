@@ -372,7 +372,7 @@ describe("a shadow", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("notifies the owners a day and an hour before it ends, each once", async () => {
+  it("notifies the owners once a day before its end, and once an hour before its end", async () => {
     const world = await useWorld();
     await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
     await startShadow(world.deps, world.ws, toIso(world.now() + 3 * DAY));
@@ -383,7 +383,7 @@ describe("a shadow", () => {
     expect(hoursLeft).toEqual([24, 1]);
   });
 
-  it("notifies the owners of its end, however short it is, even in a workspace without events for days", async () => {
+  it("notifies the owners of its end, however short the shadow is, even in a workspace without events for days", async () => {
     const world = await useWorld();
     await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
     await world.runFor(2 * DAY + HOUR);

@@ -360,7 +360,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(await world.view(id)).toMatchObject({ state: "none", outcome: "silenced" });
   });
 
-  it("may be the event of a missed heartbeat", async () => {
+  it("may be the event that reports a missed heartbeat", async () => {
     const world = await aWorld();
     await world.silence({ eventKey: "heartbeat.missed" });
     await createHeartbeat(world.deps, world.ws, v.parse(HeartbeatInput, { name: "Backup", everySeconds: 600 }));

@@ -33,7 +33,7 @@ const secondsOfReturn = async (about: "start" | "end"): Promise<number[]> => {
 };
 
 it.each(["start", "end"] as const)(
-  "pushes about the %s of an event are retried spread over a quarter of a minute if all of them get a 429",
+  "pushes about the %s of an event are retried at times spread over a quarter of a minute if all of them get a 429",
   async (about) => {
     const seconds = await secondsOfReturn(about);
 

@@ -150,7 +150,7 @@ describe("an item that the sweeper cannot read", () => {
     expect((await readHeartbeat(world.deps, world.ws, id))?.missed?.eventId).toBeDefined();
   });
 
-  it("delays no other audit of its shard, and is due again a whole number of hours later", async () => {
+  it("delays no other audit of its shard, and is postponed by a whole number of hours", async () => {
     const world = await aWorld();
     const due = world.start + HOUR;
     const { pk } = auditKey(due, world.ws);

@@ -313,7 +313,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(checksOf(world)).toHaveLength(1);
   });
 
-  it("stops its calls once its device is removed, and warns of it", async () => {
+  it("stops its calls once its device is removed, and warns of the removal", async () => {
     const world = await aWorld();
     await world.pass(6);
     await removeDevices(world.deps, world.ws, "usr_ann");

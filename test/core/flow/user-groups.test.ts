@@ -134,7 +134,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("keeps its members if nobody on call is linked, notifies the owners once, and continues later", async () => {
+  it("keeps its members if nobody on call is linked, notifies the owners once, and is updated once somebody on call is linked", async () => {
     const { world, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(2 * HOUR);
     expect(inGroup(world)).toBe("U0ANN");

@@ -81,7 +81,7 @@ describe("a webhook that is unavailable", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is suspended after three days, its owners are notified, and a successful test sends everything", async () => {
+  it("is suspended after three days, its owners are notified, and a successful test sends all waiting messages", async () => {
     const { took, state, receive } = receiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });

@@ -62,7 +62,7 @@ describe("a host name", () => {
     expect(await lookUp(addresses("142.250.74.138", "::1"), {})).toEqual(["ENDPOINT_INWARD", []]);
   });
 
-  it("without an address, or that cannot be resolved, is an error", async () => {
+  it("that has no address, or that cannot be resolved, is an error", async () => {
     const unknown: Resolve = (_name, _options, done) => done(Object.assign(new Error(), { code: "ENOTFOUND" }), []);
 
     expect(await lookUp(unknown)).toEqual(["ENOTFOUND", []]);

@@ -41,7 +41,7 @@ describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer)
     "UnrecognizedClientException",
     "IncompleteSignature",
     "OptInRequired",
-  ])("%s counts against this service, even with status 400", (name) => {
+  ])("%s counts as a fault of this service, even with status 400", (name) => {
     expect(outcomeOf(answer(400, name))).toEqual({ kind: "auth", code: name });
   });
 
@@ -52,7 +52,7 @@ describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer)
     },
   );
 
-  it("with an unknown name counts against this service, and raises the alarm", () => {
+  it("with an unknown name counts as a fault of this service, and raises the alarm", () => {
     expect(outcomeOf(answer(400, "SomethingNewException"))).toEqual({ kind: "auth", code: "SomethingNewException" });
   });
 });
@@ -74,7 +74,7 @@ describe("an error that names one recipient", () => {
       ),
     ],
     ["voice", outcomeOfCall(inHeader(400, "InvalidParameterException", "The source phone number is not claimed"))],
-  ])("counts against this service if it names the sender: %s", (_, outcome) => {
+  ])("counts as a fault of this service if it names the sender: %s", (_, outcome) => {
     expect(outcome.kind).toBe("auth");
   });
 });

@@ -64,7 +64,7 @@ const groups: readonly [string, unknown, string][] = [
 ];
 
 describe("the SQS message group of a message", () => {
-  it.each(groups)("is the expected one for %s", (_, message, group) => {
+  it.each(groups)("depends on the workspace, the urgency and the number of people: %s", (_, message, group) => {
     expect(groupOf(message as QueueMessage)).toBe(group);
   });
 

@@ -38,7 +38,7 @@ it("a rule counts as deleted if the SDK repeats the deletion after a lost answer
 });
 
 it.each([2 ** 53, 1e20, 9.99e125, -1e-130])(
-  "a rule keeps the number %d, even when it is changed and deleted",
+  "a rule keeps the number %d in a condition exactly, even when the rule is changed and deleted",
   async (number) => {
     const deps = { ...clock, table: stand.table };
     const ws = `ws_${Math.abs(number).toString(36).replace(/\W/g, "")}` as const;

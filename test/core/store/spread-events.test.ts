@@ -41,8 +41,8 @@ const itemsOf = async (ws: WorkspaceId) =>
     .map(({ pk, sk, ...rest }) => `${pk as string} ${sk as string} ${Object.keys(rest).toSorted().join(" ")}`)
     .toSorted();
 
-describe("the items of an event that is spread over partitions", () => {
-  it("are two items in a partition that the event's number selects, and later changes write only the small item", async () => {
+describe("the stored items of an event", () => {
+  it("are two items in a partition that the event's number selects if the event is spread, and later changes write only the small item", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
@@ -64,7 +64,7 @@ describe("the items of an event that is spread over partitions", () => {
     });
   });
 
-  it("are a single item if the event is not spread", async () => {
+  it("are a single item if the event is not spread over partitions", async () => {
     const eventId = idOf(70, false);
     await createEvent(stand, anEvent("ws_one", eventId), "req_1");
 

@@ -91,7 +91,7 @@ it("a deletion does not fail because of a version that somebody else has written
   expect((await deleteVersioned(deps, key, Thing, { recorded })).gone).toBe(true);
 });
 
-it("an item stored without a version counts as version one, and is not recreated after its deletion", async () => {
+it("an item stored without a version is treated as version one, and is not recreated after its deletion", async () => {
   const key = await aThing();
 
   expect(await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] })).toEqual({

@@ -35,7 +35,7 @@ const pushesOf = (world: World) =>
 const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("a snooze of an event", () => {
-  it("acknowledges the event until the snooze ends, asks its author, and then lets the policy continue", async () => {
+  it("acknowledges the event until the snooze ends, asks its author whether they are still on it, and then lets the policy continue", async () => {
     const { world, eventId } = await setUp();
 
     const life = await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -76,7 +76,7 @@ describe("a snooze of an event", () => {
     expect((await viewOf(world, eventId)).state).toBe("open");
   });
 
-  it("notifies its author at its end if no policy has recipients", async () => {
+  it("notifies its author when the snooze ends, if no policy has recipients", async () => {
     const { world, eventId } = await setUp(false);
 
     await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });

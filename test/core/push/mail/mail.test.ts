@@ -167,15 +167,12 @@ describe("an email that is sent to SES", () => {
     [502, {}, { kind: "unknown", code: "HTTP_502" }],
     [503, {}, { kind: "retry", code: "HTTP_503" }],
     [302, { location: "https://elsewhere.example" }, { kind: "unknown", code: "HTTP_302" }],
-  ])(
-    "answered with %i %j makes one request, and the answer decides whether the email may be sent again",
-    async (status, headers, expected) => {
-      const { endpoint, requests } = await answering(status, headers);
+  ])("is one request, and the answer %i %j decides about a retry", async (status, headers, expected) => {
+    const { endpoint, requests } = await answering(status, headers);
 
-      expect(await aMail(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
-      expect(requests).toHaveLength(1);
-    },
-  );
+    expect(await aMail(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
+    expect(requests).toHaveLength(1);
+  });
 
   it("needs no credentials to be fetched before the sender claims a notification, even if the stage no longer sends email", async () => {
     expect([await aMail("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);

@@ -178,15 +178,12 @@ describe("a text message that is sent to AWS", () => {
     ["ResourceNotFoundException", "PHONE_NUMBER", { kind: "auth", code: "PHONE_NUMBER" }],
     // Only the name of the error is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
-  ])(
-    "answered with %s and %s makes one request, and the answer decides whether the text message may be sent again",
-    async (type, reason, expected) => {
-      const { endpoint, requests } = await refusing(type, reason);
+  ])("is one request, and the answer %s with %s decides about a retry", async (type, reason, expected) => {
+    const { endpoint, requests } = await refusing(type, reason);
 
-      expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
-      expect(requests).toHaveLength(1);
-    },
-  );
+    expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+    expect(requests).toHaveLength(1);
+  });
 
   it.each<[number, PushOutcome]>([
     [408, { kind: "retry", code: "HTTP_408" }],

@@ -141,15 +141,12 @@ describe("a phone call that is requested from Amazon Connect", () => {
     // Only the name of the error is logged and stored.
     [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
     [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
-  ])(
-    "answered with %i %s makes one request, and the answer decides whether the call may be made again",
-    async (status, type, expected) => {
-      const { endpoint, requests } = await refusing(status, type);
+  ])("is one request, and the answer %i %s decides about a retry", async (status, type, expected) => {
+    const { endpoint, requests } = await refusing(status, type);
 
-      expect(await aVoice(endpoint).send(callTo("+4930123456"))).toEqual(expected);
-      expect(requests).toHaveLength(1);
-    },
-  );
+    expect(await aVoice(endpoint).send(callTo("+4930123456"))).toEqual(expected);
+    expect(requests).toHaveLength(1);
+  });
 });
 
 describe("the stand-in for Amazon Connect", () => {

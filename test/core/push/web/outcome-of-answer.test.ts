@@ -49,9 +49,6 @@ it.each([
   [403, {}, "permission denied: invalid JWT provided", { kind: "auth", code: "HTTP_403" }],
   [401, microsoft("public key does not match that of the channel Url"), "", foreign],
   [401, microsoft("unable to validate token signature"), "", { kind: "auth", code: "HTTP_401" }],
-] as const)(
-  "the push service's answer %i %j %s decides whether the push may be sent again, and whose fault a failure is",
-  (status, headers, body, outcome) => {
-    expect(outcomeOfAnswer(status, headers, body, 0)).toStrictEqual(outcome);
-  },
-);
+] as const)("the push service's answer %i %j %s decides about a retry", (status, headers, body, outcome) => {
+  expect(outcomeOfAnswer(status, headers, body, 0)).toStrictEqual(outcome);
+});

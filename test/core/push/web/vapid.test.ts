@@ -53,7 +53,7 @@ describe("a VAPID signature", () => {
     ],
     ["a short private key", JSON.stringify({ ...vapidKeys, privateKey: "AAAA" })],
     ["a private key that is not base64url", JSON.stringify({ ...vapidKeys, privateKey: "?" })],
-  ])("accepts no keys from %s", (_, text) => {
+  ])("cannot be made with keys from %s", (_, text) => {
     expect(parseVapidKeys(text)).toBeUndefined();
   });
 });
