@@ -199,7 +199,7 @@ it.each(planted)("a forbidden import planted in %s is refused with the name of i
   expect(refused(importsOf(file, `${line}\n`))).toEqual([expect.stringMatching(new RegExp(`^${file} imports `))]);
 });
 
-it("every group of files except that of all tests has a planted forbidden import", () => {
+it("every group of files except the group of all tests has a planted forbidden import", () => {
   const tried = planted.map(([file]) => roomOf(file));
 
   expect(names.filter((name) => name !== "test/" && !tried.includes(name))).toEqual([]);

@@ -61,7 +61,7 @@ const key =
 const reserved = "The prefix service. is reserved: choose another resource.";
 const pattern = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-describe("an event is refused with 422, the place and what is allowed, when", () => {
+describe("an event is refused with 422, the place of the fault and what is allowed there, when", () => {
   const rows: readonly (readonly [what: string, body: unknown, faults: readonly Fault[]])[] = [
     ["__proto__ is a key of it", written('"__proto__":{"a":1}'), [["__proto__", "__proto__ is not allowed as a key."]]],
     [
@@ -457,7 +457,7 @@ describe("an invalid id in the path of a request", () => {
   );
 
   it.each(named(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
-    "is answered with 403 if it is the workspace in %s, and nothing is read",
+    "is answered with 403 if the invalid id is that of the workspace in %s, and nothing is read",
     async (_, route) => {
       const body = fullBodies(mine)[route.entry];
       for (const id of noIds(mine.workspaceId)) {

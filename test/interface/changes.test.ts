@@ -101,7 +101,7 @@ describe("a CloudWatch alarm", () => {
     expect(await openOf(name)).toEqual([]);
   });
 
-  it("that fires again before its earlier end is matched pages again", async () => {
+  it("pages again if it fires again before its earlier end is matched", async () => {
     const name = newAlarm();
     const [first = ""] = await play(name, ["ALARM", 1]);
     await post("cloudwatch", alarmOf(name, "OK", 2));

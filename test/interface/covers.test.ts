@@ -140,7 +140,7 @@ describe("a request for cover", () => {
     expect(app.pushed.map(({ data }) => data["priority"])).toEqual(["LOW", "LOW"]);
   });
 
-  it("notifies the managers a day before the shift if nobody has accepted, and the asker when the shift begins", async () => {
+  it("notifies the managers a day before the shift if nobody has accepted, and the person who asked when the shift begins", async () => {
     const { make, later, notices } = await startCovers({ [carol]: "manager" });
     await make({ to: [bob] });
     await notices();
@@ -170,7 +170,7 @@ describe("accepting a cover", () => {
     expect((await notices())[0]).toMatchObject({ title: `Carol covers for ${alice} in Ops`, to: [alice] });
   });
 
-  it("succeeds for one of ten people at the same moment, and again for the same person", async () => {
+  it("succeeds for one of ten people at the same moment, and again if that person repeats the request", async () => {
     const { make, press, overrides, ask, groupId, ws } = await startCovers();
     const crowd = Array.from({ length: 10 }, (_, index) => `usr_c${index}0000000000000000000000000000000`);
     for (const userId of crowd) {
@@ -217,7 +217,7 @@ describe("accepting a cover", () => {
     expect(await press(id, "take", as)).toMatchObject({ status: 409, body: { code: "cannot_cover", reason } });
   });
 
-  it("is refused when the asker is no longer on call, and once the shift has begun", async () => {
+  it("is refused when the person who asked is no longer on call, and once the shift has begun", async () => {
     const { make, press, ask, groupId, span, later } = await startCovers();
     const { id } = await make();
     await ask("POST", `/groups/${groupId}/on-call/overrides`, bob, { userId: bob, ...span(47) });

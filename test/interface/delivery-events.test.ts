@@ -48,7 +48,7 @@ const alert = async () => {
   };
 };
 
-it("a report of a delivered text message sets the notification to DELIVERED and proves the number, once", async () => {
+it("a report of a delivered text message sets the notification to DELIVERED and proves that the number works, once", async () => {
   const { says, status } = await alert();
   expect(await status()).toBe("SENT");
   app.advance(5000);

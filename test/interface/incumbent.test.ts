@@ -105,21 +105,18 @@ describe("a webhook of the old service", () => {
       { alerts: [tap] },
       { event: { type: "resolve" }, alert_group: { title: "Tap" }, alert_payload: { alerts: [tap] } },
     ],
-  ])(
-    "of %s is assigned to the event of the same alert, which a tool sent in that service's format",
-    async (source, path, alert, message) => {
-      await shadowed("Another");
-      const sent = await app.ask<{ events: [{ eventId: string }] }>(`/v1/events/from/${source}${path}`, {
-        method: "POST",
-        apiKey: key,
-        body: alert,
-      });
+  ])("of %s is assigned to the event that a tool sent for the same alert", async (source, path, alert, message) => {
+    await shadowed("Another");
+    const sent = await app.ask<{ events: [{ eventId: string }] }>(`/v1/events/from/${source}${path}`, {
+      method: "POST",
+      apiKey: key,
+      body: alert,
+    });
 
-      const { body } = await say(source, message);
+    const { body } = await say(source, message);
 
-      expect(body.events.map(({ eventId }) => eventId)).toEqual([sent.body.events[0].eventId]);
-    },
-  );
+    expect(body.events.map(({ eventId }) => eventId)).toEqual([sent.body.events[0].eventId]);
+  });
 
   it("of PagerDuty names the people to whom the incident was assigned, and finds the event by its title", async () => {
     await shadowed("Tank empty");

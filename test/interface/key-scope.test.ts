@@ -102,7 +102,7 @@ describe("the events that a resolving event ends", () => {
     return (await eventOf(body.eventId)).state;
   };
 
-  it("are those sent with the same API key", async () => {
+  it("are the events sent with the same API key", async () => {
     const { key } = await newKey({ name: "Disks" });
     const { body } = await post(key, { dedupeKey: "own", requiresAck: true });
     await app.work();
@@ -126,7 +126,7 @@ describe("the events that a resolving event ends", () => {
     expect(await pair({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 
-  it("do not include a tool's alert that starts after another API key has sent its end", async () => {
+  it("do not include a tool's alert that starts after another API key has sent the end of that alert", async () => {
     const [victim, attacker] = [await newKey({ name: "Prometheus" }), await newKey({ name: "Intruder" })];
     const alert = (status: string, times: object) => ({
       status,

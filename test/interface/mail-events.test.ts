@@ -88,7 +88,7 @@ it("a full mailbox is recorded as the last failure, and changes nothing else", a
 it.each([
   ["without our tags", { tags: { "ses:configuration-set": ["other"] } }],
   ["of an email to somebody else", { destination: ["bob@acme.example"] }],
-  ["of a mail that was sent before the address was last heard of", { timestamp: "2020-01-01T00:00:00.000Z" }],
+  ["of an email that was sent before the last contact with the address", { timestamp: "2020-01-01T00:00:00.000Z" }],
 ])("an SES event %s changes nothing", async (_, fields) => {
   const { bounces, complains } = await alert();
   const before = await device();

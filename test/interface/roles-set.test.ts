@@ -166,7 +166,7 @@ describe("the shifts that a responder may change", () => {
   const start = "2026-12-01T00:00:00Z";
   const end = "2026-12-02T00:00:00Z";
 
-  it("are those that they take over or created, and a manager may change all", async () => {
+  it("are only the shifts that the responder takes over or created, and a manager may change all", async () => {
     const { ask, give } = await workspace();
     const group = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" })).body.id;
     const at = `/groups/${group}/on-call`;

@@ -203,7 +203,7 @@ describe("raw deliveries of SNS", () => {
     });
   });
 
-  it("become one event, even if their JSON is unknown and they are delivered twice", async () => {
+  it("become one event, even if their JSON has an unknown form and they are delivered twice", async () => {
     const headers = { "x-amz-sns-rawdelivery": "true", "x-amz-sns-message-id": "m-77", "x-amz-sns-topic-arn": "arn:t" };
     const first = await raw('{"order": 4711}', headers);
     const again = await raw('{"order": 4711}', headers);

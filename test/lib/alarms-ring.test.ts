@@ -334,7 +334,7 @@ test("the alarm for verification codes goes off when the stage has reached its d
 describe("the alarm for the synthetic event", () => {
   const missing = alarms.get("synthetic-missing")!;
 
-  test("goes off when none has arrived for five minutes", async () => {
+  test("goes off when no synthetic event has arrived for five minutes", async () => {
     const { world, data } = await measured();
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await sendSynthetic({

@@ -15,7 +15,7 @@ describe("the queues and functions of a stage", () => {
     consumer: functions.find(([id]) => id === idAt(mapping, "FunctionName"))?.[1],
   }));
 
-  test("are all encrypted and refuse requests without TLS", () => {
+  test("include only queues that are encrypted and refuse requests without TLS", () => {
     expect([...queues.values()].every(({ Properties }) => Properties["SqsManagedSseEnabled"] === true)).toBe(true);
     const secured = resources("AWS::SQS::QueuePolicy").filter(([, policy]) =>
       JSON.stringify(policy).includes('"aws:SecureTransport":"false"'),

@@ -28,7 +28,7 @@ it("only the three functions that notify contacts may make calls, and only by th
   }
 });
 
-it("only the stage's Connect instance may call the function that receives keys", () => {
+it("only the stage's Connect instance may call the function that receives pressed keys", () => {
   const permissions = resourcesOf(context)("AWS::Lambda::Permission").filter(
     ([, permission]) => at(permission, "Principal") === "connect.amazonaws.com",
   );
@@ -70,7 +70,7 @@ it("the contact flow repeats the text on request, or after another key, a few ti
   expect(asked).toEqual(["arn:function 6", "arn:function 6", "arn:function 6"]);
 });
 
-it("the contact flow uses the answer of a repeated invocation if the first ones failed", async () => {
+it("the contact flow uses the answer of a repeated invocation if the first invocations failed", async () => {
   let failures = 2;
   const { call, asked } = await aCall(() => (failures-- > 0 ? Promise.reject(new Error("down")) : { say: "Done." }));
 

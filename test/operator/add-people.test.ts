@@ -110,7 +110,7 @@ ben@acme.example,Ben,,Operations
     expect([await membersNow(), pool.users.size, await inGroup("Payments")]).toEqual([[], 0, []]);
   });
 
-  it("causes no emails if asked not to", async () => {
+  it("causes no emails if the operator asks for none", async () => {
     await add("email,name\nann@acme.example,Ann\n", { quietly: "yes" });
 
     expect([pool.users.size, pool.mailed]).toEqual([1, []]);
@@ -157,7 +157,7 @@ ANN@acme.example,Ann,,
   });
 });
 
-it("a failure that concerns more than one person ends the run, and the next run continues at that person", async () => {
+it("a failure that concerns more than one person ends the run, and the next run continues where that run ended", async () => {
   const text = "email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n";
   pool.beforeEachCall((creation) => {
     if (creation === 2) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });

@@ -181,7 +181,7 @@ describe("the set-up of the synthetic test", () => {
       .on(DescribeStacksCommand)
       .resolves(stackWith({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
 
-  it("has its own workspace, a key only in its secret, and a device on the given platform", async () => {
+  it("has its own workspace, a key that is stored only in its secret, and a device on the given platform", async () => {
     withSecret();
     secrets.on(PutSecretValueCommand).resolves({});
 

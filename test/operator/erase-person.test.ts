@@ -127,7 +127,7 @@ describe("the erasure of a person", () => {
     expect(pool.disabled).toEqual([]);
   });
 
-  it("only counts in a dry run", async () => {
+  it("is only simulated in a dry run, which counts the data to erase", async () => {
     const before = await everything();
 
     expect(await pool.run(erasePerson, { email: bob.email, "dry-run": "yes" })).toMatchObject({

@@ -61,7 +61,7 @@ describe("a fault in the file of people", () => {
     ["ann@acme.example,Ann,,Operation", 'the workspace has no group "Operation". Did you mean Operations?'],
     ["ann@acme.example,Ann,,Sales", 'the workspace has no group "Sales".'],
     ["ann@acme.example,Ann,,Twice", 'the workspace has 2 groups "Twice".'],
-  ])("in the line %j: %s", (line, fault) => {
+  ])("in the line %j is reported: %s", (line, fault) => {
     expect(faultsOf(`email,name,role,groups\n${line}\n`)).toEqual([`Line 2: ${fault}`, "Nothing was done."]);
   });
 

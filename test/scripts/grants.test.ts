@@ -26,7 +26,7 @@ describe("docs/grants.md", () => {
     expect(named("keys")).toEqual(builders.sort());
   });
 
-  it("has every entry without a session once", () => {
+  it("names every function of a route without a session, each once", () => {
     const open = new Set(routes.filter(({ auth }) => auth !== "session").map(({ entry }) => entry));
     expect(named("routes")).toEqual([...open].sort());
   });

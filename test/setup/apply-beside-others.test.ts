@@ -31,7 +31,7 @@ describe("an apply while somebody else makes changes", () => {
     ["rule", changedRule, "/routing-rules/rule_4"],
     ["policy", before.replace("delayMinutes: 5", "delayMinutes: 6"), "/escalation-policies/pol_3"],
     ["silence", before.replace('"x.*"', '"z.*"'), "/silences/sil_5"],
-  ])("stops at a %s that has changed since the plan was made, and before writing it", async (noun, text, path) => {
+  ])("stops before it writes a %s that has changed since the plan was made", async (noun, text, path) => {
     const byThen = (at: "GET" | "PATCH") =>
       meddled(
         (method, asked) => method === at && asked.endsWith(path),

@@ -6,7 +6,7 @@ describe("the roles in a set-up file", () => {
   const roles = (...entries: [string, string][]) =>
     `people:\n${entries.map(([person, role]) => `  - { person: ${person}, role: ${role} }\n`).join("")}`;
 
-  it("are set for members by their addresses, first the higher ones and last the lower ones", async () => {
+  it("are set for members by their addresses, the higher roles first and the lower roles last", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", `${roles([alice, "viewer"], [bob, "owner"])}groups:\n  - { name: Ops, members: [${carol}] }\n`);
 

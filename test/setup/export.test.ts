@@ -65,7 +65,7 @@ describe("the command `alerts export`", () => {
     expect(withoutHead(files.get("out/new.yaml"))).toBe(file);
   });
 
-  it("writes to standard output without a file, also as JSON", async () => {
+  it("writes to standard output if no file is named, also as JSON", async () => {
     const [printed, json, written] = [await exported(), await exported("--json"), await exported("--json")];
 
     const { code, text } = await printed.after("-");

@@ -44,7 +44,7 @@ describe("an import in a browser", () => {
     expect(report).toContain("| Service Web shop | rule Web shop |");
   });
 
-  it("warns of each schedule by which other people are on call", async () => {
+  it("warns of each schedule that would put other people on call than the imported service", async () => {
     const schedules = [
       {
         id: "PS",

@@ -147,7 +147,7 @@ describe("the API keys in a set-up file", () => {
     );
   });
 
-  it("are named with their id if the answer was lost, because nobody has the secret", async () => {
+  it("are named with their id if the answer to their creation was lost, because nobody has the secret", async () => {
     const [lost, unmade] = [aFile(setUp), aFile(setUp)];
     const losing =
       ({ send }: Fake, isMade: boolean): typeof fetch =>

@@ -182,7 +182,7 @@ it("apply --prune empties a schedule that the file omits, and first warns that n
   expect((await run("plan g.yaml --prune")).code).toBe(0);
 });
 
-it("a set-up file applies and exports overrides, except those of covers and those that have ended", async () => {
+it("a set-up file applies and exports overrides, except overrides of covers and overrides that have ended", async () => {
   const { root, files, run } = await newWorkspace();
   files.set("f.yaml", setUp);
   await run("apply f.yaml");

@@ -69,7 +69,7 @@ describe("the API key of a sender", () => {
   const refusal = (text: Promise<unknown>) => text.catch((error: unknown) => (error as Error).message);
   const NEEDS = "A valid API key is required in the header X-Api-Key.";
 
-  it("names its workspace, and its tool if it is for one", async () => {
+  it("names its workspace, and its tool if the key is for a tool", async () => {
     expect(await readApiKey({ now }, aRequest({ headers: { "x-api-key": ` ${key} ` } }))).toMatchObject({
       workspaceId: "ws_0000000000000001",
       hash: expect.objectContaining({ length: 16 }),
@@ -166,7 +166,7 @@ describe("the session of a signed-in person", () => {
       { a: "1", b: "2" },
       ["Unknown query parameter a: this request has none.", "Unknown query parameter b: this request has none."],
     ],
-  ])("gets a fault for an unknown query parameter in a read (case %#)", async (handler, query, says) => {
+  ])("does not allow an unknown query parameter in a read (case %#)", async (handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
       as: good,
       method: "GET",
@@ -177,7 +177,7 @@ describe("the session of a signed-in person", () => {
     expect(new Set(body.errors?.map(({ code }) => code))).toEqual(new Set(says === undefined ? [] : ["unknown_field"]));
   });
 
-  it("may have any query parameters in a write", async () => {
+  it("allows any query parameters in a write", async () => {
     expect((await call(who, { as: good, method: "POST", query: { _method: "x" } })).status).toBe(200);
   });
 });

@@ -78,7 +78,7 @@ it.each([
   expect((await authorize(change)).to).toEqual({ error, state: "s" });
 });
 
-it("the identity provider's stand-in gives tokens for a code once, and revokes them if it is used again", async () => {
+it("the identity provider's stand-in gives tokens for a code once, and revokes the tokens if the code is used again", async () => {
   const { newCode, token, userInfo } = await aProvider();
   const code = await newCode();
 

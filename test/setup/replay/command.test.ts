@@ -246,7 +246,7 @@ it("the replay of a PagerDuty account sends an incident's first alert through th
   );
 });
 
-it("the replay of a Grafana OnCall account sends a group's first alert in its tool's format, and uses its timeline", async () => {
+it("the replay of a Grafana OnCall account sends a group's first alert in its tool's format, and uses the group's timeline", async () => {
   const page = (...results: object[]) => ({ count: results.length, next: null, previous: null, results });
   const config = {
     users: page({ id: "U1", email: "ann@x.example", username: "ann" }),

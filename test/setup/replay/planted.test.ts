@@ -295,7 +295,7 @@ describe("the contracts of a replay", () => {
     ]);
   });
 
-  it("name only people whom the set-up has", () => {
+  it("name only people whom the set-up file contains", () => {
     expect(contractsOf([{ ...rare, notified: [...rare.notified, ["gus@acme.example", 2]] }])).toEqual([]);
   });
 });
