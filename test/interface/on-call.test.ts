@@ -121,7 +121,7 @@ describe("an override of the on-call schedule", () => {
 });
 
 describe("the end of an override of the on-call schedule", () => {
-  it("sends a notice, if another person ends the override, to the people who lose the shift and to the people who are on call again", async () => {
+  it("caused by another person sends a notice to the people who lose the shift and to the people who are on call again", async () => {
     const { override, ask, groupId, notices } = await startRota(app, { [carol]: "manager" });
     const { id } = (await override(bob, carol)).body;
     await notices();
