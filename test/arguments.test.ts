@@ -77,7 +77,7 @@ describe("a function call's arguments of the same primitive type", () => {
   it.each([
     ["two ids", "const join = (deps: Deps, groupId: string, userId: string) => 1;", "join(deps, userId, groupId)"],
     ["two times", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
-  ])("that are passed in swapped order are found: %s", (_, definition, call) => {
+  ])("are found if they are passed in swapped order: %s", (_, definition, call) => {
     expect(swapsIn([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });
 
@@ -87,7 +87,7 @@ describe("a function call's arguments of the same primitive type", () => {
     expect(untyped.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);
   });
 
-  it("have names that appear in the same order in the parameters of all functions", () => {
+  it("belong to parameters that every function lists in the same order", () => {
     const orders = [...definitionsIn(sources)].flatMap(([name, some]) =>
       some.flatMap((parameters) =>
         parameters.flatMap((one, index) =>

@@ -72,7 +72,7 @@ describe("the call budget for one event", () => {
       "orders.failed",
       { calls: 9, reads: 0.5, writes: 8, queueRequests: 2, pushes: 6 },
     ],
-  ])("%s", async (_name, before, eventKey, most) => {
+  ])("%s is not exceeded", async (_name, before, eventKey, most) => {
     const cost = await costOf({ before, eventKey });
 
     const risen = Object.entries(cost).filter(([what, count]) => count > most[what as keyof typeof most]);
@@ -94,7 +94,7 @@ const filesOf = (entry: string): number => {
   return files.size;
 };
 
-describe("for one event,", () => {
+describe("of the functions that every event passes through,", () => {
   it.each([
     ["functions/doors/post-event.ts", 135],
     ["functions/matcher.ts", 219],

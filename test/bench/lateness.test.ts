@@ -57,7 +57,7 @@ describe("the table of lateness", () => {
   });
 });
 
-test("during an outage, pages are late from its start until five minutes before pages are sent again", () => {
+test("an outage counts with those minutes in which an event is paged more than five minutes late", () => {
   expect([0, 3, 5, 120].map((minutes) => Math.round(lateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
   expect(lateMinutesOfYear(2022)).toEqual({ least: 0, most: 0 });
   // The Lambda outage of 13 June: 116 minutes down, 228 minutes until every service was back.

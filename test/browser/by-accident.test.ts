@@ -3,7 +3,7 @@ import { aPerson, asDora, callApi, makeGroup, makeRule, sendEvent, workspaceName
 
 /* Mistakes that the console must prevent, and input that must not be lost by accident. */
 
-test("the shortcut acknowledges only the chosen event; acknowledging all forty open events needs a confirmation", async () => {
+test("the keyboard shortcut acknowledges only the selected event; acknowledging all forty open events needs a confirmation", async () => {
   const { members } = workspaceNamed("Globex");
   const [lead] = members;
   // Other tests leave events open in this workspace, and so does a first attempt of this test.
@@ -68,7 +68,7 @@ test("a group that somebody else deletes while its page is open is reported as d
   await page.getByText("Everybody").first().waitFor();
 });
 
-test("a rule draft survives a stray link and a reload until it is saved or discarded", async () => {
+test("a rule draft survives a link followed by accident and a reload, until the draft is saved or discarded", async () => {
   const dora = await asDora({ at: "/rules/new" });
   const { page } = dora;
   await dora.fill("Name", "Half a rule");
@@ -93,7 +93,7 @@ test("a rule draft survives a stray link and a reload until it is saved or disca
   expect(await page.getByText("Your unsaved changes were restored").count()).toBe(0);
 });
 
-test("an API key that is shown only once is still shown after a stray link", async () => {
+test("an API key that is shown only once is still shown after a link was followed by accident", async () => {
   const dora = await asDora({ at: "/keys?edit=new" });
   const { page } = dora;
   await dora.fill("Name", "Stray");

@@ -117,7 +117,7 @@ test("an owner chooses the folder of a backup, and reads what its files have, by
   await counts.getByRole("row", { name: "teams 1 1 0 0" }).waitFor();
 });
 
-test("a viewer sees which role an import needs, and no button", async () => {
+test("a viewer sees which role is needed to import data, and no import button", async () => {
   const { members } = workspaceNamed("Demo");
   const { userId, name, email } = members.find((one) => one.name !== "Dora" && one.name !== "")!;
   const [before] = (await callApi<{ userId: string; role: string }[]>("Demo", "GET", "/members")).filter(

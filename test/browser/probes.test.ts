@@ -33,7 +33,7 @@ test.each([
   { locale: "en-GB", width: 1280, said: english },
   { locale: "de-DE", width: 360, said: german },
 ])(
-  "in $locale at $width pixels, a manager probes a rule and reads which link is broken, there, in the list and on the page of its policy",
+  "in $locale at $width pixels, a manager probes a rule and reads which step of the probe failed, on the rule's page, in the list of rules and on the escalation policy's page",
   async ({ locale, width, said }) => {
     const name = `Probed ${Date.now().toString(36)}`;
     const groupId = await makeGroup("Acme", name, []);

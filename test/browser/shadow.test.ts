@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test("a member who is not an owner sees the comparison, and cannot begin a shadow", async () => {
+test("a member who is not an owner sees the comparison of a shadow with the old service, and cannot begin a shadow", async () => {
   const { members } = workspaceNamed("Demo");
   const dan = members.find(({ name }) => name === "Dan")!;
   const manager = await aPerson();

@@ -25,7 +25,7 @@ test("an error of the service is shown as a sentence that says what to do", asyn
   await page.getByText("Too many requests. Try again in 7 s.").waitFor();
 });
 
-test("an answer of an unexpected shape is reported on the page, and an expired session can be renewed there", async () => {
+test("an answer of an unexpected shape is reported on the page, and a person whose session has expired can sign in from the page", async () => {
   const dora = await asDora();
   const { page } = dora;
 
@@ -107,7 +107,7 @@ test("signing out in one tab signs out the others, and an ended session leads to
   await dora.heading("Events").waitFor();
 });
 
-test("a token that the API refuses is renewed silently, and one that cannot be renewed leads to the sign-in and back", async () => {
+test("a token that the API refuses is renewed silently, and a token that cannot be renewed leads to the sign-in and back", async () => {
   const dora = await asDora();
   const { page } = dora;
   let refusals = 0;

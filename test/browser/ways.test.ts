@@ -5,7 +5,7 @@ test.each([
   { hand: "a pointer", keyboard: false, company: "Acme" },
   { hand: "the keyboard alone", keyboard: true, company: "Tiny" },
 ])(
-  "a newcomer with $hand needs at most nine presses from the printed URL to an acknowledged push",
+  "a newcomer with $hand needs at most nine presses from opening the console to an acknowledged push",
   async ({ keyboard, company }) => {
     const [{ name, email } = { name: "", email: "" }] = workspaceNamed(company).members;
     const alice = await aPerson({ keyboard });
@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test("a team lead creates a heartbeat for a job, calls it, pauses it, and sees it missed when no call comes", async () => {
+test("a team lead creates a heartbeat for a job, calls and pauses the heartbeat, and sees that it was missed when no call came", async () => {
   const { members } = workspaceNamed("Globex");
   const gina = await aPerson();
   const { page } = gina;

@@ -42,7 +42,7 @@ describe("the sentence of an audit entry says:", () => {
     ["Dora deleted an override", { action: "deleted", target: of("override", "") }],
     ["Dora created a cover in Ops", { action: "created", target: of("cover", "Ops") }],
     ["Dora changed the schedule of x_1", { target: of("schedule", "") }],
-  ])("reads: %s", (sentence, fields) => {
+  ])("%s", (sentence, fields) => {
     expect(describeEntry(entryOf(fields))).toBe(sentence);
   });
 });
@@ -189,15 +189,19 @@ describe("in the audit trail, who is on call because of a change", () => {
     `${start}: ${after.map(nameOf).join("+")} for ${before.map(nameOf).join("+")}`;
 
   it.each<[string, Entry["onCall"], string[]]>([
-    ["is said for each time", { changes: [change], more: 0 }, ["mon: Bob+a former member for Ann"]],
+    ["is shown for each period", { changes: [change], more: 0 }, ["mon: Bob+a former member for Ann"]],
     [
-      "says how many times more there are",
+      "is shown with the number of further periods",
       { changes: [change], more: 2 },
       ["mon: Bob+a former member for Ann", "and at 2 more times"],
     ],
-    ["is nobody else if the same people stay on call", { changes: [], more: 0 }, ["The same people stay on call."]],
+    [
+      "is a plain sentence if the same people stay on call",
+      { changes: [], more: 0 },
+      ["The same people stay on call."],
+    ],
     ["is not shown for other entries", null, []],
-  ])("who is on call because of a change %s", (_, onCall, lines) => {
+  ])("%s", (_, onCall, lines) => {
     expect(describeOnCallChanges(entryOf({ onCall }), say)).toEqual(lines);
   });
 });

@@ -164,7 +164,7 @@ describe("an escalation policy on its page", () => {
   const group = (onCallOnly: boolean, groupId = "grp_1") => ({ type: "group" as const, groupId, onCallOnly });
   const user = (userId: string) => ({ type: "user" as const, userId });
 
-  it("notifies the people of a step after the delays of all earlier steps that notify somebody", () => {
+  it("shows each step with its people and the sum of the delays so far; an empty step is left out together with its delay", () => {
     const steps = [
       { delayMinutes: 5, targets: [group(true), user("usr_a")] },
       { delayMinutes: 7, targets: [] },
@@ -203,7 +203,7 @@ it.each([
   },
 );
 
-it("a person who leaves is warned about everything that refers to them, and about nothing else", () => {
+it("before a person leaves, a warning names everything that refers to the person, and nothing else", () => {
   const none = { heartbeats: [], webhooks: [] };
   const said = describeLeftovers({
     made: { ...none, webhooks: [{ name: "Hook" }] },
@@ -276,7 +276,7 @@ describe("a device", () => {
     ["fails", { failing: { since: "", code: "HARD" } }, true],
     ["must be registered again", { mustRenew: true }, true],
   ])(
-    "counts as the last one that reaches its owner unless another device does: the other device %s",
+    "counts as the last reachable device of its owner unless the other device is reachable: the other device %s",
     (_, other, isLast) => {
       expect(
         isLastReachable(
@@ -332,7 +332,7 @@ describe("a cover's form, in the reader's time zone,", () => {
   afterAll(() => vi.unstubAllEnvs());
   const at = (text: string): number => new Date(text).getTime();
 
-  it("offers the rest of the shift, and each night of it from 18:00 to 8:00, also when the clocks change", () => {
+  it("offers the rest of the shift, and each night of the shift from 18:00 to 8:00, also when the clocks change", () => {
     const { periods, nights, whole } = listCoverPeriods(
       { start: "2026-10-23T10:00:00Z", end: new Date("2026-10-26T08:00").toISOString() },
       at("2026-10-23T18:13"),
@@ -366,7 +366,7 @@ describe("a cover's form, in the reader's time zone,", () => {
   });
 });
 
-it("a list of events shows each group as the event that notified people, where the group's newest event is", () => {
+it("a list of events shows each group as one row for the event that notified people, at the place of the group's newest event", () => {
   const item = (id: string, groupedInto: string | null = null) => ({ id, groupedInto });
   const items = [item("e5", "e1"), item("e4"), item("e3", "e2"), item("e2"), item("e1x", "e0"), item("e1y", "e0")];
 
@@ -431,7 +431,7 @@ it.each([
   [true, "condition_differs", true],
   [true, "event_key_differs", false],
   [false, "disabled", false],
-])("a rule whose key matched (%s) and that says %s is explained in full: %s", (verdict, reason, near) => {
+])("a rule whose event key matched (%s) and whose reason is %s is explained in full: %s", (verdict, reason, near) => {
   expect(isRelevantRule({ reason, trace: { eventKey: { verdict } } })).toBe(near);
   expect(isRelevantRule({ reason, trace: null })).toBe(reason !== "event_key_differs");
 });
@@ -439,7 +439,7 @@ it.each([
 it.each([
   ["a@x.org, b@x.org;c@x.org\nd@x.org ", ["a@x.org", "b@x.org", "c@x.org", "d@x.org"]],
   [" ", [" "]],
-])("the addresses in %j are %j", (typed, addresses) => {
+])("the typed text %j contains the addresses %j", (typed, addresses) => {
   expect(parseAddresses(typed)).toEqual(addresses);
 });
 
@@ -448,7 +448,7 @@ it.each([
   ["mapped", { source: "mapped", mapping: { resource: "x" } }],
   ["sentry", { source: "sentry", signingSecret: "S" }],
   ["grafana", { source: "grafana" }],
-])("the form of a key used by %s sends only the fields of that use", (usedBy, sent) => {
+])("the form of an API key used by %s sends only the fields for this use", (usedBy, sent) => {
   const typed = { ...keyForm.emptyDraft, name: "K", usedBy, mapping: '{"resource":"x"}', secret: "S" };
 
   expect(keyForm.toInput(typed)).toStrictEqual({ name: "K", mayResolve: "own", ...sent });

@@ -15,7 +15,7 @@ it.each([
   expect(toIntervalDraft(seconds)).toEqual({ every, unit });
 });
 
-it("a heartbeat's interval is sent in seconds, as it was typed", () => {
+it("a heartbeat's interval and grace period are sent in seconds, whatever unit was typed", () => {
   expect(toInput({ ...emptyDraft, name: "Backup", every: "1.5", unit: "hours", graceMinutes: "0.5" })).toEqual({
     name: "Backup",
     everySeconds: 5400,

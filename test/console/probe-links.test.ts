@@ -54,7 +54,7 @@ describe("the five steps of a probe", () => {
   });
 });
 
-it("a probe within a minute of the last one is explained with the time to wait", () => {
+it("if a rule is probed twice within a minute, the console says how long to wait", () => {
   const refused = createRefusal(429, { code: "rate_limited", retryAfter: 42 });
 
   expect(explainTooSoon(refused)).toBe("A rule can be probed once a minute. Try again in 42 s.");

@@ -21,7 +21,7 @@ const compared = {
 const unreported = { pages: [page("ann"), { ...page("ann"), at: later }, page("bob")], people: [] };
 
 describe("the comparison of a shadow", () => {
-  it("has a row for each person of the comparison", () => {
+  it("has a row for each compared person", () => {
     expect(listEvents([compared], null)).toEqual([
       {
         event: compared,
@@ -60,11 +60,11 @@ describe("the comparison of a shadow", () => {
     ["nobody", [compared]],
     ["unknown", [unreported]],
     ["earlier", []],
-  ])("limited to the result %s has only events with it", (result, events) => {
+  ])("that is limited to the result %s has only events with this result", (result, events) => {
     expect(listEvents([compared, unreported], result).map(({ event }) => event)).toEqual(events);
   });
 
-  it("counts the people of each result, the worst first", () => {
+  it("counts the people of each result, and lists the worst result first", () => {
     expect(countResults([compared, unreported])).toEqual([
       ["nobody", 1],
       ["same", 1],

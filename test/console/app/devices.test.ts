@@ -156,7 +156,7 @@ describe("a browser that subscribes to notifications", () => {
       aSubscription("former", [4, 9, 9]),
       ["unsubscribes former"],
     ],
-  ])("reuses or replaces the browser's earlier subscription: one %s", async (_, former, gone) => {
+  ])("keeps or replaces the browser's earlier subscription: a subscription %s", async (_, former, gone) => {
     const { place } = open({ former });
     await (await push()).enableNotifications(place);
 
@@ -262,7 +262,7 @@ describe("a browser that is registered as a device", () => {
     expect([denied.isTold, denied.keptDevices(), denied.asked]).toEqual([false, own(0), []]);
   });
 
-  it("makes no request if it is not a device of this person", async () => {
+  it("makes no request if it is registered for another person or workspace, or if its stored registration cannot be read", async () => {
     expect((await renew({ kept: [registered("ws_1", "usr_bob", "dev_1", 0)] }, {})).isTold).toBe(true);
     expect((await renew({ kept: [registered("ws_2", "usr_ann", "dev_1", 0)] }, {})).isTold).toBe(true);
     const broken = open();
@@ -277,7 +277,7 @@ describe("a browser that is registered as a device", () => {
     expect(keptDevices()).toEqual([registered("ws_2", "usr_ann", "dev_2")]);
   });
 
-  it("gets pushes from the local stand-in only if it subscribed there", async () => {
+  it("gets pushes from the local stand-in only if it subscribed at the stand-in", async () => {
     open();
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");
@@ -326,7 +326,7 @@ describe("a visit to the console", () => {
     expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);
   });
 
-  it("is counted once for each person and workspace", async () => {
+  it("reads the list of devices once for each person and workspace", async () => {
     const { asked, place, checkDevicesOnce } = await go(devices({}));
     await checkDevicesOnce(place);
     expect(lists(asked)).toBe(1);
@@ -335,7 +335,7 @@ describe("a visit to the console", () => {
     expect(lists(asked)).toBe(3);
   });
 
-  it("is repeated at the next visit if it failed, and hides no error of the page itself", async () => {
+  it("postpones reading the list of devices to the next visit if reading fails, and hides no error of the page itself", async () => {
     const { answers, asked, place, checkDevicesOnce } = await go(devices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });

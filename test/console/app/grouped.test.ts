@@ -66,7 +66,7 @@ it("event groups are read eight at a time and every half minute; groups that wai
   expect(await look()).toHaveLength(8);
 });
 
-it("the rules are read again after five minutes, and for another workspace", async () => {
+it("the rules that group events are read again after five minutes, and when the workspace changes", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
   const readsRules = async (at: number, workspaceId = "ws_1", seen = [anEvent("evt_9", "order.failed")]) => {
     asked.length = 0;
@@ -82,7 +82,7 @@ it("the rules are read again after five minutes, and for another workspace", asy
   expect(await readsRules(1_300_001, "ws_2")).toBe(true);
 });
 
-it("a list is shown without the groups that cannot be read", async () => {
+it("a list of events is shown without groups that cannot be read", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
   const { Failed } = await load<{ Failed: new (failure: object) => Error }>("failure");
   const fail = async () => {

@@ -61,7 +61,7 @@ describe("the importer's errors", () => {
     });
   });
 
-  it("that are faults of the program are thrown as they are", async () => {
+  it("that are faults of the program are thrown unchanged", async () => {
     const { withImporter } = await openImporter();
     const fault = new TypeError("a fault");
 

@@ -31,16 +31,19 @@ it.each([
   ["/events/evt_1", "/events", "Events"],
   ["/load", "/insights", "Load"],
   ["/eventsmore", undefined, "Event Alerting"],
-])("%s belongs to the entry %s, and is headed %s until it is loaded", async (pathname, href, heading) => {
-  const { places, isCurrentPlace, initialHeading } = await openNavigation();
+])(
+  "the page %s belongs to the navigation entry %s, and has the heading %s until it is loaded",
+  async (pathname, href, heading) => {
+    const { places, isCurrentPlace, initialHeading } = await openNavigation();
 
-  expect(places.filter((place) => isCurrentPlace(place, pathname)).map(({ link }) => link[0])).toEqual(
-    href === undefined ? [] : [href],
-  );
-  expect(initialHeading(pathname)).toBe(heading);
-});
+    expect(places.filter((place) => isCurrentPlace(place, pathname)).map(({ link }) => link[0])).toEqual(
+      href === undefined ? [] : [href],
+    );
+    expect(initialHeading(pathname)).toBe(heading);
+  },
+);
 
-it("what was read is read again after its time, and kept if that fails", async () => {
+it("a cached value is read again when its time is over, and kept if reading fails", async () => {
   vi.useFakeTimers({ now: 0, toFake: ["Date"] });
   aBrowser();
   type Read = (name: string, read: () => Promise<number>) => Promise<number>;

@@ -61,7 +61,7 @@ describe("a console URL", () => {
     expect(browser.history).toEqual(["replace /events?eventKey=a.*"]);
   });
 
-  it("is opened when the reader goes back", async () => {
+  it("is opened again when the reader goes back", async () => {
     const browser = aBrowser();
     const { here, startRouter } = await load<Router>("router");
     startRouter();
@@ -118,7 +118,7 @@ describe("pressing a link", () => {
     ["that something else has handled", {}, { defaultPrevented: true }],
     ["that is none", {}, { target: new Element(null) }],
     ["beside every element", {}, { target: null }],
-  ])("is left to the browser if it leads %s", async (_, link, keys) => {
+  ])("%s is left to the browser", async (_, link, keys) => {
     expect(await pressButton(link, keys)).toEqual([]);
   });
 });
@@ -174,7 +174,7 @@ describe("a time on a page", () => {
     expect(formatClockTime(Date.parse(local))).toBe("09:05");
   });
 
-  it("is the service's, if this machine's clock differs by more than three seconds", async () => {
+  it("follows the service's clock if this machine's clock differs by more than three seconds", async () => {
     vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
     aBrowser();
     const { now, setClock, serviceTime } = await load<Clock>("clock");
@@ -256,7 +256,7 @@ describe("pressing a key", () => {
     return { browser, keysShown, pressButton, preventDefault };
   };
 
-  it("for the list of shortcuts opens it; further keys then go to that dialog", async () => {
+  it("opens the list of shortcuts if the key is ?, and the browser does not handle that key", async () => {
     const { keysShown, pressButton, preventDefault } = await open();
 
     pressButton("?");
@@ -300,7 +300,7 @@ describe("pressing a key", () => {
     [{ ctrlKey: true, key: "j" }, false],
     [{ ctrlKey: true, altKey: true }, false],
     [{ ctrlKey: true, shiftKey: true }, false],
-  ])("K with %j opens the field that finds any page: %s; again closes it", async (keys, opens) => {
+  ])("with %j opens the Ctrl+K dialog: %s; the same key again closes the dialog", async (keys, opens) => {
     const { browser, pressButton } = await open();
     const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
     const press = () => pressButton("k", keys);
@@ -314,7 +314,7 @@ describe("pressing a key", () => {
     expect(paletteShown.value).toBe(false);
   });
 
-  it("opens a page after g, within a second and a half and once", async () => {
+  it("after g opens a page, within a second and a half and once for each g", async () => {
     const { browser, pressButton } = await open();
     const press = (keys: string, timeStamp: number) => pressButton(keys, { timeStamp });
 
@@ -331,7 +331,7 @@ describe("pressing a key", () => {
     expect(browser.history).toEqual(["push /events", "push /groups"]);
   });
 
-  it("that moves the focus between rows stops at the first and the last row", async () => {
+  it("moves the focus between rows, and stops at the first and the last row", async () => {
     const { browser, pressButton } = await open();
     const rows = [aRow(), aRow(), aRow()];
     const active = (index: number | undefined) => {
@@ -359,7 +359,7 @@ describe("pressing a key", () => {
     pressButton("j");
   });
 
-  it("opens the search, or acknowledges the focused row or the event of the page", async () => {
+  it("opens the search with /, and acknowledges the focused row or the event of the page with a", async () => {
     const { browser, pressButton } = await open();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);

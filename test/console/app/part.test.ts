@@ -26,7 +26,7 @@ it("a part of the page is shown if it can be loaded", async () => {
   expect(browser.session.size).toBe(0);
 });
 
-it("a part of the page that was removed reloads the page once, and is reported after that", async () => {
+it("if a deployment has removed a part of the page, the page is reloaded once, and a second failure is reported", async () => {
   const { loadPart } = await open(ours);
 
   void loadPart(gone);

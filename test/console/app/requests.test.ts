@@ -73,7 +73,7 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
-  it("is repeated once with a new token if its token is refused; if the new one is refused too, the person is signed out", async () => {
+  it("is repeated once with a new token if its token is refused; if the new token is refused too, the person is signed out", async () => {
     let sub = 0;
     service.answers.pool = () => granted({ access_token: tokenOf("ann", (sub += 1)) });
     service.answers.api = ({ headers }) =>
@@ -217,7 +217,7 @@ describe("acknowledgements", () => {
     expect(unsent()).toEqual([]);
   });
 
-  it("that are stored are sent at once when the network is back, even during a pause", async () => {
+  it("that are stored are sent at once when the network is back, even during the pause between two attempts", async () => {
     const { outbox } = await start();
     outbox.startOutbox();
     service.answers.api = () => new Response("{}", { status: 503 });
@@ -358,7 +358,7 @@ describe("the workspace of a page", () => {
       "ws_2",
       true,
     ],
-  ])("is the one %s", async (_, query, last, before, id, isElsewhere) => {
+  ])("is the workspace %s", async (_, query, last, before, id, isElsewhere) => {
     const parts = await start(`https://a.example/${query}`, last);
 
     // Before the list is loaded, the likely workspace is shown.

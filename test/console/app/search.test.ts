@@ -17,7 +17,7 @@ it.each([
 it.each([
   ["?search=a&group=g", ""],
   ["?state=open&search=a&site=x", "state=open&site=x"],
-])("a page at %s loads what depends on %j", async (query, loads) => {
+])("of the URL query %s, only %j decides which data a page loads", async (query, loads) => {
   aBrowser();
   const { loadQuery } = await load<{ loadQuery: (url: URL) => string }>("router");
 
@@ -28,14 +28,14 @@ it.each([
   ["/events/evt_1", "events"],
   ["/", ""],
   ["", ""],
-])("the page at %s has the texts %j", async (pathname, name) => {
+])("the page at %s loads texts of its own by the name %j", async (pathname, name) => {
   aBrowser();
   const { ownTextsName } = await load<{ ownTextsName: (pathname: string) => string }>("load-texts");
 
   expect(ownTextsName(pathname)).toBe(name);
 });
 
-it("programs are not listed with the people whom groups and schedules can name", async () => {
+it("the list of people for groups and schedules leaves out machines", async () => {
   type Member = { userId: string };
   const { listHumanMembers } = await load<{ listHumanMembers: (api: object) => Promise<Member[]> }>("people");
   const members = ["usr_ann", "mch_tool", "usr_mch_"].map((userId) => ({ userId }));

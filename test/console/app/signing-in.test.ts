@@ -66,7 +66,7 @@ describe("signing in to the console", () => {
     });
   });
 
-  it("passes on no person if the link names none", async () => {
+  it("passes on no person's address if the link contains none", async () => {
     await (await load<Session>("session")).signIn("/");
 
     expect(browser.history[0]).not.toContain("as=");
@@ -126,7 +126,7 @@ describe("signing in to the console", () => {
     ["without a code", "state=s", true],
     ["whose sign-in did not begin in this browser", "code=x&state=s", false],
     ["with an error message that anybody may have written", "error=x&error_description=Call+0900&state=t", true],
-  ])("rejects a return %s", async (_, query, isBegun) => {
+  ])("rejects a return from the user pool %s", async (_, query, isBegun) => {
     if (isBegun) begun();
 
     expect((await finish(query)).end).toEqual({ kind: "lost" });
@@ -178,7 +178,7 @@ describe("a visit to the console", () => {
     expect(browser.kept.get("refresh-token")).toBe("first");
   });
 
-  it("uses the renewal that the early script has started, and starts another one if that renewal failed", async () => {
+  it("uses the renewal that an early script of the page has started, and starts another renewal if the first one failed", async () => {
     const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
     early.earlyTokens = Promise.resolve(tokens);
     expect((await start()).session.value).toMatchObject({ userId: "usr_bob" });
@@ -281,7 +281,7 @@ describe("another tab", () => {
   it.each([
     ["refresh-token", null],
     [null, null],
-  ])("signs out this tab when it signs out (%s)", async (key, value) => {
+  ])("that signs out also signs out this tab (%s)", async (key, value) => {
     const { session, accessToken } = await start();
     notify(key, value);
 
@@ -289,7 +289,7 @@ describe("another tab", () => {
     expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
   });
 
-  it("signs in this tab when it signs in", async () => {
+  it("that signs in also signs in this tab", async () => {
     open(undefined, {});
     const { session } = await start();
     browser.kept.set("refresh-token", "theirs");
@@ -298,7 +298,7 @@ describe("another tab", () => {
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in" }), { interval: 1 });
   });
 
-  it("changes nothing in this tab when it renews its token or stores something else", async () => {
+  it("that renews its token or stores something else changes nothing in this tab", async () => {
     const { session } = await start();
     notify("refresh-token", "next");
     notify("theme", null);

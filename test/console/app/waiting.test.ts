@@ -37,7 +37,7 @@ it("all waiting events are counted, also in the app's badge; events that the fir
   expect([waiting.value, badges]).toEqual([0, [217, 0]]);
 });
 
-it("a new waiting event is announced, by name if it is the first", async () => {
+it("new waiting events are announced by the title of the first and the number of the others", async () => {
   const { setWaiting, status } = await open();
   setWaiting("ws_1", []);
 

@@ -38,7 +38,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-describe("pressing a button of a notification", () => {
+describe("a press on a notification's button", () => {
   it.each([429, 500, 502, 503, 504])(
     "is stored for another attempt until the service accepts it, if the answer is %i",
     async (status) => {

@@ -39,7 +39,7 @@ describe("a temporary acknowledgement", () => {
     expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
-  it("is followed by an escalation step for the people who are on call when it ends, even if it was given while a step was being decided", async () => {
+  it("is followed by an escalation step for the people who are on call when it ends, even if the acknowledgement was given while a step was being decided", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
@@ -94,7 +94,7 @@ describe("when an acknowledgement is about to end,", () => {
     return { world, eventId, happened };
   };
 
-  it("another acknowledgement before any of the worker's requests prevents the end, and no further step follows", async () => {
+  it("another acknowledgement prevents the end and any further step, whichever request of the worker it comes before", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
       const { world, eventId, happened } = await endWith(nth, ({ deps, ws }, id) =>
@@ -116,7 +116,7 @@ describe("when an acknowledgement is about to end,", () => {
     expect(nth).toBeGreaterThan(12);
   }, 60_000);
 
-  it("a failure of any of the worker's requests delays the end, and everybody is notified once", async () => {
+  it("a failure of any one of the worker's requests delays the end, and everybody is still notified once", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
       const { world, eventId, happened } = await endWith(nth, () => Promise.reject(new Error("no table")));

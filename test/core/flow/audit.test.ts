@@ -73,7 +73,7 @@ describe("the audit of event numbers", () => {
     expect([...world.markers.keys()].filter((name) => name.startsWith("AUDIT#"))).toHaveLength(1);
   });
 
-  it("runs again if the clock is set back during it", async () => {
+  it("runs again if the clock is set back during the audit", async () => {
     const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
     const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);

@@ -19,7 +19,7 @@ const fill = (account: ReturnType<typeof createAccount>, events: number) => {
 
 describe("a backlog of ten minutes at 100 events a second", () => {
   it(
-    "is sent within 3 minutes of the end of the outage, with the sweeper's share of a processor",
+    "is sent within 3 minutes of the end of the outage, although the sweeper has only its share of a processor",
     { timeout: 60_000 },
     async () => {
       const account = createAccount(memoryMb);
@@ -56,7 +56,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
 });
 
 describe("two concurrent sweeps", () => {
-  it("leave one marker for an event, and none when the event is finished", async () => {
+  it("leave one marker for an unfinished event, and no marker when the event is finished", async () => {
     const world = await useWorld();
     world.queues.events.setUp(false);
     await world.rule([await world.group("Ops", ["usr_ann"])]);

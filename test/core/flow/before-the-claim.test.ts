@@ -41,7 +41,7 @@ describe("while the push credentials cannot be read,", () => {
     expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
   });
 
-  it("a push still expires, and the escalation of its event waits until then", async () => {
+  it("a push still expires, and the escalation of the event waits until the push has expired", async () => {
     const { world, state, send } = await setUp();
     state.isReady = false;
     await world.post({ priority: "URGENT" });

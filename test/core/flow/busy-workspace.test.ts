@@ -82,7 +82,7 @@ const loads: Load[] = [
 
 describe("a busy workspace", () => {
   it.each(loads)(
-    "gets $rate events a second of $bytes bytes from $sites sites delivered, without a throttled call ($share)",
+    "sends $rate events a second of $bytes bytes from $sites sites, and all are delivered without a throttled call ($share)",
     { timeout: 900_000 },
     async (load) => {
       const { world, begin, end } = await busyWorld(load.share);

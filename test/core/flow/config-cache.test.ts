@@ -38,7 +38,7 @@ it("the cached rules of one workspace do not evict those of other workspaces, ho
   expect(loaded.filter((pk) => pk === "WS#ws_great#RULES")).toHaveLength(3);
 });
 
-it("while the many rules of one workspace are compiled, events of other workspaces continue", async () => {
+it("while the many rules of one workspace are compiled, events of other workspaces are still processed", async () => {
   const { deps, ws } = await useWorld();
   const input = v.parse(RuleInput, { name: "A", eventKey: "*", targets: [{ type: "group", groupId: "grp_1" }] });
   for (let count = 0; count < 200; count += 1) await createRule(deps, ws, input);

@@ -137,7 +137,7 @@ describe("a Slack channel", () => {
     expect(texts("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
   });
 
-  it("gets a second message only if the answer to the first was lost, and then the second one is edited", async () => {
+  it("gets a second message only if the answer to the first was lost, and then the second message is edited", async () => {
     let lost = true;
     const { world, eventId } = await withEvent({
       slack: ({ method }) => {
@@ -230,7 +230,7 @@ describe("a failing Slack connection", () => {
     expect(await readQueue(world.deps, { ws: world.ws, id: room.id })).toMatchObject({ tries: 0 });
   });
 
-  it("is retried at once when somebody changes it", async () => {
+  it("is retried at once when somebody changes its settings", async () => {
     let down = true;
     const { world, ops, room } = await setUp({
       slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined),

@@ -19,7 +19,7 @@ const sweepAfter = async (ms: number): Promise<void> => {
 const event = { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk" };
 
 describe("the deletion of a workspace", () => {
-  it("is possible only for an owner who types its name", async () => {
+  it("is possible only for an owner who types the workspace's name", async () => {
     expect(await remove("acme")).toMatchObject({
       status: 422,
       body: { errors: [{ field: "name", code: "wrong_name", message: expect.stringContaining('to delete: "Acme"') }] },

@@ -82,7 +82,7 @@ describe.each(["before", "after"] as const)(
 );
 
 describe("the sweeper during the deletion of a workspace", () => {
-  it("does not interfere, at whichever moment it runs, with a request that dies later", async () => {
+  it("does not interfere with a request that dies later, at whichever moment the sweeper runs", async () => {
     let calls = Infinity;
     for (let moment = 1; moment <= calls; moment += 1)
       for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {

@@ -74,7 +74,7 @@ describe("an acknowledgement during an escalation", () => {
     },
   );
 
-  it("of the first notification stops a later step", async () => {
+  it("that is given on the first notification also stops a later step", async () => {
     const world = await setUp();
     await world.post();
     await world.runUntil(world.start + 20 * MINUTE);
@@ -121,7 +121,7 @@ describe("an event whose resolve request died before it ended the escalation", (
 });
 
 describe("an escalation policy that has started", () => {
-  it("is fixed at its start, whatever is edited later", async () => {
+  it("keeps the steps that it started with, whatever is edited later", async () => {
     const world = await setUp();
     await world.post();
     await world.runUntil(world.start + 1 * MINUTE);
@@ -133,7 +133,7 @@ describe("an escalation policy that has started", () => {
     expect(schedule(world)).toEqual(whole);
   });
 
-  it("evaluates its groups when a step starts, even shortly after another step", async () => {
+  it("evaluates the groups of a step when that step starts, even shortly after another step", async () => {
     const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const second = await world.group("Second", ["usr_bob", "usr_cleo"]);

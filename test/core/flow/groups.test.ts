@@ -168,7 +168,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`, `${later} Disk full`]);
   });
 
-  it("pages for a higher priority, and then only for a priority above that", async () => {
+  it("pages again for an event with a higher priority, and after that only for an even higher priority", async () => {
     const world = await aWorld();
     const low = await world.sent("db-1", { priority: "LOW" });
     const high = await world.sent("db-1", { priority: "HIGH" });
@@ -243,7 +243,7 @@ describe("a rule with a threshold", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("pages once for several events of one batch, each of which counts those before it", async () => {
+  it("pages once for several events of one batch, each of which is counted with the events before it", async () => {
     const world = await aWorld({ atLeast: { count: 3, withinMinutes: 10 } });
     const ids: string[] = [];
     for (let nr = 0; nr < 3; nr += 1) ids.push((await world.post({ data: { host: "db-1" } })).eventId);
@@ -297,7 +297,7 @@ describe("an event that opened a group of events", () => {
     await changeGroup(deps, ws, key, openGroup(at, 30), undefined);
   };
 
-  it("still pages if its matcher died before its plan was stored, and other events do not wait for its retry", async () => {
+  it("still pages if its matcher died before its plan was stored, and other events do not wait for the retry", async () => {
     const world = await aWorld();
     const { eventId: first } = await world.post({ data: { host: "db-1" } });
     const held = world.queues.events.batch();

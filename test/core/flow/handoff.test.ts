@@ -41,8 +41,8 @@ const handed = (world: World) =>
     .map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
 const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
-describe("an event that a person on call has acknowledged", () => {
-  it("is reported silently to the next person on call when the shift ends, and stays acknowledged", async () => {
+describe("an acknowledged event", () => {
+  it("is reported silently to the next person on call when the acknowledger's shift ends, and stays acknowledged", async () => {
     const { world, eventId, acknowledge } = await setUp();
 
     await acknowledge();
@@ -65,7 +65,7 @@ describe("an event that a person on call has acknowledged", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("is handed off when somebody acknowledges it after the shift change, even back to the first person", async () => {
+  it("is handed off again, even back to the first person, if somebody acknowledges it after the shift change", async () => {
     const { world, acknowledge } = await setUp();
     await acknowledge();
     await world.runUntil(world.start + 70 * MINUTE);

@@ -129,7 +129,7 @@ describe.each(sourceNames)("two installations of %s that use equal alert ids", (
     await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), play), { numRuns: 12 });
   });
 
-  it("have the same alerts open, however late the matcher is", async () => {
+  it("have the same alerts open, whether the matcher runs at once or late", async () => {
     const play = async (steps: readonly (Step & { works: boolean })[]) => {
       const world = await twoInstallations(source);
       const expected = [0, 0];

@@ -196,7 +196,7 @@ describe("an Idempotency-Key of a request", () => {
     expect((await post({ title: "Another" }, "same")).kind).toBe("idempotency_key_reused");
   });
 
-  it("keeps its event number if the event is stored hours after it was admitted", async () => {
+  it("keeps the event number of the first attempt, even if a retry stores the event hours later", async () => {
     const { post, advance, deps, ws } = await aWorkspace();
     const { client } = deps.table;
     const send = client.send.bind(client);
@@ -229,7 +229,7 @@ describe("an Idempotency-Key of a request", () => {
 });
 
 describe("an API key of a sender", () => {
-  it("is stored with its events as their sender, and read once per instance", async () => {
+  it("is stored as the sender of its events, and is read once per instance", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
     await createApiKey(deps, ws, { name: "another" });
     const send = vi.spyOn(stand.table.client, "send");

@@ -141,7 +141,7 @@ describe("a person's notification steps", () => {
     expect(notified(world)).toContain("300 usr_ann email");
   });
 
-  it("are sent by the sweeper to the second if SQS cannot delay that long", async () => {
+  it("are sent by the sweeper, exact to the second, if the delay is too long for SQS", async () => {
     const world = await setUp(rulesOf(everyPriority([[60, "push"]])));
 
     await world.post();
@@ -177,7 +177,7 @@ describe("a person's notification steps", () => {
 });
 
 describe("the predicted pages of a person", () => {
-  it("are sent to the second as the simulation, dry run, notification and explanation say", async () => {
+  it("are sent at exactly the times that the simulation, dry run, notification and explanation give", async () => {
     const rules = rulesOf({
       HIGH: [
         [0, "push"],

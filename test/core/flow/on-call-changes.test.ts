@@ -56,7 +56,7 @@ it("a shift that begins is detected once, and the next check is planned", async 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob"]);
 });
 
-it("overrides, people who leave and a deleted group are detected", async () => {
+it("the on-call check detects overrides, people who leave and a deleted group", async () => {
   const { world, group, told, look } = await setUp();
   await override(world, group, "usr_bob", 0.5);
   await look();

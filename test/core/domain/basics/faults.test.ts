@@ -135,7 +135,7 @@ it.each([
     { name: "abc", targets: [{ group: 1 }] },
     ["targets[0].group wrong_type group must be a text.", "targets[0].user required targets[0].user is required."],
   ],
-] as const)("the input %j has exactly its own faults", (input, faults) => {
+] as const)("all faults of the input %j are reported, and nothing else", (input, faults) => {
   expect(said(input)).toEqual(faults);
 });
 

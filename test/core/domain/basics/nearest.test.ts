@@ -37,7 +37,7 @@ it.each([
   ["excludeUrgent", ["includeUrgent"]],
   ["disable", ["enable"]],
   ["max_length", ["minLength"]],
-])("%s gets no suggestion that means the opposite", (written, names) => {
+])("the unknown name %s gets no suggestion that means the opposite", (written, names) => {
   expect(findNearest(written, names)).toBeUndefined();
 });
 

@@ -25,11 +25,11 @@ describe("whether an event is posted to a Slack channel", () => {
     [{ ruleIds: null, groupIds: ["grp_y"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
-  ])("depends on the filter of the connection: with %j, posted is %j", (tied, goes) => {
+  ])("depends on the filter of the connection: with %j, the event is posted: %j", (tied, goes) => {
     expect(receivesEvent(tied, matched)).toBe(goes);
   });
 
-  it("depends on a matching rule: without one, nothing is posted", () => {
+  it("depends on a matching rule: without a matching rule, nothing is posted", () => {
     expect(receivesEvent({ ruleIds: null, groupIds: null }, [])).toBe(false);
   });
 });

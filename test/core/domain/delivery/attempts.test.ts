@@ -45,7 +45,7 @@ const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 const retry: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
 
 describe("the push attempts that a sender makes next", () => {
-  it("are one for each device of each recipient at the first attempt", () => {
+  it("begin with one attempt for each device of each recipient", () => {
     const first = startPackAttempts(["usr_ann", "usr_bob"], devicesOf("a", "b"));
 
     expect([...first]).toEqual([
@@ -69,7 +69,7 @@ describe("the push attempts that a sender makes next", () => {
     expect(createNextAttempts(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
-  it("tell if a push may already have reached a device that was removed meanwhile", () => {
+  it("say whether a push may already have reached a device that was removed meanwhile", () => {
     expect(createNextAttempts(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0)).toEqual(
       {
         a: attempt("unregistered"),
@@ -104,7 +104,7 @@ describe("the push attempts that a sender makes next", () => {
     expect(listPushCalls(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
   });
 
-  it("are repeated for devices that still exist, but not for removed ones", () => {
+  it("include retries for devices that still exist, and none for removed devices", () => {
     expect(
       createNextAttempts(packOf({ a: attempt("retry"), b: attempt("retry") }), devicesOf("b"), NOW).get(0),
     ).toEqual({
@@ -180,7 +180,7 @@ describe("the state of a notification after push services have answered", () => 
     expect(news(stored, { c: retry })).toBe(0);
   });
 
-  it("counts an attempt without an answer", () => {
+  it("includes how many attempts got no answer", () => {
     const [outcome] = known({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
 
     expect(outcome?.attempts).toEqual({
@@ -273,7 +273,7 @@ describe("the next attempt to push a notification", () => {
     ]);
   });
 
-  it("does not come before Retry-After has passed, and at random up to a quarter later", () => {
+  it("does not come before Retry-After has passed, and comes up to a quarter later, at random", () => {
     expect(at({ a: [attempt("sending"), asking(599_001)] })).toBe(NOON + 600_000);
     expect(at({ a: [attempt("sending"), asking(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });

@@ -81,7 +81,7 @@ describe("the parts of a delivery plan", () => {
     [Array.from({ length: 65 }, () => 0), 2],
     [[2048], 2],
     [[], 1],
-  ])("for rules that notify %j people are %i in number", (sizes, count) => {
+  ])("for rules that notify %j people number %i", (sizes, count) => {
     expect(splitPlan(planOf(...sizes))).toHaveLength(count);
   });
 
@@ -117,7 +117,7 @@ describe("the parts of a delivery plan", () => {
 });
 
 describe("a delivery plan", () => {
-  it("is stored with its event if it is one part, and otherwise as the id of its parts", () => {
+  it("is stored with its event if it has only one part; otherwise the event has the id of the parts", () => {
     const plan = planOf(1, 0);
     const { rules, ...head } = plan;
 

@@ -92,7 +92,7 @@ describe("before delivery, the notification ledger of an event's plan", () => {
   const silence = { id: "sil_1", name: "Release", recipients: 2 };
   const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
 
-  it("lists each person that the rules name once, as to be notified or as silenced", () => {
+  it("lists each person named by the rules exactly once, either as to be notified or as silenced", () => {
     expect(findPlanFaults(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
     expect(findPlanFaults(2, { rules: [notifies()], silence })).toEqual([]);
     expect(findPlanFaults(2, { rules: [notifies("usr_ann")] })).toEqual([

@@ -43,7 +43,7 @@ describe("a status report from an app", () => {
     ["ACKNOWLEDGED", "FAILED", true],
     ["ACKNOWLEDGED", "OPENED", true],
     ["ACKNOWLEDGED", "ACKNOWLEDGED", false],
-  ] as const)("changes a notification only forward: to %s from %s: %s", (report, status, moves) => {
+  ] as const)("changes a notification only to a later status: to %s from %s: %s", (report, status, moves) => {
     expect(reportMoves[report].includes(status)).toBe(moves);
   });
 });
@@ -76,9 +76,12 @@ describe("an attempt to push to a device", () => {
     });
   });
 
-  it.each(["retry", "unknown", "accepted"] as const)("with the result %s has lost no answer", (outcome) => {
-    expect(markMissingAnswer(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
-  });
+  it.each(["retry", "unknown", "accepted"] as const)(
+    "with the result %s adds no lost answer to the count",
+    (outcome) => {
+      expect(markMissingAnswer(attempt(outcome, 1))).toEqual({ outcome, tries: 1, unknowns: 1 });
+    },
+  );
 });
 
 describe("the failure reason that a notification shows", () => {

@@ -7,7 +7,7 @@ import { useTable } from "../../../world/use-table.ts";
 
 const stand = await useTable();
 
-it("on a channel with a rate limit, calls that are refused again and again reserve turns up to sixteen times further apart", () => {
+it("on a channel with a rate limit, calls that are refused repeatedly are spaced up to sixteen times further apart", () => {
   expect([0, 1, 4, 5, 50].map((tries) => Math.round(turnIntervalMicros(1, tries) / turnIntervalMicros(1, 0)))).toEqual([
     1, 2, 16, 16, 16,
   ]);
@@ -23,7 +23,7 @@ const refused = (way: "sms" | "email", ...tries: number[]): Call[] =>
     answer: { kind: "retry", code: "X", slow: "rate" },
   }));
 
-it("when several calls wait, the operator is notified of the waiting time of the last one", async () => {
+it("when several calls wait, a metric reports the waiting time of the last call", async () => {
   const { deps } = testClock();
   const calls = refused("email", ...Array.from({ length: 100 }, () => 0));
 
@@ -32,7 +32,7 @@ it("when several calls wait, the operator is notified of the waiting time of the
   expect(deps.log.metric).toHaveBeenCalledWith("ChannelBehindSeconds", 100);
 });
 
-it("the call that was refused most often decides how far apart turns are reserved after a pause", async () => {
+it("after a pause, the call that was refused most often decides how far apart the waiting calls are spaced", async () => {
   const { deps } = testClock();
   const calls = refused("sms", 0, 3, 1);
 

@@ -106,7 +106,7 @@ describe("a pack of notifications", () => {
     expect(toPackHead({ ...event, plan: { groups: [] } }, { ...one, packId }, people)).toStrictEqual(head);
   });
 
-  it("pages by its recipients' own notification steps, unless it asks an acknowledger to confirm", () => {
+  it("follows its recipients' own notification steps, unless the pack asks an acknowledger to confirm", () => {
     const packId = formatPackId({ at: NOON, seq: 7, spread: false, rule: 2, cursor: 0, pack: 0 });
     const steps = [5, 10].map((afterMinutes) => ({ afterMinutes, ways: ["email" as const] }));
     const rules = { ...emptyRules("usr_ann"), rungs: { LOW: [], NORMAL: [], HIGH: steps, URGENT: [] } };
@@ -169,7 +169,7 @@ describe("a pack of notifications", () => {
       { id: "usr_bob", name: "Bob" },
       { id: "usr_bob", name: "Bob" },
     ],
-  ])("that was acknowledged by %j names %j", (acknowledgedBy, acknowledger) => {
+  ])("that was acknowledged by %j names the acknowledger %j", (acknowledgedBy, acknowledger) => {
     expect(findAcknowledger(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
   });
 
@@ -250,6 +250,6 @@ it.each([
   ["Not sent: the event was resolved before this notification was sent", true],
   ["no device", false],
   [null, false],
-])("a notification that was not sent because of %j was no longer needed: %s", (reason, needless) => {
+])("a notification with the failure reason %j was no longer needed: %s", (reason, needless) => {
   expect(wasNotNeeded(reason)).toBe(needless);
 });

@@ -86,7 +86,7 @@ describe("the address of a device", () => {
       { subscription: { ...subscription, keys: { ...subscription.keys, p256dh: `BA${"A".repeat(85)}` } } },
       ["subscription.keys.p256dh invalid"],
     ],
-  ])("is refused with exactly the expected faults: %s", (_, input, faults) => {
+  ])("is refused with faults that name each wrong field: %s", (_, input, faults) => {
     expect(faultsOf(input)).toEqual(faults);
   });
 
@@ -156,7 +156,7 @@ describe("the address of a device", () => {
     expect(toAddressId(address)).toBe(text);
   });
 
-  it("is always stored", () => {
+  it("is missing only in a faulty item, and reading that item fails", () => {
     expect(() => toAddress({})).toThrow("a device has no address");
   });
 
@@ -168,7 +168,7 @@ describe("the address of a device", () => {
   });
 });
 
-describe("a device that the API shows", () => {
+describe("a device in the API", () => {
   const stored = {
     id: "dev_1" as const,
     platform: "ios" as const,

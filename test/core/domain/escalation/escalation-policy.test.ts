@@ -36,7 +36,7 @@ const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => b
 };
 
 describe("the schedule of an escalation policy", () => {
-  test("makes each step due its own delay after the previous step", () => {
+  test("makes each step due after its own delay, counted from the previous step", () => {
     expect(run(policy(0, step(5), step(10), step(15)))).toEqual(["5, 0.0", "15, 0.1", "30, 0.2"]);
   });
 
@@ -75,7 +75,7 @@ describe("the schedule of an escalation policy", () => {
     });
   });
 
-  test("keeps its times when steps fire a little late", () => {
+  test("keeps its planned times when steps fire a little late", () => {
     expect(run(policy(1, step(5), step(10)), () => true, 0.5)).toEqual([
       "5.5, 0.0",
       "15.5, 0.1",
@@ -141,7 +141,7 @@ describe("the position that an escalation has reached in its policy", () => {
   });
 });
 
-describe("the request body that creates an escalation policy", () => {
+describe("the request body of an escalation policy", () => {
   const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
     (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
   const input = (changes: object) => ({ name: "Platform", repeat: 1, steps: [step(5)], ...changes });
@@ -162,7 +162,7 @@ describe("the request body that creates an escalation policy", () => {
     });
   });
 
-  test("may have a name whose length is counted in Unicode code points", () => {
+  test("may have a name of up to 100 characters, counted in Unicode code points", () => {
     expect(faultsOf(EscalationPolicyInput, input({ name: "🚨".repeat(100) }))).toEqual([]);
     expect(faultsOf(EscalationPolicyInput, input({ name: "🚨".repeat(101) }))).toEqual([
       ["name", "name must have at most 100 characters."],
@@ -213,7 +213,7 @@ describe("the request body that creates an escalation policy", () => {
     ]);
   });
 
-  test("is changed by an update only in the given fields, and only if these may change", () => {
+  test("for an update has only the fields to change, and may not have the id", () => {
     expect(v.parse(EscalationPolicyPatch, { repeat: 2 })).toEqual({ repeat: 2 });
     expect(faultsOf(EscalationPolicyPatch, { id: "pol_1" })[0]?.[0]).toBe("id");
   });

@@ -3,7 +3,7 @@ import { toAddedRule, highestUrgency } from "../../../../core/domain/event/added
 
 const by = { id: "usr_bob", name: "Bob" };
 
-it("adding recipients to an event is stored like a rule without a name", () => {
+it("people who are added to an event are planned as recipients under the rule for the service's own notices", () => {
   expect(toAddedRule({ once: "o", priority: "HIGH", requiresAck: true, because: "told", by })).toStrictEqual({
     rule: { id: "service", version: 0, name: "The service's own notices" },
     requiresAck: true,

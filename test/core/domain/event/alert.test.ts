@@ -45,7 +45,7 @@ describe("an event with the same dedupeKey joins an earlier event:", () => {
     expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });
 
-  it("joins an earlier event even after the window if the earlier event has not been matched yet", () => {
+  it("even after the window, if the earlier event has not been matched yet", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });
@@ -54,7 +54,7 @@ describe("an event with the same dedupeKey joins an earlier event:", () => {
     ["within the window of the dedupeKey", false, 9 * MINUTE, true],
     ["after the window, while an alert that requires acknowledgement is open", true, 11 * MINUTE, true],
     ["not after the window, if the alert requires no acknowledgement", false, 10 * MINUTE, false],
-  ])("%s, if the earlier event is of a shadow that lasts; never after the shadow", (_, asks, at, takes) => {
+  ])("%s, while the shadow of the earlier event lasts, and never after the shadow", (_, asks, at, takes) => {
     const shadow = { shadow: { asks, pages: [], omitted: 0 } } as never;
     const event = {
       content: { ...content, alert: true as const },
@@ -132,7 +132,7 @@ describe("a message that ends an alert", () => {
       false,
     ],
     ["does not end an event of another sender", { id: "evt_00000000b00000000000", by: "key:other" }, {}, false],
-  ])("compares sender and time: it %s", (_, ended, more, ends) => {
+  ])("is matched to events by sender and time: it %s", (_, ended, more, ends) => {
     const sender = { id: "key_1", name: "mine" };
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });
@@ -145,7 +145,7 @@ describe("a message that ends an alert", () => {
   });
 });
 
-it("the dedupeKey of an event sent with an API key is shared in the workspace, and that of a tool's alert belongs to its sender", () => {
+it("the dedupeKey of an event is shared in the workspace, but the dedupeKey of a tool's alert is separate for each sender", () => {
   const of = (id: string, name: string) => toClaimName({ alert: true, sender: { id, name } }, "kuma:1");
 
   expect(toClaimName({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");

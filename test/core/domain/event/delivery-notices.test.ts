@@ -83,7 +83,7 @@ describe("the notice about a refused webhook or channel message", () => {
     );
   });
 
-  it("about a Slack user group says that the user group was left unchanged", () => {
+  it("for a Slack user group says that the user group was left unchanged", () => {
     expect(deliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
       title: "The user group of #alerts has nobody who is on call",
       body:

@@ -122,7 +122,7 @@ describe("unknown fields of an event", () => {
     ["message", "body"],
     ["details", "detail"],
     ["resolve", "resolves"],
-  ])("are reported with a suggestion: for %s, it is %s", (written, meant) => {
+  ])("are reported with a suggestion: for %s, the suggestion is %s", (written, meant) => {
     expect(listEventWarnings({ ...event, [written]: "x" })).toEqual([
       {
         field: written,
@@ -172,7 +172,7 @@ describe("a required field that an event lacks", () => {
       expect(addFieldSuggestion(fault, { message: "x" })).toBe(fault);
   });
 
-  it("is reported with at most a hundred characters of a long unknown name", () => {
+  it("is reported with at most a hundred characters of an unknown field's long name", () => {
     const long = `body${" ".repeat(200)}`;
 
     expect(addFieldSuggestion(required, { [long]: 1 }).message.length).toBeLessThan(170);

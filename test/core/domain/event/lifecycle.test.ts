@@ -188,7 +188,10 @@ it.each<[Partial<Lifecycle>, boolean, boolean]>([
   [{ acknowledged: action("ann", 1) }, false, true],
   [{ resolved: action("ann", 1) }, true, true],
   [{ expired }, true, true],
-])("a lifecycle with %j is final: %s, and over: %s", (fields, final, isDone) => {
-  expect(isEventOver(aLife(fields))).toBe(final);
-  expect(isAcknowledgedOrFinal(aLife(fields))).toBe(isDone);
-});
+])(
+  "an event with the lifecycle %j can no longer change: %s, and is acknowledged or can no longer change: %s",
+  (fields, final, isDone) => {
+    expect(isEventOver(aLife(fields))).toBe(final);
+    expect(isAcknowledgedOrFinal(aLife(fields))).toBe(isDone);
+  },
+);

@@ -71,7 +71,7 @@ describe("the notice about the monthly event quota", () => {
     [1_001, 100, 100],
     [1_002, 100, undefined],
   ])(
-    "after %i of 1,001 events has the level %s; the notice that is due then has the level %s",
+    "after %i of 1,001 events: the reached level is %s, and the level that becomes due at this event is %s",
     (used, level, crossed) => {
       expect(quotaLevel(of(used))).toBe(level);
       expect(newlyReachedQuotaLevel(of(used))).toBe(crossed);
@@ -223,7 +223,7 @@ describe("the notice to a person about a device", () => {
     });
   });
 
-  it("names the new owner if somebody else has registered the device", () => {
+  it("says that the device now belongs to another person who has registered it", () => {
     expect(deviceMovedNotice("usr_ann", web)).toStrictEqual({
       once: "taken:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -240,7 +240,7 @@ describe("the notice to a person about a device", () => {
     expect(deviceMovedNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
-  it("is sent silently to the owners if it was the person's last device", () => {
+  it("goes silently to the owners instead if it was the person's last device", () => {
     expect(unreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
       once: "unreachable:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -264,7 +264,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOON = Date.UTC(2026, 10, 23, 12);
 
-it("a removed device's owner is notified of the kind of device", () => {
+it("the notice to the owner of a removed device says what kind of device it was", () => {
   expect(deviceRemovedNotice("usr_ann", { id: "dev_1", platform: "web" }, NOON)).toStrictEqual({
     once: `removed:dev_1:${NOON}`,
     content: {
@@ -290,7 +290,7 @@ it.each([
     "HIGH",
   ],
 ] as const)(
-  "an event with %s, URGENT: %s, is reported once an hour",
+  "an event with the outcome %s (URGENT: %s) is reported once an hour",
   (outcome, isUrgent, kind, title, why, priority) => {
     const event = { eventId: "evt_1", content: { eventKey: "disk.full", title: "Full" } };
 
@@ -316,7 +316,7 @@ it.each([
   [70 * MINUTE + 1, "day"],
   [24 * HOUR + 10 * MINUTE, "day"],
   [24 * HOUR + 10 * MINUTE + 1, undefined],
-])("the owners are notified %i milliseconds before a shadow ends of the last %s", (ms, name) => {
+])("%i milliseconds before a shadow ends, the owners are notified that its last %s has begun", (ms, name) => {
   const content = {
     eventKey: "service.shadow",
     title: "The shadow ends soon",
@@ -441,7 +441,7 @@ describe("an event that the service sends as a notice", () => {
     [{ notice: {} }, ["service"], { to: "owners", because: SERVICE }],
     [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
     [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched it" }],
-  ])("with %j and the planned rules %j is shown with the notice %j", (noted, planned, view) => {
+  ])("with the content %j and the planned rules %j shows the notice %j", (noted, planned, view) => {
     expect(findNotice(noted, planned)).toEqual(view);
   });
 

@@ -43,7 +43,7 @@ const faultsOf = (schema: v.GenericSchema, input: object): string[] =>
   (v.safeParse(schema, input).issues ?? []).map(({ message }) => message);
 
 describe("the API input for a heartbeat", () => {
-  it("has a minute of grace, priority HIGH, and is not paused by default", () => {
+  it("by default gets a minute of grace and the priority HIGH, and is not paused", () => {
     expect(v.parse(HeartbeatInput, { name: "Backup", everySeconds: 10 })).toStrictEqual({
       name: "Backup",
       everySeconds: 10,
@@ -122,7 +122,7 @@ describe("a heartbeat in the API", () => {
       NOON + 60 * MINUTE,
       { status: "paused", missedAfter: null, missedSince: null },
     ],
-  ])("has the right status and times %s", (_when, changes, now, view) => {
+  ])("has a status and times that fit its calls: %s", (_when, changes, now, view) => {
     expect(toHeartbeatView(aHeartbeat(changes), now)).toMatchObject(view);
   });
 
@@ -180,7 +180,7 @@ describe("the call URL of a heartbeat", () => {
   it.each([
     ["x", ""],
     ["", "x"],
-  ])("is invalid if %j precedes it and %j follows it", async (before, after) => {
+  ])("is invalid with the text %j before its secret and %j after its secret", async (before, after) => {
     const secret = await secretOf(["a", "b", "c", "d"]);
 
     expect(parseCallSecret(`${before}${secret}${after}`)).toBeUndefined();

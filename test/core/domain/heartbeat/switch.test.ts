@@ -22,15 +22,18 @@ describe("a round of a dead man's switch", () => {
     [4.999, 0, 5],
     [5, 5, 10],
     [31, 30, 35],
-  ])("at minute %s, round %s has begun and %s is next", (now, round, next) => {
-    expect(findRoundsAt(stored, at(now))).toEqual({ round: at(round), next: at(next) });
-  });
+  ])(
+    "begins every five minutes: at minute %s, the round of minute %s has begun, and the round of minute %s is next",
+    (now, round, next) => {
+      expect(findRoundsAt(stored, at(now))).toEqual({ round: at(round), next: at(next) });
+    },
+  );
 
   it.each([
-    ["before its settings", -1, 0, false],
-    ["of the moment of its settings", 0, 0, true],
-    ["two intervals ago", 5, 15, true],
-    ["more than two intervals ago", 5, 15.001, false],
+    ["from before the switch was set", -1, 0, false],
+    ["from the moment when the switch was set", 0, 0, true],
+    ["from two intervals ago", 5, 15, true],
+    ["from more than two intervals ago", 5, 15.001, false],
   ])("%s calls the URL: %s", (_name, round, now, expected) => {
     expect(isRoundTimely(stored, at(round), at(now))).toBe(expected);
   });
@@ -46,12 +49,18 @@ describe("a round of a dead man's switch", () => {
 
 describe("the warnings of a dead man's switch", () => {
   it.each<[string, Partial<Switch>, Device[], number, string[]]>([
-    ["a new one", {}, devices, 10, []],
-    ["one that was never called for two intervals", {}, devices, 10.001, ["calls_stopped"]],
-    ["one that was called within two intervals", { answeredAt: at(20) }, devices, 30, []],
-    ["one whose last call was before", { answeredAt: at(20) }, devices, 30.001, ["calls_stopped"]],
-    ["one without a device", {}, [], 1, ["device_removed"]],
-  ])("of %s", (_name, fields, found, now, codes) => {
+    ["a new switch", {}, devices, 10, []],
+    ["a switch that was never called for two intervals", {}, devices, 10.001, ["calls_stopped"]],
+    ["a switch that was called within two intervals", { answeredAt: at(20) }, devices, 30, []],
+    [
+      "a switch whose last call was more than two intervals ago",
+      { answeredAt: at(20) },
+      devices,
+      30.001,
+      ["calls_stopped"],
+    ],
+    ["a switch without a device", {}, [], 1, ["device_removed"]],
+  ])("for %s", (_name, fields, found, now, codes) => {
     const { warnings } = toSwitchView({ ...stored, ...fields }, found, at(now));
     expect(warnings.map(({ code }) => code)).toEqual(codes);
   });

@@ -154,7 +154,7 @@ describe("a later check of who is on call", () => {
     expect(edited?.untold).toEqual([{ sequence: 4, at: handoff + 5, told: handoff + 5, onCall: [], before: [cyd] }]);
   });
 
-  test("keeps earlier changes that are not reported yet before new ones", () => {
+  test("keeps earlier changes that are not reported yet, and puts new changes after them", () => {
     const untold = [{ sequence: 3, at: 1, told: 1, onCall: [bob], before: [ann] }];
     const timeline = advanceTimeline("grp_1", aTimeline({ untold }), aGroup(), { from: tuesday, to: handoff });
 

@@ -74,7 +74,7 @@ it("an override that is added and removed again leaves the group unchanged", () 
   expect(removeOverrides(addOverrides(group([ann]), [override]), ["ovr_1"])).toEqual(group([ann]));
 });
 
-it("a person who loses every third day on call is notified of the first of these days", () => {
+it("for a person who loses every third day on call, the first of these days is listed", () => {
   const [lost] = listDutyMoves(group([ann, bob, cyd]), group([ann, dan, cyd]), monday);
 
   expect(lost).toEqual({

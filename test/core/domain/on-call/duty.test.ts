@@ -15,7 +15,7 @@ describe("a daily rotation from Monday 09:00", () => {
     ["2026-03-03T08:00:00Z", "usr_bob"],
     ["2026-03-04T08:00:00Z", "usr_cyd"],
     ["2026-03-05T08:00:00Z", "usr_ann"],
-  ])("has at %s %s on call", (time, user) => {
+  ])("has on call at %s: %s", (time, user) => {
     expect(usersAt(daily, time)).toEqual([user]);
   });
 
@@ -24,7 +24,7 @@ describe("a daily rotation from Monday 09:00", () => {
     expect(usersAt(daily, "2026-03-29T07:00:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("says which rotation and which shift decides", () => {
+  test("says which rotation and which shift put a person on call", () => {
     const [person] = dutyAt({ schedule: daily, overrides: [] }, at("2026-03-28T20:00:00Z")).people;
 
     expect(person?.source).toEqual({
@@ -190,7 +190,7 @@ describe("rotations", () => {
     expect(usersAt(two, "2026-03-07T12:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("take precedence over those listed earlier, except at times when they have nobody on call", () => {
+  test("leave times without anybody on call to rotations earlier in the list", () => {
     expect(usersAt(two, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
   });
 

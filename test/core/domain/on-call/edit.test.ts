@@ -28,7 +28,7 @@ describe("removing a participant from a rotation", () => {
     expect(onDays(after, 6)).toEqual(["usr_ann", "usr_cyd", "usr_cyd", "usr_ann", "usr_cyd", "usr_cyd"]);
   });
 
-  test("gives their turns to the first participant if they were last in the list", () => {
+  test("gives the turns to the first participant if the removed participant was last in the list", () => {
     expect(participantsOf(removeFromSchedule(rotation(ann, bob, cyd), cyd))).toEqual([
       ["usr_ann", "usr_bob", "usr_ann"],
     ]);
@@ -40,7 +40,7 @@ describe("removing a participant from a rotation", () => {
     ]);
   });
 
-  test("leaves the rotation empty if they were its last participant, and other rotations unchanged", () => {
+  test("leaves the rotation empty if nobody else is in it, and leaves other rotations unchanged", () => {
     const schedule = aSchedule("UTC", aLayer({ participants: [ann, ann], first: 1 }), aLayer({ participants: [bob] }));
 
     const after = removeFromSchedule(schedule, ann);
@@ -49,7 +49,7 @@ describe("removing a participant from a rotation", () => {
     expect(participantsOf(after)).toEqual([[], ["usr_bob"]]);
   });
 
-  test("changes no rotation in which they have no turn", () => {
+  test("changes no rotation in which the participant has no turn", () => {
     const nobody = aLayer({ participants: [[], []], first: 1 });
 
     const after = removeFromSchedule(aSchedule("UTC", aLayer({ participants: [ann, bob] }), nobody), ann);
@@ -57,7 +57,7 @@ describe("removing a participant from a rotation", () => {
     expect(after.layers[1]).toEqual(nobody);
   });
 
-  test("changes no schedule in which they have no turn", () => {
+  test("changes no schedule in which the participant has no turn", () => {
     const schedule = rotation(ann, bob);
 
     expect(removeFromSchedule(schedule, cyd)).toBe(schedule);

@@ -16,7 +16,7 @@ const returned = { id: "cov_1 returned", userId: ANN, insteadOf: BOB, coverId: "
 it.each([
   ["a created override is gone", "created", "override", "ovr_1", null, [other, ofCover]],
   [
-    "a deleted override is as it was",
+    "a deleted override exists unchanged",
     "deleted",
     "override",
     "ovr_2",
@@ -24,7 +24,7 @@ it.each([
     [...all, { id: "ovr_2", userId: ANN, ...time, insteadOf: BOB, coverId: "cov_2" }],
   ],
   [
-    "a deleted override for everybody has nobody instead of whom",
+    "a deleted override for everybody replaces nobody in particular",
     "deleted",
     "override",
     "ovr_1",
@@ -47,6 +47,6 @@ it.each([
     { ...cover, inReturn: later },
     [other, own, given, returned],
   ],
-])("before the change, %s", (_, action, kind, id, before, overrides) => {
+])("before a change of an override or a cover, %s", (_, action, kind, id, before, overrides) => {
   expect(undoOverrideChange(all, { action, target: { kind, id }, before })).toEqual(overrides);
 });

@@ -61,7 +61,7 @@ describe("the request body for an on-call schedule", () => {
     expect(faultsOf(OnCallSchedule, input)).toEqual([["layers", "layers must have at most 10 entries."]]);
   });
 
-  test("gets each fault with its place if it has several", () => {
+  test("with several faults gets each fault with its place", () => {
     const input = {
       timeZone: "Nowhere",
       layers: [

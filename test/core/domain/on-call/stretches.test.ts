@@ -62,7 +62,7 @@ describe("the next change of who is on call", () => {
     ).toBeUndefined();
   });
 
-  test("is not searched for beyond the horizon", () => {
+  test("is not searched for beyond a given time", () => {
     expect(
       nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now, 0.5),
     ).toBeUndefined();
@@ -113,7 +113,7 @@ describe("gaps in a schedule", () => {
     ]);
   });
 
-  test("end at the horizon", () => {
+  test("end, at the latest, where the search ends", () => {
     expect(isoOf(findGaps({ schedule: aSchedule("UTC"), overrides: [] }, now))).toEqual([
       ["2026-03-04T12:00:00.000Z", "2026-04-01T12:00:00.000Z"],
     ]);

@@ -154,7 +154,7 @@ describe("the name of an erased person in a notice of the service", () => {
     expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
   });
 
-  it("is found because the notice has it beside an id", () => {
+  it("is recognised because the notice stores it beside the person's id", () => {
     expect(erased({ eventKey: "service.shift", title: "Bob", by: { id: "usr_bob", name: "Bob" } })).toEqual({
       left: { eventKey: "service.shift", title: "(erased)", by: { id: "usr_bob", name: "" } },
       words: ["Bob"],

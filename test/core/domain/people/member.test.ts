@@ -32,7 +32,7 @@ describe("the request body for a member", () => {
   });
 });
 
-it("before a member leaves, their view shows what they created and what refers to them, but no email address", () => {
+it("the view of a member before removal shows what the member created and what refers to the member, but no email address", () => {
   const ops = { id: "grp_1", name: "Ops" };
   const detail = {
     userId: "usr_ann",

@@ -141,7 +141,7 @@ describe("the planned pages of a notification", () => {
     expect(scheduleSteps(rules, null, { ...urgent, isLoud: false })).toEqual(first);
   });
 
-  it("are all at the end of quiet hours for the steps that are due during them", () => {
+  it("are all at the end of quiet hours for steps that are due during quiet hours", () => {
     const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email"), step(10, "sms")] }, quietHours: nights });
     const evening = { ...urgent, priority: "HIGH", at: at("2026-11-21T20:58:00Z") } as const;
 

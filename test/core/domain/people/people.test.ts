@@ -123,7 +123,7 @@ describe("the people of a workspace", () => {
   it.each([
     [undefined, ["usr_ann", "usr_bob"]],
     [new Set(["usr_bob", "usr_gone"]), ["usr_bob"]],
-  ])("include the owners to notify about the whole workspace: of %j, these are %j", (owners, notified) => {
+  ])("include the owners who get notices about the workspace: of the owners %j, these are %j", (owners, notified) => {
     expect(listOwnerIds({ ...aPeople({ members, groups: {} }), owners })).toEqual(notified);
   });
 
@@ -138,7 +138,7 @@ describe("the people of a workspace", () => {
     expect(estimatePeopleBytes({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
   });
 
-  it("are paged by their own notification steps, and by all of these only if the push is loud", () => {
+  it("are paged by their own notification steps, and by more than the first step only if the push is loud and must be acknowledged", () => {
     const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
     const rules = emptyRules("usr_ann");
     const some = toPeople({
@@ -172,7 +172,7 @@ describe("the list of groups in which an event reaches nobody", () => {
     ["group_empty", "grp_empty", group("grp_empty")],
     ["group_empty", "grp_empty", onCall("grp_empty")],
     ["nobody_on_call", "grp_lead", onCall("grp_lead")],
-  ] as const)("gives the reason %s for %s as the target %j", (because, groupId, target) => {
+  ] as const)("gives the reason %s for the group %s as the target %j", (because, groupId, target) => {
     expect(unreached(target)).toEqual([{ groupId, because }]);
   });
 

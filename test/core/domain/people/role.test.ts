@@ -8,7 +8,7 @@ describe("a role", () => {
     ["responder", ["viewer", "responder"]],
     ["manager", ["viewer", "responder", "manager"]],
     ["owner", ["viewer", "responder", "manager", "owner"]],
-  ] as const)("%s has the permissions of %j", (role, included) => {
+  ] as const)("%s includes the permissions of the roles %j", (role, included) => {
     expect(roles.filter((needed) => includesRole(role, needed))).toEqual(included);
   });
 });

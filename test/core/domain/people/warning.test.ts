@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createWarning } from "../../../../core/domain/people/warning.ts";
 
-it("a warning says what is wrong, and which item it is about if there are several", () => {
+it("a warning says what is wrong, and has the id of the affected item if the warning is about one of several", () => {
   expect(createWarning("gaps")).toStrictEqual({
     code: "gaps",
     message: "In the next 28 days there are times when nobody on call would be notified: see gaps.",

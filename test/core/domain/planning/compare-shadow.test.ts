@@ -72,7 +72,7 @@ describe("the comparison of a shadow with the old service", () => {
     expect(compare(pages, incumbent)).toEqual(rows);
   });
 
-  it("has no page from the event's end here on", () => {
+  it("leaves out pages that were due at or after the end of the event in this service", () => {
     const pages = [page("ann@a.example", 0), page("bob@a.example", 2)];
     const incumbent = [says("triggered", 0, { notified: ["Ann", "Bob"] })];
 

@@ -121,7 +121,7 @@ describe("a dry run with very many rules", () => {
     expect(run(rules(499))).toMatchObject({ omittedRules: 0, rules: { length: 500 } });
   });
 
-  it("leaves out rules for other event keys if there are more, and says how many", () => {
+  it("leaves out rules for other event keys if there are more than 500 rules, and says how many were left out", () => {
     const { omittedRules, rules: shown } = run(rules(500));
 
     expect(omittedRules).toBe(500);

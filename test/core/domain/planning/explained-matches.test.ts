@@ -145,7 +145,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
     ]);
   });
 
-  it("has no groups and no trace if that version of the rule is no longer stored", () => {
+  it("has no groups and no trace if the version of the rule that matched is no longer stored", () => {
     expect(explain({ rule: "gone" })).toMatchObject({ reason: "not_in_target_groups", groups: [], trace: null });
   });
 
@@ -153,7 +153,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
     ["record", "people have not changed", { userId: "usr_cat" }],
     ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
     ["record", "the groups were gone", { planned: unreached("grp_ops", "group_deleted"), asPlanned: false }],
-  ])("is based on the %s if %s", (basis, _, fields) => {
+  ])("has the basis %s if %s", (basis, _, fields) => {
     expect(explain(fields).basis).toBe(basis);
   });
 });
@@ -254,7 +254,7 @@ describe("the explanation of an escalation that has not notified a person", () =
   it.each([
     ["has ended", ended],
     ["never started", undefined],
-  ])("is empty if the escalation %s", (_, state) => {
+  ])("says only that the person is not in the target groups if the escalation %s", (_, state) => {
     expect(forCat(state)).toMatchObject({ reason: "not_in_target_groups", basis: "record", escalation: state ?? null });
   });
 

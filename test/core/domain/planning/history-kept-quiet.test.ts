@@ -92,7 +92,7 @@ describe("a preview of grouping and thresholds over past events", () => {
     expect(run([draft], []).longest).toBe(minutes * MINUTE);
   });
 
-  it("reads as far back as the group of the replaced saved rule needs, and ignores other saved rules", () => {
+  it("reads earlier events as far back as the group of the saved rule that a draft replaces needs, and ignores other saved rules", () => {
     const saved = [aRule({ groupBy: [], groupMinutes: 30 }), aRule({ id: "rule_2", groupBy: [], groupMinutes: 60 })];
 
     expect(run([{ ...forOps, id: "rule_1" }], [], { saved }).longest).toBe(30 * MINUTE);

@@ -37,7 +37,7 @@ describe("the effect of a rule on an event", () => {
   it.each([
     ["LOW", "LOW"],
     ["CRITICAL", "URGENT"],
-  ] as const)("uses the rule's priority %s as %s", (priorityOverride, priority) => {
+  ] as const)("uses the rule's priority %s as the priority %s", (priorityOverride, priority) => {
     expect(plan({ priorityOverride })).toMatchObject({ priority, priorityFrom: "rule" });
   });
 

@@ -40,12 +40,12 @@ const schedule = (
 
 describe("rules that are probed automatically", () => {
   it.each<[string, Partial<RoutingRule>, boolean]>([
-    ["one that requires an acknowledgement", { requiresAck: true }, true],
-    ["none that does not", {}, false],
-    ["one that has a probe", { probe: { everyHours: 24 } }, true],
-    ["none whose probe is off", { requiresAck: true, probe: null }, false],
-    ["none that is disabled", { requiresAck: true, enabled: false }, false],
-  ])("are %s", (_which, fields, isProbed) => {
+    ["a rule that requires an acknowledgement is probed", { requiresAck: true }, true],
+    ["a rule that requires no acknowledgement is not probed", {}, false],
+    ["a rule with a probe is probed", { probe: { everyHours: 24 } }, true],
+    ["a rule whose probe is off is not probed", { requiresAck: true, probe: null }, false],
+    ["a disabled rule is not probed", { requiresAck: true, enabled: false }, false],
+  ])("are chosen by their settings: %s", (_which, fields, isProbed) => {
     expect(isProbedRule(aRule(fields))).toBe(isProbed);
   });
 
@@ -72,7 +72,7 @@ describe("rules that are probed automatically", () => {
     ]);
   });
 
-  it("start in a sweep at most fifty at once, and the others in the next one", () => {
+  it("get at most fifty probes in one sweep, and the other probes in the next sweep", () => {
     const rules = Array.from({ length: 60 }, (_, nr) => daily({ id: `rule_${nr}` }));
 
     const { due, next } = schedule(rules, at("23T21:00"));
@@ -83,22 +83,32 @@ describe("rules that are probed automatically", () => {
 
 describe("a rule's probe", () => {
   it.each<[string, string, number[], { due: string[]; next: string }]>([
-    ["starts at the slot", "23T21:00", [], { due: ["rule_1"], next: "11-23T22:00" }],
-    ["waits before it", "23T20:59", [at("22T21:01")], { due: [], next: "11-23T21:00" }],
+    ["starts at the planned time", "23T21:00", [], { due: ["rule_1"], next: "11-23T22:00" }],
+    ["waits before the planned time", "23T20:59", [at("22T21:01")], { due: [], next: "11-23T21:00" }],
     [
-      "starts once for a slot, and is decided an hour later",
+      "starts once at a planned time, and is decided an hour later",
       "23T21:01",
       [at("23T21:00")],
       { due: [], next: "11-23T22:00" },
     ],
-    ["starts at the next slot after it was decided", "23T22:01", [at("23T21:00")], { due: [], next: "11-24T21:00" }],
-    ["makes up for a missed slot, but not at night", "23T23:00", [at("22T21:00")], { due: [], next: "11-24T07:00" }],
-    ["makes up for it in the morning", "24T07:00", [at("22T21:00")], { due: ["rule_1"], next: "11-24T08:00" }],
+    [
+      "starts at the next planned time after it was decided",
+      "23T22:01",
+      [at("23T21:00")],
+      { due: [], next: "11-24T21:00" },
+    ],
+    ["makes up for a missed start, but not at night", "23T23:00", [at("22T21:00")], { due: [], next: "11-24T07:00" }],
+    [
+      "makes up for a missed start in the morning",
+      "24T07:00",
+      [at("22T21:00")],
+      { due: ["rule_1"], next: "11-24T08:00" },
+    ],
   ])("%s", (_what, now, done, expected) => {
     expect(schedule([daily()], at(now), { done: probes(...done) })).toEqual(expected);
   });
 
-  it("does not count slots before the rule was created, or before its workspace's probes began", () => {
+  it("has no planned start before the rule was created, or before probes began in the rule's workspace", () => {
     const now = at("23T21:30");
     const waits = { due: [], next: "11-24T21:00" };
 
@@ -143,13 +153,13 @@ describe("a rule's probe", () => {
     expect(schedule([daily({ ...hours, probe: { everyHours: 168 } })], at("28T01:00")).due).toEqual(["rule_1"]);
   });
 
-  it("never starts if the rule is not active at a full hour of the week", () => {
+  it("never starts if no hour of the clock begins within the rule's active hours", () => {
     const hours = { activeHours: [{ days: ["sat" as const], from: "01:15", to: "01:45" }], timeZone: "UTC" };
 
     expect(schedule([daily(hours)], at("23T21:00"))).toEqual({ due: [], next: "11-24T21:00" });
   });
 
-  it("is checked never in a workspace whose rules have none", () => {
+  it("is never due in a workspace where no rule is probed", () => {
     expect(schedule([aRule()], at("23T21:00"))).toEqual({ due: [], next: "never" });
   });
 });

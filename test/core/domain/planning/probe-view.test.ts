@@ -28,42 +28,42 @@ const unsent = view({
 const unconfirmed = view({ status: "red", links: { ...green, confirmed: link("not_confirmed") } });
 const policy = view({ type: "policy", id: "pol_1", name: "Ladder", status: "red", links: null });
 
-describe("what has turned red", () => {
+describe("the list of newly failed probes", () => {
   it.each<[string, ProbeView[], string[], { fresh: string[]; marks: string[] }]>([
-    ["is a rule, by its broken link", [unsent], [], { fresh: ["Orders sent no_device"], marks: ["rule_1 sent"] }],
-    ["is an escalation policy, by its steps", [policy], [], { fresh: ["Ladder steps"], marks: ["pol_1 steps"] }],
+    ["has a rule, with its failed step", [unsent], [], { fresh: ["Orders sent no_device"], marks: ["rule_1 sent"] }],
+    ["has an escalation policy, with its steps", [policy], [], { fresh: ["Ladder steps"], marks: ["pol_1 steps"] }],
     [
-      "is nothing that stays red",
+      "leaves out probes that had failed before",
       [unsent, policy],
       ["rule_1 sent", "pol_1 steps"],
       { fresh: [], marks: ["rule_1 sent", "pol_1 steps"] },
     ],
     [
-      "is a rule of which another link is broken",
+      "has a rule again if another step has failed",
       [unconfirmed],
       ["rule_1 sent"],
       { fresh: ["Orders confirmed not_confirmed"], marks: ["rule_1 confirmed"] },
     ],
-    ["is nothing that is green, which may turn red again", [view({})], ["rule_1 sent"], { fresh: [], marks: [] }],
+    ["leaves out a passed probe, which may fail again later", [view({})], ["rule_1 sent"], { fresh: [], marks: [] }],
     [
-      "is nothing while it is not decided",
+      "leaves out a probe that is not decided yet",
       [view({ status: "pending" })],
       ["rule_1 sent"],
       { fresh: [], marks: ["rule_1 sent"] },
     ],
     [
-      "is nothing after a change of the rule",
+      "leaves out a probe after a change of the rule",
       [view({ status: "none", links: null })],
       ["rule_1 sent"],
       { fresh: [], marks: ["rule_1 sent"] },
     ],
     [
-      "is no rule without an example",
+      "leaves out a rule without an example event",
       [view({ status: "red", links: { ...green, matched: link("no_example") } })],
       [],
       { fresh: [], marks: [] },
     ],
-    ["is nothing of a deleted rule", [], ["rule_1 sent"], { fresh: [], marks: [] }],
+    ["leaves out a deleted rule", [], ["rule_1 sent"], { fresh: [], marks: [] }],
   ])("%s", (_what, views, before, expected) => {
     const { fresh, marks } = findNewlyRed(views, before);
 
@@ -130,10 +130,10 @@ describe("the probe of an escalation policy", () => {
   });
 });
 
-describe("the notice of what has turned red", () => {
+describe("the notice about newly failed probes", () => {
   const red = (name: string) => ({ mark: "", name, link: "recipient" as const, fault: "group_empty" });
 
-  it("names the rule, the broken link and the remedy", () => {
+  it("names the rule, the failed step and the remedy", () => {
     expect(probeNotice(7, [red("Orders")])).toEqual({
       once: "probes:7",
       content: {
@@ -149,7 +149,7 @@ describe("the notice of what has turned red", () => {
     });
   });
 
-  it("is one for all, and names the first five", () => {
+  it("is one notice for all probes, and names the first five", () => {
     const { title, body } = probeNotice(7, ["A", "B", "C", "D", "E", "F", "G"].map(red)).content;
 
     expect(title).toBe("7 probes failed");

@@ -55,7 +55,7 @@ describe("the plan of an event during a shadow", () => {
     expect(pagesOf([aRule({ targets: to("grp_lead") })])).toEqual([page("usr_cat", 0, ["dev_cat_1", "dev_cat_2"])]);
   });
 
-  it("lists a person without a device with no device", () => {
+  it("lists a person without devices with an empty list of devices", () => {
     expect(pagesOf([aRule()])).toEqual([page("usr_ann", 0, ["dev_ann"]), page("usr_bob", 0, [])]);
   });
 

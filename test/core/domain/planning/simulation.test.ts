@@ -205,7 +205,7 @@ describe("a simulation of an event", () => {
     expect(second).toMatchObject({ matches: false, chain: { matched: { id: "rule_1", name: "Orders" } } });
   });
 
-  it("does not count a notice as a rule", () => {
+  it("counts no matched rule for a notice", () => {
     const notice = { to: ["usr_cat"] };
 
     expect(simulate({ content: { notice } })).toMatchObject({

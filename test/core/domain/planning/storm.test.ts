@@ -267,7 +267,7 @@ describe("a simulated storm of events", () => {
     ]).toEqual(["R", "R", "R", "R", "1"]);
   });
 
-  it("continues from stored state", () => {
+  it("continues from the stored groups and counts", () => {
     const open = new Map([["a", { group: { ...group, priority: "NORMAL" as const }, times: [] }]]);
     const counted = new Map([["a", { group: undefined, times: [0, MINUTE] }]]);
 

@@ -80,7 +80,7 @@ describe("a fallback rule of a chain", () => {
     expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)), aRule("free"))).toEqual(["b", "free"]);
   });
 
-  it("applies first among the fallback rules of its chain if nothing else matches", () => {
+  it("applies before fallback rules with higher positions, if no other rule of the chain matches", () => {
     expect(matching(aRule("b", at(2, fallback)), aRule("a", at(1, fallback)), aRule("free", never))).toEqual(["a"]);
   });
 });
@@ -108,7 +108,7 @@ describe("the chain in the trace of a rule", () => {
     expect(traced(aRule("rule_1"), aRule("rule_2", at(1)))["rule_1"]).toMatchObject({ matches: true, chain: null });
   });
 
-  it("agrees with the delivery, whatever the rules are", () => {
+  it("agrees with the rules that apply in a delivery, whatever the rules are", () => {
     const rule = fc.record({
       chain: fc.constantFrom("x", "y", null),
       position: fc.integer({ min: 1, max: 3 }),
@@ -128,7 +128,7 @@ describe("the chain in the trace of a rule", () => {
   });
 });
 
-describe("a request body with chain and position", () => {
+describe("the fields chain and position of a request body", () => {
   const faultsOf = (more: object) =>
     parseInput(RuleInput, { name: "R", eventKey: "*", targets: to("grp_1"), ...more }).faults.map(
       ({ message }) => message,
@@ -142,7 +142,7 @@ describe("a request body with chain and position", () => {
     [{ chain: "c", position: 0 }, ["position must be a whole number from 1 to 100000."]],
     [{ chain: "c", position: 100_001 }, ["position must be a whole number from 1 to 100000."]],
     [{ chain: "c", position: 1.5 }, ["position must be a whole number from 1 to 100000."]],
-  ])("%j gets the faults %j", (more, faults) => {
+  ])("with the values %j get the faults %j", (more, faults) => {
     expect(faultsOf(more)).toEqual(faults);
   });
 
@@ -151,7 +151,7 @@ describe("a request body with chain and position", () => {
     [{ chain: null, position: null }, []],
     [{ chain: "c", position: null }, ['"position" is required with "chain", such as 10.']],
     [{ chain: null, position: 1 }, ['"chain" is required with "position", such as "checkout".']],
-  ])("must have both or neither of them: %j", (rule, messages) => {
+  ])("must both be set or both be null: %j", (rule, messages) => {
     expect(findChainFaults(rule).map(({ message }) => message)).toEqual(messages);
   });
 });
@@ -174,7 +174,7 @@ describe("a rule in a chain", () => {
   });
 
   it.each([["*"], ["order.*"], ["order.failed"]])(
-    "gets a warning that names the earlier rule for %s that matches all its events",
+    "gets a warning that names an earlier rule for %s, because the earlier rule matches the same events",
     (eventKey) => {
       expect(createChainChecker([rule, aRule("a", at(1, { eventKey }))])(rule)).toEqual([
         {

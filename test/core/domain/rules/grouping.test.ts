@@ -38,9 +38,12 @@ describe("the grouping fields of a rule", () => {
     [AtLeast, { count: 10_001, withinMinutes: 1 }, false],
     [AtLeast, { count: 2 }, false],
     [AtLeast, { count: 2, withinMinutes: 1, per: "host" }, false],
-  ])("are accepted or refused as expected (case number %#)", (schema, value, good) => {
-    expect(v.is(schema, value)).toBe(good);
-  });
+  ])(
+    "accept up to three different fields, 1 to 1,440 minutes, and 2 to 10,000 events (case number %#)",
+    (schema, value, good) => {
+      expect(v.is(schema, value)).toBe(good);
+    },
+  );
 
   it("are refused with a fault that names the field and the allowed values", () => {
     const said = (schema: v.GenericSchema, value: unknown) =>

@@ -71,7 +71,7 @@ describe("an event", () => {
       {},
       true,
     ],
-  ])("%s", (_what, fields, event, isCovered) => {
+  ])("is checked against one silence: it %s", (_what, fields, event, isCovered) => {
     expect(covering([aSilence(fields)], event)).toBe(isCovered ? "sil_1" : undefined);
   });
 
@@ -102,7 +102,7 @@ it("a rule set knows which silences discard the events they suppress", () => {
   expect(["sil_1", "sil_2", "sil_3"].map(drops)).toEqual([false, true, false]);
 });
 
-it("the size of a rule set includes its silences in bytes", () => {
+it("the size of a rule set in memory includes its rules and its silences", () => {
   const held = (...of: Parameters<typeof toRuleSet>) => toRuleSet(...of).held();
   const titled = aRule({ conditions: [{ field: "title", operator: "equals", value: "x".repeat(1_000) }] });
 
@@ -163,7 +163,7 @@ it.each<[string, Partial<Silence>, number, object]>([
 describe("the request body for a silence", () => {
   const input = { name: "Quiet", eventKey: "order.*", startsAt: "2026-11-21T12:00:00Z" };
 
-  it("by default has includeUrgent and everything off, and notifies afterwards", () => {
+  it("by default sets includeUrgent and everything to false, and notifies people when the silence ends", () => {
     expect(v.parse(SilenceInput, { ...input, endsAt: null })).toMatchObject({
       conditions: [],
       conditionMatch: "all",

@@ -110,7 +110,7 @@ describe("a reachability check", () => {
     ["a phone number for text messages", [phone("sms")], ["sms"]],
     ["a phone number for calls", [phone("voice")], ["voice"]],
     ["every channel, twice", [phone("voice", "sms"), mail, app, mail, app], ["push", "push", "sms", "email", "voice"]],
-  ])("tries the channels that are silent first: with %s", (_, devices, ways) => {
+  ])("tries silent channels before loud channels: with %s", (_, devices, ways) => {
     expect(beginReachabilityCheck(shift, devices, at("08:00"))).toEqual({
       ...shift,
       since: at("08:00"),

@@ -177,7 +177,7 @@ table("azure-monitor", {
       },
     },
   ],
-  "a entry search alert": [
+  "a log search alert": [
     common(
       {
         alertRule: "Errors of db-1",
@@ -329,7 +329,7 @@ brief("azure-monitor", {
       once: "azure-monitor:rule:/subscriptions/1/alertrules/queue:queue is long:/subscriptions/1/resourcegroups/shop/providers/microsoft.storage/storageaccounts/orders:2026-11-22T10:00:00Z",
     }),
   ],
-  "an older entry alert, which has no end": [
+  "an older log alert, which has no end": [
     {
       schemaId: "Microsoft.Insights/LogAlert",
       data: {
@@ -347,7 +347,7 @@ brief("azure-monitor", {
       dedupeKey: "azure-monitor:rule:1:errors:",
     }),
   ],
-  "a entry alert without a schema": [
+  "a log alert without a schema": [
     {
       SubscriptionId: "1",
       AlertRuleName: "Errors",

@@ -67,7 +67,7 @@ table("alertmanager", {
   "over before it began": [ended("2026-11-21T11:59:59Z"), event("2026-11-21T11:59:59Z", {})],
   "over as it began": [ended("2026-11-21T12:00:00Z"), event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })],
   "over at no time": [ended(undefined), event(undefined, {})],
-  "whose priority is a label": [
+  "an alert whose priority is a label": [
     { alerts: [{ labels: { priority: "P1" }, fingerprint: "f" }] },
     {
       eventKey: "alertmanager.firing",

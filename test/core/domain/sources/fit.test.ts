@@ -24,7 +24,7 @@ describe("a text in a tool's message", () => {
     ["title", 200],
     ["body", 2_000],
     ["detail", 10_000],
-  ] as const)("as %s is cut to %i characters, with a mark and a warning", (field, max) => {
+  ] as const)("that is used as %s is cut to %i characters, with a mark and a warning", (field, max) => {
     const cut = `${field} was cut to ${max} characters.`;
 
     expect(eventOf({ [field]: "🙂".repeat(max) })[field]).toBe("🙂".repeat(max));
@@ -178,7 +178,7 @@ describe("the links in a tool's message", () => {
     expect(eventOf({ url: one, links }).url).toBe(one);
   });
 
-  it("are skipped if they cannot be used, in favour of the first usable one", () => {
+  it("that cannot be used are left out with a warning, and the first usable link becomes the url", () => {
     expect(fitted({ url: "/relative", links: { Graph: "httpsx:a", Panel: one } })).toMatchObject({
       event: { url: one, data: { "links.Panel": one } },
       warnings: [
@@ -243,7 +243,7 @@ describe("an event that is made from a tool's message", () => {
     expect(eventOf({ action, priority }).priority).toBe(expected);
   });
 
-  it("has the tool's name before the id that prevents duplicates", () => {
+  it("has the tool's name before the message id that prevents duplicates", () => {
     expect(fitted({ once: "m-1" }).once).toBe("my-tool:m-1");
     expect(fitted({ once: "m".repeat(500) }).once).toHaveLength(255);
   });

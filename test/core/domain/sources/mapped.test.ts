@@ -46,7 +46,7 @@ describe("the mapping of a tool's message", () => {
     ["OK", { is: ["FINE", "OK"] }, "resolved"],
     [0, { is: ["0"] }, "resolved"],
     [undefined, { is: ["OK"] }, "firing"],
-  ])("reads the state %j by %j as %s", (state, resolved, action) => {
+  ])("reads the state %j with the resolved states %j as %s", (state, resolved, action) => {
     expect(draftOf({ resolved: { path: "state", ...resolved } }, { state })?.action).toBe(action);
   });
 
@@ -56,7 +56,7 @@ describe("the mapping of a tool's message", () => {
     ["P2", { P2: "LOW" }, "LOW"],
     ["toString", {}, undefined],
     [undefined, {}, undefined],
-  ])("reads the word %j by %j as the priority %s", (level, priorities, priority) => {
+  ])("reads the word %j with the priorities %j as the priority %s", (level, priorities, priority) => {
     expect(draftOf({ priority: ["level"], priorities }, { level })?.priority).toBe(priority);
   });
 
@@ -81,7 +81,7 @@ describe("the mapping of a tool's message", () => {
     [{ ignored: ["acknowledged"] }, "acknowledged", undefined],
     [{ ignored: ["acknowledged"] }, "down", "firing"],
     [{ ignored: ["up"], resolved: ["up"] }, "up", undefined],
-  ])("by %j reads the state %s as %s", (states, state, action) => {
+  ])("with the states %j reads the state %s as %s", (states, state, action) => {
     const mapping = Object.fromEntries(Object.entries(states).map(([name, is]) => [name, { path: "state", is }]));
 
     expect(draftOf(mapping, { state })?.action).toBe(action);
@@ -93,7 +93,7 @@ describe("the mapping of a tool's message", () => {
     [[{ join: ["host", "service"], with: "" }], "db-1disk"],
     [[{ join: ["none", "nothing"] }, "service"], "disk"],
     [["none", { join: ["service"] }], "disk"],
-  ])("by %j builds the title %s", (title, expected) => {
+  ])("with the title fields %j builds the title %s", (title, expected) => {
     expect(draftOf({ title }, { host: "db-1", service: "disk" })?.title).toBe(expected);
   });
 

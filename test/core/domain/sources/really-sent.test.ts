@@ -43,7 +43,7 @@ const read = (source: ToolName, payload: unknown) => {
 };
 
 const become = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
-  describe.each([[source]])("%s", () => {
+  describe.each([[source]])("a message of the tool %s:", () => {
     it.each(Object.entries(rows))("%s", (_what, [payload, ...expected]) => {
       const whole = expected.map(([event, more = {}]) =>
         event === "422"

@@ -20,7 +20,7 @@ export type Row = readonly [payload: object, events: object | object[], warnings
 
 /** A table of a tool's messages, each with all of its optional fields and with as few as possible. */
 export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
-  it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected, warned = []]) => {
+  it.each(Object.entries(rows))(`a message of ${source}: %s`, (_what, [payload, expected, warned = []]) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
 
     const events = fitted.map(({ event, changedAt, formerKey, once }) => ({
@@ -38,7 +38,7 @@ export const brief = (
   source: ToolName,
   rows: Readonly<Record<string, readonly [payload: object, event: object]>>,
 ): void =>
-  it.each(Object.entries(rows))(`${source}: %s`, (_what, [payload, expected]) => {
+  it.each(Object.entries(rows))(`a message of ${source}: %s`, (_what, [payload, expected]) => {
     const [fitted, ...others] = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
     const { data: _data, ...event } = { data: undefined, ...fitted?.event };
 

@@ -43,7 +43,7 @@ describe.each(["alertmanager", "grafana"] as const)("a message from %s", (source
     ["info", "LOW"],
     ["none", "LOW"],
     [undefined, "NORMAL"],
-  ])("opens an alert with severity %s as %s", (severity, priority) => {
+  ])("opens an alert of severity %s with the priority %s", (severity, priority) => {
     expect(read(source, alert("firing", severity))).toEqual([
       { key: `${source}.firing`, priority, opens: `${source}:f1` },
     ]);
@@ -131,7 +131,7 @@ describe("the sentry adapter", () => {
     ["resolved", "fatal", "resolved", "LOW"],
     ["archived", "fatal", "resolved", "LOW"],
     ["ignored", "fatal", "resolved", "LOW"],
-  ])("reads an issue %s at %s as %s with priority %s", (action, level, word, priority) => {
+  ])("reads an issue that is %s at level %s as %s with priority %s", (action, level, word, priority) => {
     const names = word === "firing" ? { opens: "sentry:issue:7" } : { ends: "sentry:issue:7" };
 
     expect(read("sentry", issue(action, level))).toEqual([{ key: `sentry.${word}`, priority, ...names }]);
@@ -216,13 +216,16 @@ describe("the github adapter", () => {
     ["fixed", "critical", "resolved", "LOW"],
     ["dismissed", "critical", "resolved", "LOW"],
     ["revoked", "critical", "resolved", "LOW"],
-  ])("reads a security alert %s at %s as %s with priority %s", (action, severity, word, priority) => {
-    const url = "https://github.com/acme/shop/security/1";
-    const names = word === "firing" ? { opens: `github:alert:${url}` } : { ends: `github:alert:${url}` };
-    const alert = { html_url: url, security_advisory: { severity } };
+  ])(
+    "reads a security alert that was %s with severity %s as %s with priority %s",
+    (action, severity, word, priority) => {
+      const url = "https://github.com/acme/shop/security/1";
+      const names = word === "firing" ? { opens: `github:alert:${url}` } : { ends: `github:alert:${url}` };
+      const alert = { html_url: url, security_advisory: { severity } };
 
-    expect(read("github", { action, repository, alert })).toEqual([{ key: `github.${word}`, priority, ...names }]);
-  });
+      expect(read("github", { action, repository, alert })).toEqual([{ key: `github.${word}`, priority, ...names }]);
+    },
+  );
 });
 
 describe("the uptime-kuma adapter", () => {

@@ -325,7 +325,7 @@ describe("the pages of people", () => {
     ]);
   });
 
-  it("are counted once, with the time to the end of the event unless it ended before", () => {
+  it("are counted once, with the time until the event ended unless the event had ended before the page", () => {
     const told = [
       notified("usr_bob", undefined, { isNew: false }),
       notified("usr_bob", undefined, { at: NOON + 90 * SECOND }),

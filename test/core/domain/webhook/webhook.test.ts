@@ -71,7 +71,7 @@ describe("the messages that a webhook receives", () => {
 });
 
 describe("an update of a webhook", () => {
-  it("keeps the audit trail for 30 days after the type was removed, while its messages are stored", () => {
+  it("that removes the type of the audit trail keeps the audit trail for 30 days, while its messages are stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
     const changed = applyPatch(trail, { types: ["event.opened"] }, NOON);
 
@@ -103,7 +103,7 @@ describe("an update of a webhook", () => {
       "eventKeys must have at most 20 patterns.",
     ],
     [{ paused: "yes" }, "paused must be true or false."],
-  ])("with %j is refused with the reason", (body, message) => {
+  ])("with the invalid fields %j is refused, and the reason is given", (body, message) => {
     expect(faultsOf(WebhookPatch, body)).toEqual([message]);
     expect(faultsOf(WebhookInput, { ...given, ...body })).toEqual([message]);
   });
@@ -122,7 +122,7 @@ describe("the deliveries of a webhook", () => {
     [{}, "event.opened", "disk.full", false],
     [{ eventKeys: ["disk.full", "order.*"] }, "event.opened", "order.failed", true],
     [{ eventKeys: null }, "event.opened", "disk.full", true],
-  ])("with %j include %s of %s: %s", (fields, type, eventKey, notified) => {
+  ])("with the settings %j include the change %s of events with the key %s: %s", (fields, type, eventKey, notified) => {
     expect(wantsChange({ ...webhook, ...fields }, type, eventKey)).toBe(notified);
   });
 });

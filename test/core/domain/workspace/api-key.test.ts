@@ -60,7 +60,7 @@ describe("the request body for an API key", () => {
   });
 });
 
-describe("the text of an API key", () => {
+describe("an API key", () => {
   it("contains its workspace, has 256 bits of secret and ends with a checksum", async () => {
     const key = await newApiKeyText(ids(), "ws_acme");
 
@@ -118,11 +118,11 @@ describe("the text of an API key", () => {
     [["order.failed"], "order.failed", true],
     [["disk.*", "order.*"], "order.failed", true],
     [["disk.*", "order.paid"], "order.failed", false],
-  ])("with the patterns %j allows the event key %s: %s", (eventKeys, eventKey, may) => {
+  ])("with the patterns %j may send the event key %s: %s", (eventKeys, eventKey, may) => {
     expect(maySend(eventKeys === undefined ? {} : { eventKeys }, eventKey)).toBe(may);
   });
 
-  it("is refused for another kind of use, with an error that names its own kind of use", () => {
+  it("is refused for another use, with an error that names the use for which the key was created", () => {
     expect(refuseEventKey({ eventKeys: ["disk.*", "order.paid"] }, "order.failed")).toMatchObject({
       kind: "key_scope",
       message: "This API key may send only disk.*, order.paid, not order.failed.",

@@ -64,7 +64,7 @@ describe("the pages that count towards the page limit", () => {
     // An event that got its number before the events of these ten minutes.
     [80, { limit: 10, from: 80 }],
   ])(
-    "before event number %i are read with %j (undefined if there are too few events to exceed the limit)",
+    "for event number %i are counted by the settings %j (undefined if there are too few events to exceed the limit)",
     (seq, pageLimit) => {
       expect(pageLimitForEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
     },
@@ -87,7 +87,7 @@ describe("the pages that count towards the page limit", () => {
     [5, 500, [81, 82, 83, 84, 85]],
     [10, 70, []],
     [1, 500, [81]],
-  ])("are read, with a limit of %i, before the event %i from the events %j", (limit, seq, numbers) => {
+  ])("under a limit of %i, before event number %i, are read from the events %j", (limit, seq, numbers) => {
     expect(listUncountedNumbers({ limit, from: 80 }, seq)).toEqual(numbers);
   });
 });

@@ -18,7 +18,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const at = (iso: string) => Date.parse(iso);
 
 describe("the oldest day that retention keeps", () => {
-  it("is shown from its start, and its notifications are stored for a week longer", () => {
+  it("is shown from its first moment, and notifications are kept for a week longer than events", () => {
     expect(firstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
     expect(lastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
     expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(previousDay)).toEqual([
@@ -28,7 +28,7 @@ describe("the oldest day that retention keeps", () => {
     ]);
   });
 
-  it("lies more days back than the plan keeps", () => {
+  it("lies as many days back as the plan keeps, and the day before is past retention", () => {
     expect(lastPastDay({ days: 31 }, NOON)).toBe("2026-10-20");
     expect(lastPastDay({ days: 400 }, NOON)).toBe("2025-10-16");
     expect(lastPastDay({ days: 31 }, at("2026-11-22T00:00:00Z"))).toBe("2026-10-21");
@@ -106,7 +106,7 @@ it("retention keeps the data that belong to an event for a week longer than the 
   expect(deletableAt(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
 });
 
-it("retention never excludes the last 31 days, nor a notification of the last day", () => {
+it("an event may be past retention after 31 days at the earliest, and a notification after one day", () => {
   expect([30, 31].map((days) => mayBePastRetention(NOON, NOON + days * DAY))).toEqual([false, true]);
   expect([0.5, 1].map((days) => mayNotificationBePast(NOON, NOON + days * DAY))).toEqual([false, true]);
 });

@@ -16,7 +16,7 @@ describe("the month of a quota", () => {
   it.each([
     ["2026-11", 7],
     ["2026-10", 0],
-  ])("shows what was counted in %s as %i in November", (month, used) => {
+  ])("shows in November, for a count that was stored in %s, %i events", (month, used) => {
     const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
     expect(toUsage(plan, { month, used: 7 }, Date.UTC(2026, 10, 30, 23, 59))).toEqual({

@@ -17,7 +17,7 @@ describe("a connection to a Slack channel", () => {
   };
   const refused = (...faults: object[]) => ({ kind: "invalid_input", extras: { faults } });
 
-  it("is the only one to that channel, because two would post each event twice", async () => {
+  it("is refused if the channel already has a connection, because two connections would post each event twice", async () => {
     const { create, list } = await setUp();
     await create();
 

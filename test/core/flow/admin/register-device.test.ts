@@ -77,7 +77,7 @@ describe("a registered device", () => {
     }
   });
 
-  it("is reported to one former owner at most, even if a request fails while two people take it", async () => {
+  it("is reported to one former owner at most, even if a request fails while two people register the device", async () => {
     let round = 0;
     const registration = fc.record({
       user: fc.constantFrom("usr_1", "usr_2", "usr_3"),
@@ -121,7 +121,7 @@ describe("a registered device", () => {
     );
   });
 
-  it("is taken back by its owner from anybody who registered it after the owner lost it", async () => {
+  it("can be taken back by its owner from another person who registered the device after the owner lost it", async () => {
     await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
     const onLook = (user: string, hook: (look: number) => Promise<void>) => {
@@ -153,26 +153,29 @@ describe("a registered device", () => {
   it.each([
     ["who has other devices", ["other"]],
     ["who has no other devices", []],
-  ] as const)("is not written for its former owner %s after another person has registered it", async (name, others) => {
-    const ws = `ws_late${name.length}` as const;
-    for (const token of others) await register(ws, "usr_1", token);
-    const goOn = Promise.withResolvers<void>();
-    const { beforeCall, arm, isArmed } = interruption(
-      (call) => callTo("Update", "#DEVICES")(call) || callTo("Put", "#DEVICES")(call),
-    );
-    arm(() => goOn.promise);
-    const table = aheadOfCalls(stand.table, beforeCall);
-    const late = registerDevice({ ...deps(), table }, ws, "usr_1", { token: "wanted" });
-    await vi.waitUntil(() => !isArmed());
+  ] as const)(
+    "is not stored again for its former owner %s after another person has registered the device",
+    async (name, others) => {
+      const ws = `ws_late${name.length}` as const;
+      for (const token of others) await register(ws, "usr_1", token);
+      const goOn = Promise.withResolvers<void>();
+      const { beforeCall, arm, isArmed } = interruption(
+        (call) => callTo("Update", "#DEVICES")(call) || callTo("Put", "#DEVICES")(call),
+      );
+      arm(() => goOn.promise);
+      const table = aheadOfCalls(stand.table, beforeCall);
+      const late = registerDevice({ ...deps(), table }, ws, "usr_1", { token: "wanted" });
+      await vi.waitUntil(() => !isArmed());
 
-    await register(ws, "usr_2", "wanted");
-    goOn.resolve();
-    await late;
+      await register(ws, "usr_2", "wanted");
+      goOn.resolve();
+      await late;
 
-    expect([await tokensOf(ws, "usr_1"), await tokensOf(ws, "usr_2")]).toEqual([others, ["wanted"]]);
-  });
+      expect([await tokensOf(ws, "usr_1"), await tokensOf(ws, "usr_2")]).toEqual([others, ["wanted"]]);
+    },
+  );
 
-  it("stays with its owner if the other person already has too many devices", async () => {
+  it("stays with its owner if another person who registers the device already has too many devices", async () => {
     await register("ws_f", "usr_8", "phone-f");
     for (let index = 0; index < 10; index += 1) await register("ws_f", "usr_9", `f${index}`);
 
@@ -181,7 +184,7 @@ describe("a registered device", () => {
     expect(await tokensOf("ws_f", "usr_8")).toEqual(["phone-f"]);
   });
 
-  it("is refused if its owner already has ten devices", async () => {
+  it("is refused if the person already has ten devices, unless the device is one of the ten", async () => {
     for (let index = 0; index < 10; index += 1) await register("ws_d", "usr_6", `t${index}`);
 
     await expect(register("ws_d", "usr_6", "t10")).rejects.toMatchObject({ kind: "limit_reached" });

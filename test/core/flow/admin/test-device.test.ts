@@ -8,7 +8,7 @@ import { pushOf } from "../../../support/push.ts";
 
 const stand = await useTable();
 
-it("a device test reports the time at which the device showed it, even if the device's clock is fast", async () => {
+it("a device test reports the time at which the device showed the test, even if the device's clock is fast", async () => {
   const { deps: clock, advance } = testClock();
   const deps = {
     ...clock,

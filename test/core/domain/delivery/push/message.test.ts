@@ -114,7 +114,7 @@ describe("the data fields of a push", () => {
     ]);
   });
 
-  it("make a push over the page limit replace earlier pushes, on a silent Android channel", () => {
+  it("make a push over the page limit replace earlier pushes over the limit, on a silent Android channel", () => {
     const tagOf = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
 
     expect(tagOf("too_many")).toMatchObject({
@@ -250,7 +250,7 @@ describe("the site's name in a push", () => {
 });
 
 describe("the size limit of a push", () => {
-  it("cuts a body of 2,000 emoji under a title of 200 to fit, and keeps the whole title", () => {
+  it("cuts a body of 2,000 emoji to fit, and keeps the whole title of 200 emoji", () => {
     const input = aPushInput({
       title: "😀".repeat(200),
       body: "🚨".repeat(2000),
@@ -311,7 +311,7 @@ describe("the size limit of a push", () => {
   });
 
   it.skipIf(process.env["MUTATION_ROOM"] !== undefined)(
-    "keeps the time to build the largest message well under 2 ms",
+    "allows the largest message to be built in less than 10 ms of processor time",
     () => {
       const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
       buildMessage(input);

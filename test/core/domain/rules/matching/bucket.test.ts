@@ -32,7 +32,7 @@ const indexed = (count: number, conditionsOf: (index: number) => Condition[], mo
 };
 
 describe("with twelve rules or fewer, the matching engine", () => {
-  it("tests all of them, and uses an index from thirteen rules on", () => {
+  it("tests every rule; with thirteen rules or more, it uses an index", () => {
     const twelve = indexed(12, (value) => [condition("data.tier", "equals", value)]);
     const thirteen = indexed(13, (value) => [condition("data.tier", "equals", value)]);
 
@@ -124,7 +124,7 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(tested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
 
-  it("a rule through each of its conditions if any one is enough, and always if one of them cannot be indexed", () => {
+  it("a rule by each of its conditions if one met condition is enough, and always if any of these conditions cannot be indexed", () => {
     const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
     const any = { conditionMatch: "any" } as const;
 
@@ -174,7 +174,7 @@ describe("the matching budget of an event", () => {
     });
   });
 
-  it("also pays for regular expressions, which stay compiled", () => {
+  it("is also spent on regular expressions, which are compiled once and kept", () => {
     const rules = rulesOf({ conditions: [condition("body", "matches_regex", "^x+y?[ab]$")] });
 
     expect(rules.held()).toBe(0);

@@ -67,7 +67,7 @@ test("a rule that could never have been saved matches nothing and does not affec
   expect(compileRules([...few, ...above])(event)).toEqual(["good", "above_1", "above_2"]);
 });
 
-test("values that occur for the first time in one event are found for the next event, however many rules there are", () => {
+test("rules for several event keys that compare with the same value all match, whichever event key comes first", () => {
   const gold = [{ field: "data.tier", operator: "equals", value: "gold" }] as const;
   const many = (eventKey: string) =>
     Array.from({ length: 10 }, (_, index) => aRule(`${eventKey}${index}`, { eventKey, conditions: gold }));
@@ -78,7 +78,7 @@ test("values that occur for the first time in one event are found for the next e
   expect(rules({ ...anEvent, data: { tier: "silver" } })).toEqual([]);
 });
 
-test("a field that some rules compare with texts is also found by rules that compare it with numbers", () => {
+test("a field that some rules compare with texts and other rules with numbers matches rules of both kinds", () => {
   const many = (eventKey: string, value: string | number) =>
     Array.from({ length: 10 }, (_, index) =>
       aRule(`${eventKey}${index}`, { eventKey, conditions: [{ field: "data.tier", operator: "equals", value }] }),
@@ -89,7 +89,7 @@ test("a field that some rules compare with texts is also found by rules that com
   expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);
 });
 
-test("a number below all bounds still finds the rules with ranges, and no rule that compares for equality", () => {
+test("a number below every limit matches all rules that require less than a limit, and no rule that requires an equal value", () => {
   const rules = compileRules([
     aRule("gold", { conditions: [{ field: "data.tier", operator: "equals", value: "gold" }] }),
     ...Array.from({ length: 10 }, (_, index) =>
@@ -118,7 +118,7 @@ test("rules over hundreds of fields are found by the fields that an event has, a
   expect(matched.toSorted()).toEqual(["empty", "rule_107", "rule_9", "title"]);
 });
 
-test("case-insensitive patterns are found among many", () => {
+test("of a hundred case-insensitive patterns, exactly those that the text contains match", () => {
   const words = Array.from({ length: 100 }, (_, index) => `Sk${String.fromCodePoint(97 + (index % 26))}d${index}x`);
   const rules = compileRules(
     words.map((word, index) =>
@@ -135,7 +135,7 @@ test("case-insensitive patterns are found among many", () => {
   expect(rules({ ...anEvent, body: "\u0130t says SKAD0X" })).toEqual(["rule_0"]);
 });
 
-test("texts with the same beginning are found wherever they occur among many similar places", () => {
+test("rules that search for texts with the same beginning match only texts that the event contains in full", () => {
   const rules = compileRules(
     Array.from({ length: 60 }, (_, index) =>
       aRule(`rule_${index}`, {

@@ -90,7 +90,7 @@ describe("comparing decimal numbers", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("agrees with integers of any length", () => {
+  it("gives the same result as comparing big integers, for numbers of any length", () => {
     const part = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
     const close = fc.tuple(part, fc.bigInt({ min: -2n, max: 2n })).map(([one, more]) => [one, one + more] as const);
     const scale = fc.integer({ min: 0, max: 40 });

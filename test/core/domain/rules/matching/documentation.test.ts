@@ -47,8 +47,8 @@ test("docs/matching.md contains examples to run", () => {
   expect(refusals.length).toBeGreaterThan(30);
 });
 
-describe("examples of docs/matching.md and corner cases", () => {
-  test.each(examples)("%s on %s: %s", (condition, event, holds) => {
+describe("in examples and corner cases of docs/matching.md, the condition", () => {
+  test.each(examples)("%s on the event %s is met: %s", (condition, event, holds) => {
     const [, flags = "", plain = ""] = /^((?:(?:not|ignoreCase) )*)(.*)$/.exec(condition) ?? [];
     const [field = "", operator, ...value] = plain.split(" ");
     const raw = [
@@ -72,7 +72,7 @@ describe("examples of docs/matching.md and corner cases", () => {
     if (!condition.includes("(?i)")) expect(oracle([rule as OracleRule], sent)).toEqual(expected);
   });
 
-  test.each(refusals)("%s is refused at %s", (condition, where) => {
+  test.each(refusals)("%s is refused at the field %s", (condition, where) => {
     const result = v.safeParse(v.object({ conditions: Conditions }), { conditions: [JSON.parse(condition)] });
 
     expect(result.issues?.map((issue) => v.getDotPath(issue))).toEqual([`conditions.0.${where}`]);

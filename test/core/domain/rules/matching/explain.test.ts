@@ -15,7 +15,7 @@ const anEvent: MatchableEvent = {
 
 const aRule = (more: Partial<MatchableRule> = {}): MatchableRule => ({ id: "rule_1", eventKey: "refund.*", ...more });
 
-test("an explained match says for each condition what was expected, what the event has, and whether it holds", () => {
+test("an explained match says for each condition what was expected, what the event has, and whether the condition is met", () => {
   const rule = aRule({
     conditions: [
       { field: "data.amount", operator: "greater_than", value: 2000 },

@@ -9,7 +9,7 @@ vi.mock("re2js", () => ({
   },
 }));
 
-test("an RE2 engine that cannot be loaded fails each event, and no pattern counts as the cause", () => {
+test("if the RE2 engine cannot be loaded, matching fails for each event, and no pattern is reported as faulty", () => {
   const conditions = [{ field: "title", operator: "matches_regex" as const, value: "^[a-c]{2}$" }];
   const match = compileRules([{ id: "rul_1", eventKey: "*", conditions }]);
   const event = { eventKey: "a.b", title: "ab", body: "", priority: "NORMAL", data: {} };

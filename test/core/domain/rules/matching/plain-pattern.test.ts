@@ -10,14 +10,14 @@ test.each(["", "^", "(?i)", "a.c", "a|b", "[a]", "a+", "\\d", "a\\.b", "(?s)a", 
   },
 );
 
-test("a character with a two-character lower case keeps its position in plain matching", () => {
+test("a character whose lower case has two characters does not shift positions in plain matching", () => {
   const pattern = parsePlainPattern("(?i)\\bdisk\\b")!;
   expect(matchesPlainPattern(pattern, "\u0130 DISK")).toBe(true);
   expect(matchesPlainPattern(pattern, "DI\u017f\u212a is full")).toBe(false);
   expect(matchesPlainPattern(pattern, "a di\u017fk is full")).toBe(true);
 });
 
-test("a text that contains the pattern at many wrong positions is left to the RE2 engine", () => {
+test("a text that contains the pattern's word many times inside other words is left to the RE2 engine", () => {
   const pattern = parsePlainPattern("\\bdisk\\b")!;
   expect(matchesPlainPattern(pattern, `${"disks ".repeat(15)}disk`)).toBe(true);
   expect(matchesPlainPattern(pattern, `${"disks ".repeat(16)}disk`)).toBeUndefined();
