@@ -13,7 +13,10 @@ test.each(HANDS)("using $hand, an owner finds who disabled a rule and what that 
   const entry = page.getByRole("listitem").filter({ hasText: `Dora changed the rule ${name}` });
   await dora.press(entry.getByText(`Dora changed the rule ${name}: enabled yes → no`));
   await entry.getByRole("row", { name: "enabled yes no" }).waitFor();
-  await dora.pressNamed(`Compare with the previous version, over the last week: Dora changed the rule ${name}`, entry);
+  await dora.pressNamed(
+    `Compare with the previous version on the events of the last week: Dora changed the rule ${name}`,
+    entry,
+  );
   await page
     .getByRole("status")
     .getByText(/previous version would have notified/)

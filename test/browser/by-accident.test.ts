@@ -30,7 +30,7 @@ test("the keyboard shortcut acknowledges only the selected event; acknowledging 
   expect(await page.getByRole("article").first().getByRole("heading").textContent()).toBe("Storm 7");
 
   await page.keyboard.press("a");
-  await page.getByText("Select an entry first with j and k.").waitFor();
+  await page.getByText("First select an entry with j or k.").waitFor();
   expect(await open()).toBe(40);
   await page.keyboard.press("j");
   await page.keyboard.press("a");

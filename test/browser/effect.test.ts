@@ -18,7 +18,7 @@ test("while somebody types a rule, the page shows the rule's faults, the past ev
     effect.getByRole("list", { name: "The last week" }).getByRole("listitem").filter({ hasText: title });
 
   await dora.fill("Event key", "boiler.measured");
-  await effect.getByText("Choose a group; without one, nobody is notified.").waitFor();
+  await effect.getByText("Choose a group; without a group, nobody is notified.").waitFor();
   await dora.check("Platform");
   await dora.pressNamed("Add condition");
   await dora.fill("Field", "data.celsius");

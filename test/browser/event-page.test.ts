@@ -73,7 +73,7 @@ test("on a desktop, an event's page has its facts beside the timeline, actions i
   expect(await page.getByRole("group", { name: "Condition 2" }).count()).toBe(0);
 
   await dora.open(`/events/${eventId}`, "Demo");
-  await page.getByLabel("Person to explain").selectOption({ value: other!.userId });
+  await page.getByLabel("Explanation for").selectOption({ value: other!.userId });
   await dora.pressNamed("Why not?");
   const why = page.getByRole("region", { name: `Explanation for ${other!.name}` });
   await why.getByText("Columns: The rule matched, but this person is in none of the rule's groups.").waitFor();

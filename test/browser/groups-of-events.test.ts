@@ -26,7 +26,7 @@ test.each(HANDS)(
     const { resource, eventKey } = await aStorm();
     const dora = await asDora({ keyboard, at: "/inbox" });
     const { page } = dora;
-    const name = `2 events of the group of First of ${resource}`;
+    const name = `2 events in the group of "First of ${resource}"`;
     const article = page.getByRole("article", { name: `First of ${resource}`, exact: true });
     await dora.pressNamed(name, article);
     await article.getByRole("link", { name: `Third of ${resource}` }).waitFor();
@@ -36,7 +36,7 @@ test.each(HANDS)(
     await row.waitFor();
     expect(await page.getByText(`Third of ${resource}`).count()).toBe(0);
     await dora.pressNamed(name, row);
-    const group = page.getByRole("region", { name: `The group of First of ${resource}` });
+    const group = page.getByRole("region", { name: `The group of "First of ${resource}"` });
     await group.getByRole("link", { name: `Third of ${resource}` }).waitFor();
     expect(await group.getByRole("listitem").count()).toBe(2);
     await page.reload();
@@ -57,6 +57,6 @@ test("an event's page says to which group the event belongs and why, and links t
     .first()
     .waitFor();
   await dora.goTo(`First of ${resource}`);
-  await dora.pressNamed(`2 events of the group of First of ${resource}`);
+  await dora.pressNamed(`2 events in the group of "First of ${resource}"`);
   await dora.goTo(`Second of ${resource}`);
 });

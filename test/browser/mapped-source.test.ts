@@ -17,7 +17,7 @@ test("a tool without an adapter is set up from a sample message, and sends to it
   await dora.fill("Mapping", "{");
   await tried.getByText("Mapping: ").waitFor();
   await dora.pressNamed("Create");
-  await page.getByText("Mapping must be JSON.").waitFor();
+  await page.getByText("The mapping must be JSON.").waitFor();
   await dora.fill("Mapping", JSON.stringify({ ...mapping, resource: "My Tool" }));
   await dora.pressNamed("Create");
   await page.getByRole("alert").getByText("resource is lowercase letters").waitFor();

@@ -5,7 +5,7 @@ import { aPerson, callApi, make, makeGroup, makeRule, workspaceNamed } from "./p
 const english = {
   inbox: "Inbox",
   probe: "Probe",
-  sent: "Probe sent. The devices confirm it within two minutes.",
+  sent: "Probe sent. The devices have two minutes to confirm its push.",
   tooSoon: /^A rule can be probed once a minute\. Try again in \d+ s\.$/,
   broken: "Broken",
   recipient: "Recipient: A group of the rule has no members. Add somebody.",
@@ -17,7 +17,7 @@ const english = {
 const german: typeof english = {
   inbox: "Eingang",
   probe: "Probelauf starten",
-  sent: "Der Probelauf ist gestartet. Die Geräte bestätigen ihn innerhalb von zwei Minuten.",
+  sent: "Der Probelauf ist gestartet. Die Geräte haben zwei Minuten, um den Push zu bestätigen.",
   tooSoon: /^Eine Regel kann einmal pro Minute erprobt werden\. Versuchen Sie es in \d+ s noch einmal\.$/,
   broken: "Gestört",
   recipient: "Empfänger: Eine Gruppe der Regel hat keine Mitglieder. Nehmen Sie jemanden auf.",

@@ -6,11 +6,11 @@ import { aPerson, callApi, makeGroup, makeRule, sendEvent, session, workspaceNam
 const english = {
   inbox: "Inbox",
   begin: "Begin shadow",
-  begun: /^Shadow until .*: the service finds/,
+  begun: /^Shadow until .*: the service determines/,
   rows: [["Nobody", "nobody"], ["Same"], ["More people", "nobody"]],
   onlyNobody: "Nobody: 1",
   end: "End shadow",
-  ended: "The shadow has ended. People are notified of the next event.",
+  ended: "The shadow has ended. From the next event on, people are notified.",
 };
 const german: typeof english = {
   inbox: "Eingang",
@@ -19,7 +19,7 @@ const german: typeof english = {
   rows: [["Niemand", "niemand"], ["Gleich"], ["Mehr Personen", "niemand"]],
   onlyNobody: "Niemand: 1",
   end: "Schattenbetrieb beenden",
-  ended: "Der Schattenbetrieb ist beendet. Über die nächsten Ereignisse wird wieder benachrichtigt.",
+  ended: "Der Schattenbetrieb ist beendet. Ab dem nächsten Ereignis wird wieder benachrichtigt.",
 };
 
 type Comparison = { active: boolean; items: { title: string; pages: object[] }[] };

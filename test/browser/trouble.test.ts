@@ -158,7 +158,7 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
   await gina.open("/devices", "Globex");
   await gina.pressNamed("Remove Old phone");
   const question = page.getByRole("dialog", { name: "Remove Old phone" });
-  await question.getByText("Alerts no longer reach you on Old phone.").waitFor();
+  await question.getByText("Alerts will no longer reach you on Old phone.").waitFor();
   await gina.pressNamed("Remove", question);
   await page.getByText("No contact with Old phone for 30 days.").waitFor({ state: "detached" });
 

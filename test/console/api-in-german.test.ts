@@ -104,7 +104,9 @@ describe("the German translation of the API's texts", () => {
     expect(wordOf("errors", "too_long")).toBe("Höchstens 200 Zeichen.");
     expect(
       read({ warnings: [{ code: "event_key_never_seen", message: "No.", params: { eventKey: "a.b", meant: "a.c" } }] }),
-    ).toMatchObject({ warnings: [{ message: "Bisher ist kein Ereignis zu a.b eingegangen. Meinten Sie a.c?" }] });
+    ).toMatchObject({
+      warnings: [{ message: "Bisher ist kein Ereignis eingegangen, auf das a.b passt. Meinten Sie a.c?" }],
+    });
   });
 
   it("leaves what users wrote and unknown codes unchanged", () => {

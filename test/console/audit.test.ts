@@ -193,7 +193,7 @@ describe("in the audit trail, who is on call because of a change", () => {
     [
       "is shown with the number of further periods",
       { changes: [change], more: 2 },
-      ["mon: Bob+a former member for Ann", "and at 2 more times"],
+      ["mon: Bob+a former member for Ann", "and 2 more changes"],
     ],
     [
       "is a plain sentence if the same people stay on call",

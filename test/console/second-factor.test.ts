@@ -79,7 +79,7 @@ describe("the second factor in the console", () => {
   it.each([
     ["x#CodeMismatchException", wrong, "CodeMismatchException", 1],
     ["EnableSoftwareTokenMFAException", wrong, "EnableSoftwareTokenMFAException", 1],
-    ["NotAuthorizedException", "Sign out and sign in again to do this.", "NotAuthorizedException", 0],
+    ["NotAuthorizedException", "To do this, sign out and sign in again.", "NotAuthorizedException", 0],
     [
       "SoftwareTokenMFANotFoundException",
       "A second factor is not available here.",

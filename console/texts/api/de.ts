@@ -10,9 +10,9 @@ const findLimit = ({ message }: Said): string =>
 const describeChain = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
 
 const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
-  group_deleted: "Eine der genannten Gruppen wurde gelöscht: Über sie wird niemand benachrichtigt.",
-  group_empty: "Eine der genannten Gruppen hat keine Mitglieder: Über sie wird niemand benachrichtigt.",
-  nobody_on_call: "In einer der genannten Gruppen hat nie jemand Bereitschaft: Über sie wird niemand benachrichtigt.",
+  group_deleted: "Eine der genannten Gruppen wurde gelöscht: Dort wird niemand benachrichtigt.",
+  group_empty: "Eine der genannten Gruppen hat keine Mitglieder: Dort wird niemand benachrichtigt.",
+  nobody_on_call: "In einer der genannten Gruppen hat nie jemand Bereitschaft: Dort wird niemand benachrichtigt.",
   nobody_on_duty:
     "In der Gruppe hat gerade niemand Bereitschaft: Regeln für Personen in Bereitschaft benachrichtigen dort niemanden.",
   user_left: "Eine der genannten Personen ist nicht mehr Mitglied des Arbeitsbereichs und wird nicht benachrichtigt.",
@@ -20,10 +20,10 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
     "Eine der genannten Gruppen oder Personen hat kein registriertes Gerät: Benachrichtigungen an sie schlagen fehl.",
   no_device: "Diese Person hat kein registriertes Gerät: Benachrichtigungen an sie schlagen fehl.",
   devices_must_renew:
-    "Alle Geräte dieser Person sind mit den Schlüsseln eines anderen Dienstes registriert. Sie erhält keine Pushes, bis sie eines neu registriert.",
+    "Alle Geräte dieser Person sind mit den Schlüsseln eines anderen Dienstes registriert. Die Person erhält keine Pushes, bis sie ein Gerät neu registriert.",
   devices_silent:
-    "Seit 30 Tagen kein Kontakt zu den Geräten dieser Person: Sie ist vielleicht nicht erreichbar. Sie kann eines testen oder die App öffnen.",
-  policy_deleted: "Die Eskalationsrichtlinie wurde gelöscht: Nichts eskaliert.",
+    "Seit 30 Tagen kein Kontakt zu den Geräten dieser Person: Die Person ist vielleicht nicht erreichbar. Sie kann ein Gerät testen oder die App öffnen.",
+  policy_deleted: "Die Eskalationsrichtlinie wurde gelöscht: Ereignisse eskalieren nicht.",
   policy_reaches_nobody: "Keine Stufe der Eskalationsrichtlinie benachrichtigt jemanden.",
   policy_step_gone: "Eine Stufe der Eskalationsrichtlinie nennt eine Gruppe oder Person, die nicht mehr existiert.",
   policy_not_armed:
@@ -33,45 +33,45 @@ const warnings: Readonly<Record<string, string | ((said: Said) => string)>> = {
   never_on_duty:
     "Diese Person ist eingeteilt, hat aber nie Bereitschaft: Keine Schicht liegt in den aktiven Zeiten ihrer Rotation, oder eine spätere Rotation geht vor.",
   way_without_device:
-    "Diese Person hat für diesen Kanal kein bestätigtes Gerät: Darüber wird sie nicht benachrichtigt.",
+    "Diese Person hat für diesen Kanal kein bestätigtes Gerät und wird auf diesem Kanal nicht benachrichtigt.",
   policy_moves_on:
-    "Eine Eskalationsrichtlinie löst ihre nächste Stufe aus, bevor dieser Schritt fällig ist; er benachrichtigt dann vielleicht nie.",
-  below_floor: "Der Arbeitsbereich verlangt Mindestkanäle für dringende Alarme; sie ergänzen diese Schritte.",
+    "Eine Eskalationsrichtlinie löst ihre nächste Stufe aus, bevor dieser Schritt fällig ist; dieser Schritt benachrichtigt dann vielleicht nie.",
+  below_floor:
+    "Der Arbeitsbereich verlangt Mindestkanäle für dringende Alarme; der Dienst ergänzt diese Schritte um solche Kanäle.",
   no_rule: "Keine aktive Regel passt auf einen ausgebliebenen Aufruf: Nur die Eigentümer werden benachrichtigt.",
-  turns_moved:
-    "Diese Person hatte Bereitschaft und hat sie durch diese Änderung in den nächsten 28 Tagen zu anderen Zeiten.",
-  joined_group: "Diese Person kommt in die Gruppe, damit Regeln für Personen in Bereitschaft sie benachrichtigen.",
-  gaps: "In den nächsten 28 Tagen gibt es Zeiten, zu denen niemand in Bereitschaft benachrichtigt würde: siehe Lücken.",
+  turns_moved: "Durch diese Änderung hat diese Person in den nächsten 28 Tagen zu anderen Zeiten Bereitschaft.",
+  joined_group: "Diese Person wird Mitglied der Gruppe, damit Regeln für Personen in Bereitschaft sie benachrichtigen.",
+  gaps: "In den nächsten 28 Tagen gibt es Zeiten, zu denen niemand benachrichtigt würde, weil niemand aus der Gruppe Bereitschaft hat.",
   pattern_in_slashes: ({ params }) =>
     `Das Muster passt nur auf Texte, die seine Schrägstriche enthalten. Meinten Sie ${params?.["meant"]}?`,
   contradiction: ({ params }) =>
     `Die Bedingungen zu ${params?.["field"]} widersprechen sich, daher trifft die Regel nie zu.`,
   event_key_never_seen: (said) =>
-    `Bisher ist kein Ereignis zu ${said.params?.["eventKey"]} eingegangen.${suggestionText(said)}`,
+    `Bisher ist kein Ereignis eingegangen, auf das ${said.params?.["eventKey"]} passt.${suggestionText(said)}`,
   field_never_seen: (said) =>
-    `Bisher hatte kein Ereignis mit diesem Schlüssel ${said.params?.["field"]}.${suggestionText(said)}`,
+    `Bisher hatte kein Ereignis mit diesem Ereignisschlüssel das Feld ${said.params?.["field"]}.${suggestionText(said)}`,
   chain_position_shared: (said) =>
-    `Dieselbe Position hat ${describeChain(said)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
+    `Dieselbe Position hat die Regel ${describeChain(said)}. Die Namen entscheiden, welche Regel zuerst kommt.`,
   chain_never_reached: (said) =>
-    `Die Regel greift nie: Vorher kommt ${describeChain(said)} und passt auf dieselben Ereignisse.`,
+    `Diese Regel greift nie: Vorher kommt die Regel ${describeChain(said)}, die auf dieselben Ereignisse passt.`,
 };
 
 const faults: typeof warnings = {
   required: "Diese Angabe fehlt.",
   unknown_field: "Dieses Feld gibt es hier nicht.",
-  wrong_type: "Dieser Wert hat die falsche Art.",
+  wrong_type: "Dieser Wert hat den falschen Typ.",
   unknown_value: "Dieser Wert ist hier nicht möglich.",
   too_long: (said) => `Höchstens ${findLimit(said)} Zeichen.`,
   too_short: (said) => (findLimit(said) === "" ? "Diese Angabe fehlt." : `Mindestens ${findLimit(said)}.`),
   too_many: (said) => `Höchstens ${findLimit(said)} Einträge.`,
   too_small: (said) => `Mindestens ${findLimit(said)}.`,
   too_large: (said) => `Höchstens ${findLimit(said)}.`,
-  unknown_reference: "Das gibt es in diesem Arbeitsbereich nicht (mehr).",
-  in_use: "Das wird schon verwendet.",
+  unknown_reference: "Dieser Eintrag ist in diesem Arbeitsbereich nicht (mehr) vorhanden.",
+  in_use: "Dieser Wert wird schon verwendet.",
   out_of_range: "Der Zeitpunkt liegt außerhalb der möglichen Spanne.",
   wrong_name: "Das ist nicht der Name des Arbeitsbereichs.",
   not_verified: "Dieses Gerät ist noch nicht bestätigt.",
-  not_configured: "Das ist für diesen Dienst nicht eingerichtet.",
+  not_configured: "Dieser Dienst ist dafür nicht eingerichtet.",
   way_not_configured: "Über diesen Kanal kann dieser Dienst nicht benachrichtigen.",
   invalid: ({ message }) => {
     const [pattern, text] = invalids.find(([one]) => one.test(message)) ?? [];
@@ -134,9 +134,9 @@ const invalids: readonly (readonly [RegExp, string])[] = [
     /link from Slack/,
     "Dieser Link ist abgelaufen oder wurde verwendet. Klicken Sie in Slack noch einmal auf die Schaltfläche.",
   ],
-  [/follows groups/, "Eine Nutzergruppe folgt Gruppen; das lässt sich hier nicht setzen."],
+  [/user group follows/, "Für eine Nutzergruppe lassen sich nur Gruppen wählen."],
   [/^url must/, "Eine öffentliche Adresse mit https://, ohne Port, Benutzernamen und Passwort."],
-  [/ ids? of | id, such /, "Das gibt es in diesem Arbeitsbereich nicht (mehr)."],
+  [/ ids? of | id, such /, "Dieser Eintrag ist in diesem Arbeitsbereich nicht (mehr) vorhanden."],
 ];
 
 /** Refusals of a whole request, without a fault at a field. */
@@ -147,14 +147,14 @@ const refusals: Readonly<Record<string, string>> = {
   last_member: "Das letzte Mitglied eines Arbeitsbereichs kann nicht entfernt werden.",
   last_owner: "Das ist der einzige Eigentümer des Arbeitsbereichs. Machen Sie zuerst jemand anderen zum Eigentümer.",
   already_member: "Diese Adresse gehört einem Mitglied. Ändern Sie stattdessen dessen Rolle.",
-  limit_reached: "Mehr davon sind nicht möglich. Löschen Sie zuerst etwas.",
+  limit_reached: "Die Höchstzahl ist erreicht. Löschen Sie zuerst einen Eintrag.",
   policy_in_use: "Regeln verwenden diese Richtlinie. Ändern Sie zuerst diese Regeln.",
-  used_by_policies: "Eskalationsrichtlinien nennen das in ihren Stufen. Ändern Sie zuerst diese.",
+  used_by_policies: "Eskalationsrichtlinien nennen diesen Eintrag in ihren Stufen. Ändern Sie zuerst die Richtlinien.",
   cover_closed: "Diese Vertretung ist übernommen, zurückgezogen oder vorbei.",
   cannot_cover: "Diese Vertretung können Sie nicht übernehmen.",
-  event_over: "Das Ereignis ist gelöst oder abgelaufen; daran ändert sich nichts mehr.",
+  event_over: "Das Ereignis ist gelöst oder verfallen und lässt sich nicht mehr ändern.",
   nothing_to_do: "Hier ist gerade nichts zu tun: Niemand muss quittieren, oder keine Stufe steht an.",
-  body_too_large: "Das ist zu groß.",
+  body_too_large: "Die Eingaben sind zu groß.",
 };
 
 /** Reasons why a push failed or was not needed, by the API's own sentences. */
@@ -162,9 +162,9 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^No registered devices/, "kein registriertes Gerät"],
   [/ acknowledged before /, "nicht gesendet, denn das Ereignis war schon quittiert"],
   [/ resolved before /, "nicht gesendet, denn das Ereignis war schon gelöst"],
-  [/: all .* failed$/, "kein Gerät hat ihn angenommen"],
-  [/ may or may not have arrived$/, "keine Antwort; vielleicht ist er angekommen"],
-  [/ not available before the push expired /, "der Dienst war bis zum Ablauf nicht verfügbar"],
+  [/: all .* failed$/, "kein Gerät hat den Push angenommen"],
+  [/ may or may not have arrived$/, "keine Antwort vom Push-Dienst; vielleicht ist der Push angekommen"],
+  [/ not available before the push expired /, "der Push-Dienst war nicht verfügbar, bis der Push verfiel"],
 ];
 
 const isCodedText = (value: unknown): value is Said => typeof Object(value).code === "string";

@@ -4,7 +4,7 @@ export const texts = {
   audit: {
     lead: "Jede Änderung der Konfiguration in den letzten 400 Tagen: von wem, wann und auf welchem Weg.",
     open: "Öffnen",
-    nothing: "Keine Änderungen zu diesen Filtern.",
+    nothing: "Keine Änderung entspricht diesen Filtern.",
     operator: "Der Betreiber",
     somebody: "Ein früheres Mitglied",
     sentence: (who: string, action: "created" | "updated" | "deleted" | "tested" | "replayed", what: string) =>
@@ -82,8 +82,8 @@ export const texts = {
     onCall: "Bereitschaft",
     formerMember: "ein ehemaliges Mitglied",
     sameOnCall: "Dieselben Personen bleiben in Bereitschaft.",
-    moreOnCall: (n: number) => `und zu ${n} weiteren Zeiten`,
-    undo: "Mit der vorigen Version vergleichen, für die letzte Woche",
+    moreOnCall: (n: number) => `und ${n} weitere ${n === 1 ? "Änderung" : "Änderungen"}`,
+    undo: "Anhand der Ereignisse der letzten Woche mit der vorigen Version vergleichen",
     same: (events: number) =>
       `Die vorige Version hätte bei den letzten ${events} Ereignissen dieselben Personen benachrichtigt.`,
     other: (more: number, less: number, events: number) =>

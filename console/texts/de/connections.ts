@@ -10,7 +10,7 @@ export const texts = {
     kinds: {
       slack: "Slack-Kanal",
       teams: "Teams-Kanal",
-      slack_user_group: "Slack-Nutzergruppe, die der Bereitschaft folgt",
+      slack_user_group: "Slack-Nutzergruppe mit den Personen in Bereitschaft",
     },
     short: { slack: "Slack", teams: "Teams", slack_user_group: "Slack-Nutzergruppe" },
     channel: "Kanal",
@@ -29,7 +29,7 @@ export const texts = {
     inIt: (names: string) => `Mitglieder: ${names}`,
     nobody: "niemand",
     unlinked: (names: string) =>
-      `In Bereitschaft, aber nicht in der Nutzergruppe: ${names}. Um ihr Konto zu verknüpfen, müssen sie in Slack einmal einen Knopf eines Alarms drücken.`,
+      `In Bereitschaft, aber nicht in der Nutzergruppe: ${names}. Um ihr Konto zu verknüpfen, müssen diese Personen in Slack einmal einen Knopf eines Alarms drücken.`,
     kept: {
       nobody_on_call: "Niemand hat Bereitschaft, daher behält die Nutzergruppe ihre Mitglieder.",
       nobody_linked:
@@ -39,7 +39,7 @@ export const texts = {
     save: "Speichern",
     saved: (name: string) => `Die Verbindung „${name}“ ist gespeichert.`,
     empty:
-      "Noch keine Verbindungen. Posten Sie Ereignisse in einen Slack- oder Teams-Kanal, oder füllen Sie eine Slack-Nutzergruppe immer mit den Personen in Bereitschaft.",
+      "Noch keine Verbindungen. Posten Sie Ereignisse in einen Slack- oder Teams-Kanal, oder lassen Sie eine Slack-Nutzergruppe immer die Personen in Bereitschaft enthalten.",
     everything: "Jedes Ereignis",
     gone: "(gelöscht)",
     status: { active: "Funktioniert", waiting: "Gestört", suspended: "Ausgesetzt", paused: "Pausiert" },
@@ -56,15 +56,15 @@ export const texts = {
     resumed: (name: string) => `Verbindung „${name}“ fortgesetzt. Wartende Nachrichten werden jetzt gesendet.`,
     delete: "Löschen",
     deleteQuestion: (name: string) =>
-      `Die Verbindung „${name}“ löschen? Gepostete Nachrichten und Mitglieder der Nutzergruppe bleiben.`,
+      `Die Verbindung „${name}“ löschen? Gepostete Nachrichten bleiben, und die Nutzergruppe behält ihre Mitglieder.`,
     deleted: (name: string) => `Die Verbindung „${name}“ ist gelöscht.`,
     tie: "Slack-Konto verknüpfen",
     tieQuestion: (who: string) =>
-      `Ist ${who} Ihr eigenes Slack-Konto? Knöpfe, die damit gedrückt werden, quittieren und lösen in Ihrem Namen. Wenn Ihnen jemand diesen Link geschickt hat, wählen Sie Nein.`,
+      `Ist ${who} Ihr eigenes Slack-Konto? Knöpfe, die mit diesem Konto gedrückt werden, quittieren und lösen Ereignisse in Ihrem Namen. Wenn Ihnen jemand diesen Link geschickt hat, wählen Sie „Nein“.`,
     tieYes: "Ja, es ist meines",
     tieNo: "Nein",
     tied: "Konto verknüpft. Drücken Sie den Knopf in Slack noch einmal.",
     untie: "Verknüpfung mit Slack aufheben",
-    untied: "Verknüpfung mit Slack aufgehoben. Sie sind in keiner Nutzergruppe mehr.",
+    untied: "Verknüpfung mit Slack aufgehoben. Sie werden aus den Nutzergruppen in Slack entfernt.",
   },
 } satisfies Texts;

@@ -23,10 +23,10 @@ export const texts = {
     sendCode: "Code senden",
     codeSent: (address: string) => `Code an ${address} gesendet.`,
     alreadyVerified: (address: string) => `${address} ist schon bestätigt.`,
-    unverified: "Noch nicht bestätigt; dorthin wird nichts gesendet",
-    stopped: "Diese Nummer hat STOP geantwortet: Bis Sie sie erneut bestätigen, wird nichts dorthin gesendet",
+    unverified: "Noch nicht bestätigt; an dieses Gerät wird nichts gesendet",
+    stopped: "Diese Nummer hat STOP geantwortet: Sie erhält nichts, bis Sie die Nummer erneut bestätigen",
     failing: (code: string) =>
-      `Nachrichten kommen nicht an (${code}). Lassen Sie sich einen neuen Code senden, und geben Sie ihn ein`,
+      `Nachrichten kommen nicht an (${code}). Lassen Sie sich einen neuen Code senden, und geben Sie den Code ein`,
     code: "Code aus der Nachricht oder dem Anruf",
     verify: "Bestätigen",
     verified: (address: string) => `${address} ist bestätigt und erhält jetzt Alarme.`,

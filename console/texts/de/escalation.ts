@@ -27,14 +27,14 @@ export const texts = {
       "30 bis 600. Bestätigt in dieser Zeit kein Gerät einen Push, beginnt die nächste Stufe sofort. Leer: Jede Stufe beginnt erst nach ihrer eigenen Wartezeit.",
     ackMinutes: "Gültigkeit einer Quittierung in Minuten",
     ackMinutesHint:
-      "5 bis 1440. Kurz vor dem Ablauf wird gefragt, ob das Ereignis noch in Arbeit ist. Danach ist es wieder offen, und die nächste Stufe beginnt. Leer: ohne Ablauf.",
+      "5 bis 1440. Kurz vor dem Ablauf fragt der Dienst die Person, die quittiert hat, ob sie noch an dem Ereignis arbeitet. Nach dem Ablauf ist das Ereignis wieder offen, und die nächste Stufe beginnt. Leer: ohne Ablauf.",
     run: "Wenn niemand quittiert",
     after: (minutes: number) => `nach ${minutes} min`,
     ends: "Jede Quittierung beendet die Eskalation.",
     probes: {
       heading: "Probelauf",
-      lead: "Die Richtlinie ist bestätigt, wenn in jeder Stufe jemand innerhalb von acht Tagen den Push eines Probelaufs bestätigt hat.",
-      none: "Keine Regel benutzt diese Richtlinie, deshalb prüft sie kein Probelauf.",
+      lead: "Die Richtlinie ist bestätigt, wenn in jeder Stufe mindestens eine Person in den letzten acht Tagen den Push eines Probelaufs bestätigt hat.",
+      none: "Keine Regel benutzt diese Richtlinie, deshalb prüft kein Probelauf die Richtlinie.",
       step: (n: number, confirmed: number, people: number) =>
         `Stufe ${n}: bestätigt von ${formatNumber(confirmed)} von ${count(people, "Person", "Personen")}`,
     },

@@ -22,7 +22,7 @@ export const texts = {
     empty:
       "Noch keine Ereignisse. Legen Sie einen API-Schlüssel an; dann sehen Sie einen Befehl, der ein Ereignis sendet.",
     toKeys: "Zu den API-Schlüsseln",
-    noneFound: "Keine Ereignisse zu diesen Filtern.",
+    noneFound: "Kein Ereignis entspricht diesen Filtern.",
     told: (n: number) => (n === 0 ? "keine Meldungen" : count(n, "Meldung", "Meldungen")),
     filter: "Filter",
     head: { title: "Titel", notified: "Meldungen", received: "Eingegangen" },
@@ -53,15 +53,15 @@ export const texts = {
       no_device: "Diese Person hat kein registriertes Gerät.",
       not_yet: "Eine spätere Eskalationsstufe benachrichtigt diese Person, wenn vorher niemand quittiert.",
       acknowledged_before: "Das Ereignis wurde vor der Eskalationsstufe quittiert, die diese Person benachrichtigt.",
-      not_on_call: "Die Regel traf zu und benachrichtigt nur die Bereitschaft; diese Person hatte keine.",
+      not_on_call: "Die Regel traf zu, benachrichtigt aber nur Personen in Bereitschaft; diese Person war es nicht.",
       silenced: "Die Regel traf zu, aber das Ereignis war stummgeschaltet.",
       flapping: "Die Regel traf zu, aber der Alarm flatterte und das Ereignis wurde zurückgehalten.",
-      grouped: "Die Regel traf zu, aber wegen eines anderen Ereignisses der Gruppe war schon benachrichtigt worden.",
+      grouped: "Die Regel traf zu, aber ein anderes Ereignis derselben Gruppe hatte schon jemanden benachrichtigt.",
       shadow: "Die Regel traf zu, aber das Ereignis kam während eines Schattenbetriebs.",
       below_threshold: "Die Regel traf zu, aber ihr Schwellenwert war nicht erreicht.",
       changed:
-        "Die Regel hat diese Person damals nicht benachrichtigt; mit der heutigen Konfiguration würde sie es tun.",
-      not_for_you: "Das ist eine eigene Meldung des Dienstes; er hat sie an andere gesendet.",
+        "Die Regel hat diese Person damals nicht benachrichtigt; mit der heutigen Konfiguration täte die Regel es.",
+      not_for_you: "Das ist eine eigene Meldung des Dienstes an andere Personen.",
       not_in_target_groups: "Die Regel traf zu, aber diese Person ist in keiner ihrer Gruppen.",
       no_group: "Die Regel traf zu, aber alle ihre Gruppen waren gelöscht oder leer.",
       outside_active_hours: "Das Ereignis kam außerhalb der aktiven Zeiten der Regel.",
@@ -137,13 +137,13 @@ export const texts = {
     snoozeUntil: (isTomorrow: boolean) => (isTomorrow ? "Bis morgen 09:00" : "Bis 09:00"),
     snoozedUntil: "Bis",
     snoozeHint:
-      "Ein Zeitpunkt in Ihrer Ortszeit, 5 Minuten bis 24 Stunden ab jetzt. Kurz vorher werden Sie erinnert; dann wird das Ereignis wieder geöffnet.",
+      "Ein Zeitpunkt in Ihrer Ortszeit, 5 Minuten bis 24 Stunden ab jetzt. Kurz vorher werden Sie erinnert. Zu diesem Zeitpunkt ist das Ereignis wieder offen.",
     isSnoozed: (until: string) => `Bis ${until} quittiert. Kurz vorher werden Sie erinnert.`,
     tell: "Weitere benachrichtigen",
     whom: "Person oder Gruppe",
     chosen: "Empfänger",
     chooseWhom: "Wählen Sie mindestens eine Person oder Gruppe.",
-    tellHint: "Die Empfänger sehen diese Notiz mit dem Alarm. Sie bleibt im Verlauf.",
+    tellHint: "Die Empfänger sehen diese Notiz mit dem Alarm. Die Notiz bleibt im Verlauf.",
     tellThem: "Benachrichtigen",
     isTold: (names: readonly string[]) => `Jetzt benachrichtigt: ${names.join(", ")}.`,
     escalate: "Jetzt eskalieren",
@@ -170,11 +170,12 @@ export const texts = {
       recipients === 0
         ? `Der Alarm flatterte und wurde bis ${until} zurückgehalten.`
         : `Der Alarm flattert und wird bis ${until} zurückgehalten; ist er dann noch offen, werden die Empfänger benachrichtigt.`,
-    groupedInto: "Dieses Ereignis hat niemanden benachrichtigt, weil ein anderes seiner Gruppe das schon getan hatte:",
+    groupedInto:
+      "Dieses Ereignis hat niemanden benachrichtigt, weil ein anderes Ereignis seiner Gruppe schon jemanden benachrichtigt hatte:",
     grouped: (n: number) =>
-      `${count(n, "späteres Ereignis der Gruppe hat", "spätere Ereignisse der Gruppe haben")} niemanden benachrichtigt.`,
+      `${count(n, "späteres Ereignis derselben Gruppe hat", "spätere Ereignisse derselben Gruppe haben")} niemanden benachrichtigt.`,
     repeats: (n: number) =>
       n === 1 ? "Der Alarm hat sich einmal wiederholt." : `Der Alarm hat sich ${n}-mal wiederholt.`,
-    belowThreshold: (n: number, of: number) => `Die Regel benachrichtigt ab ${of} Ereignissen. Dies ist Ereignis ${n}.`,
+    belowThreshold: (n: number, of: number) => `Die Regel benachrichtigt ab dem ${of}. Ereignis. Dies ist das ${n}.`,
   },
 } satisfies Texts;

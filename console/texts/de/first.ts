@@ -120,14 +120,14 @@ export const first = {
   },
   changed: (n: number) => `${count(n, "neuer Eintrag", "neue Einträge")}: anzeigen`,
   failures: {
-    offline: "Keine Antwort: Das Netz oder der Dienst ist nicht erreichbar.",
+    offline: "Der Dienst antwortet nicht. Prüfen Sie das Netz.",
     signedOut: "Sie sind abgemeldet. Melden Sie sich wieder an, um weiterzumachen.",
     partGone:
       "Ein Teil dieser Seite ließ sich nicht laden. Laden Sie die Seite neu; hilft das nicht, wenden Sie sich an den Betreiber.",
     notFound: "Nicht gefunden. Der Eintrag wurde gelöscht oder gehört zu einem anderen Arbeitsbereich.",
     notAMember: "Sie sind nicht mehr Mitglied dieses Arbeitsbereichs.",
     changedMeanwhile:
-      "Jemand hat dies inzwischen geändert, deshalb wurde nichts gespeichert. Ihre Eingaben sind noch im Formular. Vergleichen Sie sie mit dem aktuellen Stand; laden Sie dann diese Seite neu, drücken Sie „Von vorn beginnen“ und geben Sie sie erneut ein.",
+      "Jemand anders hat dies geändert, daher wurde nichts gespeichert. Ihre Eingaben sind noch im Formular. Vergleichen Sie diese mit dem aktuellen Stand; laden Sie dann die Seite neu, drücken Sie „Von vorn beginnen“ und geben Sie alles erneut ein.",
     tooFast: (seconds: number | undefined) =>
       seconds === undefined
         ? "Zu viele Anfragen. Versuchen Sie es gleich noch einmal."
@@ -135,7 +135,7 @@ export const first = {
     ours: (requestId: string | undefined) =>
       `Der Dienst hat einen Fehler gemeldet. Versuchen Sie es noch einmal${requestId === undefined ? "." : `; bleibt es dabei, nennen Sie dem Betreiber die Anfrage ${requestId}.`}`,
   },
-  chooseFirst: "Wählen Sie zuerst mit j und k einen Eintrag aus.",
+  chooseFirst: "Wählen Sie zuerst mit j oder k einen Eintrag.",
   priority: { LOW: "Niedrig", NORMAL: "Normal", HIGH: "Hoch", URGENT: "Dringend" },
   states: { open: "Offen", acknowledged: "Quittiert", resolved: "Gelöst", expired: "Verfallen" },
   status: {
@@ -172,7 +172,7 @@ export const first = {
     andMore: (n: number) => `und ${count(n, "weiteres", "weitere")}`,
     acknowledgeThese: (n: number) => `${count(n, "Ereignis", "Ereignisse")} quittieren`,
     names: (who: readonly string[]) =>
-      `${who.slice(0, 3).join(", ")}${who.length > 3 ? ` und ${count(who.length - 3, "weitere", "weitere")}` : ""}`,
+      `${who.slice(0, 3).join(", ")}${who.length > 3 ? ` und ${count(who.length - 3, "weitere Person", "weitere")}` : ""}`,
     open: (n: number) => `${formatNumber(n)} offen`,
     shown: (n: number, of: number) => `${formatNumber(n)} von ${formatNumber(of)}`,
     newest: "neuestes",
@@ -189,22 +189,22 @@ export const first = {
     kinds: { page: "Seite", rule: "Regel", group: "Gruppe", person: "Person" },
   },
   group: {
-    count: (n: number, title: string) => `${count(n, "Ereignis", "Ereignisse")} der Gruppe von ${title}`,
-    of: (title: string) => `Die Gruppe von ${title}`,
+    count: (n: number, title: string) => `${count(n, "Ereignis", "Ereignisse")} der Gruppe von „${title}“`,
+    of: (title: string) => `Gruppe von „${title}“`,
     more: "Mehr anzeigen",
-    none: "Diese Ereignisse gehören nicht zu den neuesten 1.000 und können hier nicht gezeigt werden.",
+    none: "Diese Ereignisse gehören nicht zu den neuesten 1.000 und fehlen hier.",
     in: "Gruppiert mit",
     itsGroup: "dem Ereignis, das benachrichtigt hat",
     which: (values: readonly string[]) =>
       values.length === 0
         ? "Die Gruppe umfasst alle Ereignisse der Regel"
-        : `Die Gruppe umfasst die Ereignisse der Regel mit ${values.join(", ")}`,
+        : `Die Gruppe umfasst die Ereignisse mit ${values.join(", ")}, auf die die Regel passt`,
   },
   roles: {
     role: "Rolle",
     names: { viewer: "Betrachter", responder: "Bearbeiter", manager: "Verwalter", owner: "Eigentümer" },
     may: {
-      viewer: "Liest alles, quittiert und hat eigene Geräte.",
+      viewer: "Liest alles, quittiert Ereignisse und hat eigene Geräte.",
       responder: "Löst auch Ereignisse, stellt sie zurück, eskaliert sie und gibt Schichten ab oder übernimmt welche.",
       manager: "Ändert auch Regeln, Gruppen, Dienstpläne, Richtlinien, Stummschaltungen, Lebenszeichen und Schlüssel.",
       owner: "Ändert auch Personen, Rollen und die Einstellungen des Arbeitsbereichs.",
@@ -213,7 +213,7 @@ export const first = {
     handling: "Um ein Ereignis über das Quittieren hinaus zu bearbeiten,",
     schedules: "Um Dienstpläne und die Schichten anderer zu ändern,",
     needed: (what: string, needed: string, role: string) =>
-      `${what} ist die Rolle ${needed} nötig; Sie sind hier ${role}. Das können Eigentümer unter Personen ändern.`,
+      `${what} ist die Rolle ${needed} nötig; Sie sind hier ${role}. Eigentümer ändern Rollen unter „Personen“.`,
   },
   ago: { now: "gerade eben", soon: "gleich" },
   duty: {

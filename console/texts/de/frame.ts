@@ -2,7 +2,7 @@ import type { Texts } from "../en/frame.ts";
 
 export const texts = {
   first: {
-    lead: "Sie sind noch in keinem Arbeitsbereich. Legen Sie einen an, oder bitten Sie jemanden, Sie in einen aufzunehmen.",
+    lead: "Sie sind noch in keinem Arbeitsbereich. Legen Sie einen an, oder bitten Sie jemanden um eine Einladung.",
     name: "Name",
     create: "Arbeitsbereich anlegen",
   },
@@ -21,7 +21,7 @@ export const texts = {
     `Die Uhr dieses Geräts geht ${minutes} Min. ${isSlow ? "nach" : "vor"}. Die Zeiten hier folgen der Uhr des Dienstes.`,
   unreached: {
     silentAsk: (name: string) =>
-      `Seit 30 Tagen kein Kontakt mit ${name}. Öffnen Sie auf diesem Gerät die Konsole, oder senden Sie ihm einen Test.`,
+      `Seit 30 Tagen kein Kontakt mit ${name}. Öffnen Sie auf diesem Gerät die Konsole, oder senden Sie dem Gerät einen Test.`,
     renewAsk: (name: string) =>
       `Pushes an ${name} kommen nicht an: Das Gerät ist mit den Schlüsseln eines anderen Dienstes registriert. Öffnen Sie auf diesem Gerät die Konsole und drücken Sie „Erneuern“, oder melden Sie sich in der App neu an.`,
     goneHere: "Dieser Browser erhält keine Benachrichtigungen mehr.",
@@ -32,7 +32,7 @@ export const texts = {
       `Schattenbetrieb bis ${until}: Der Dienst ermittelt, wen er benachrichtigen würde, benachrichtigt aber niemanden.`,
     compare: "Vergleichen",
     end: "Schattenbetrieb beenden",
-    ended: "Der Schattenbetrieb ist beendet. Über die nächsten Ereignisse wird wieder benachrichtigt.",
+    ended: "Der Schattenbetrieb ist beendet. Ab dem nächsten Ereignis wird wieder benachrichtigt.",
   },
   join: {
     ask: (who: string | undefined, workspace: string, role: string) =>

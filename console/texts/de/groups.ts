@@ -9,7 +9,7 @@ export const texts = {
       `${names.join(", ")}${until === undefined ? "" : ` bis ${until}`}`,
     thenOnCall: (at: string, names: readonly string[]) =>
       `bis ${at}, danach ${names.length === 0 ? "niemand" : names.join(", ")}`,
-    noMembers: "Keine Mitglieder. Regeln mit dieser Gruppe benachrichtigen dort niemanden.",
+    noMembers: "Keine Mitglieder: In dieser Gruppe benachrichtigen Regeln niemanden.",
     noRules: "Keine Regel nennt diese Gruppe.",
     noPolicies: "Keine Eskalationsrichtlinie nennt diese Gruppe.",
     newGroup: "Neue Gruppe",

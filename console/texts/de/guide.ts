@@ -15,7 +15,7 @@ export const texts = {
     makeKey: "Schlüssel anlegen",
     send: "Ereignis senden",
     sent: "Ereignis gesendet.",
-    wait: "Der Push ist unterwegs. Drücken Sie auf Quittieren, sobald der Alarm unten erscheint.",
+    wait: "Der Push ist unterwegs. Drücken Sie auf „Quittieren“, sobald der Alarm unten erscheint.",
     move: "Umzug von einem anderen Dienst? Dessen Konfiguration importieren",
     finish: "Fertig",
     skip: "Überspringen",

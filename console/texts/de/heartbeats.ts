@@ -3,14 +3,14 @@ import type { Texts } from "../en/heartbeats.ts";
 export const texts = {
   heartbeats: {
     newHeartbeat: "Neues Lebenszeichen",
-    lead: "Ein Lebenszeichen ist ein Aufruf, mit dem ein Job oder Programm zeigt, dass es läuft. Bleibt er aus, erzeugt der Dienst ein Ereignis.",
+    lead: "Ein Lebenszeichen ist ein Aufruf, mit dem ein Job oder Programm zeigt, dass es läuft. Bleibt der Aufruf aus, erzeugt der Dienst ein Ereignis.",
     empty: "Noch kein Lebenszeichen. Legen Sie eines für einen Job an, der laufen muss, etwa eine Sicherung.",
     name: "Name",
     every: "Ein Aufruf alle",
     unit: "Einheit",
     units: { seconds: "Sekunden", minutes: "Minuten", hours: "Stunden", days: "Tage" },
     grace: "Karenzzeit in Minuten",
-    graceHint: "Wie viel später ein Aufruf kommen darf, bevor er als ausgeblieben gilt.",
+    graceHint: "Wie viel später als erwartet ein Aufruf kommen darf, bevor er als ausgeblieben gilt.",
     priority: "Priorität",
     save: "Speichern",
     status: {
@@ -32,7 +32,7 @@ export const texts = {
     made: (name: string) => `Das Lebenszeichen „${name}“ ist angelegt.`,
     saved: (name: string) => `Das Lebenszeichen „${name}“ ist gespeichert.`,
     address: "URL zum Aufrufen",
-    once: "Lassen Sie Ihren Job diese URL aufrufen, solange er läuft. Sie wird nur einmal angezeigt; wer sie kennt, kann sie aufrufen.",
+    once: "Lassen Sie Ihren Job diese URL aufrufen, solange er läuft. Die URL wird nur einmal angezeigt; wer sie kennt, kann sie aufrufen.",
     newAddress: "Neue URL",
     newAddressQuestion: (name: string) =>
       `Neue URL für „${name}“ erzeugen? Aufrufe der bisherigen URL haben dann keine Wirkung mehr.`,

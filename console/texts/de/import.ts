@@ -21,7 +21,7 @@ const ITEMS: Readonly<Record<string, string>> = {
 
 export const texts: Texts = {
   import: {
-    lead: "Von Opsgenie, PagerDuty oder Grafana OnCall umziehen: einen Export lesen, das Ergebnis prüfen und auf diesen Arbeitsbereich anwenden. Der Export bleibt in diesem Browser.",
+    lead: "Von Opsgenie, PagerDuty oder Grafana OnCall umziehen: einen Export lesen, das Ergebnis prüfen und das Ergebnis auf diesen Arbeitsbereich anwenden. Der Export bleibt in diesem Browser.",
     service: "Dienst",
     files: "Dateien",
     filesHint: "Die .json-Dateien und .ics-Kalender des Exports. Zip-Dateien vorher entpacken.",
@@ -51,7 +51,7 @@ export const texts: Texts = {
     download: (what) => `Herunterladen: ${what}`,
     setUp: "Einrichtungsdatei",
     setUpHint:
-      "Sie können sie vor dem Anwenden bearbeiten. Personen müssen Mitglieder sein oder unter people invite: true haben.",
+      "Sie können die Datei vor dem Anwenden bearbeiten. Jede Person muss Mitglied sein oder im Abschnitt „people“ den Eintrag „invite: true“ haben.",
     preview: "Plan anzeigen",
     plan: "Plan",
     leftOut: "Nicht angewendet",

@@ -9,7 +9,7 @@ export const texts = {
     state: { off: "Nicht verbunden", waiting: "Wartet auf das erste Ereignis", on: "Empfängt Ereignisse" },
     keys: (n: number) => `${n} Schlüssel`,
     name: "Name",
-    nameHint: "Benennt den Absender, etwa ein Team. Regeln können diesen Namen prüfen.",
+    nameHint: "Der Name des Absenders, etwa eines Teams. Regeln können diesen Namen prüfen.",
     create: "Anlegen",
     another: "Noch einen Schlüssel anlegen",
     close: "Schließen",
@@ -29,24 +29,25 @@ export const texts = {
       grafana:
         "Öffnen Sie in Grafana „Alerting“ > „Contact points“ > „Webhook“. Wählen Sie die Methode POST, und tragen Sie diese URL ein:",
       cloudwatch:
-        "Erlauben Sie zuerst das SNS-Topic Ihrer Alarme in den Einstellungen dieses Arbeitsbereichs. Abonnieren Sie es dann mit dieser URL:",
+        "Erlauben Sie zuerst das SNS-Topic Ihrer Alarme in den Einstellungen dieses Arbeitsbereichs. Abonnieren Sie das Topic dann mit dieser URL:",
       sentry:
-        "Öffnen Sie in Sentry „Settings“ > „Integrations“ > „Internal integration“. Schalten Sie die Alert-Rule-Action ein, und tragen Sie diese Webhook-URL ein:",
+        "Öffnen Sie in Sentry „Settings“ > „Integrations“ > „Internal integration“. Schalten Sie „Alert Rule Action“ ein, und tragen Sie diese Webhook-URL ein:",
       github:
         "Öffnen Sie in GitHub „Settings“ > „Webhooks“. Wählen Sie den Content-Type application/json, und tragen Sie diese Payload-URL ein:",
       "uptime-kuma":
         "Öffnen Sie in Uptime Kuma „Notification“ > „Webhook“. Wählen Sie den Body application/json, und tragen Sie diese POST-URL ein:",
-      opsgenie: "Geben Sie in dem Programm, das Opsgenie aufruft, dem Opsgenie-Client diesen Host und diesen API-Key:",
+      opsgenie:
+        "Stellen Sie in dem Programm, das Opsgenie aufruft, den Opsgenie-Client auf diesen Host und diesen API-Key um:",
       pagerduty:
-        "Geben Sie in dem Programm, das PagerDuty aufruft, dem PagerDuty-Client diesen Host und diesen Routing-Key:",
+        "Stellen Sie in dem Programm, das PagerDuty aufruft, den PagerDuty-Client auf diesen Host und diesen Routing-Key um:",
       gitlab:
-        "Öffnen Sie in GitLab „Settings“ > „Webhooks“. Wählen Sie die Auslöser Pipeline events, Deployment events und Vulnerability events, und tragen Sie diese URL ein:",
+        "Öffnen Sie in GitLab „Settings“ > „Webhooks“. Wählen Sie die Auslöser „Pipeline events“, „Deployment events“ und „Vulnerability events“, und tragen Sie diese URL ein:",
       zabbix:
-        "Öffnen Sie in Zabbix „Alerts“ > „Media types“. Importieren Sie docs/examples/zabbix-media-type.yaml dieses Dienstes, und setzen Sie den Parameter address auf:",
+        "Öffnen Sie in Zabbix „Alerts“ > „Media types“. Importieren Sie die Datei docs/examples/zabbix-media-type.yaml dieses Dienstes, und setzen Sie den Parameter „address“ des Medientyps auf:",
       datadog:
         "Öffnen Sie in Datadog „Integrations“ > „Webhooks“ > „New“. Tragen Sie diese URL und diesen Payload ein:",
       "azure-monitor":
-        "Öffnen Sie in Azure „Monitor“ > „Alerts“ > „Action groups“. Legen Sie einen Webhook an, schalten Sie das Common alert schema ein, und tragen Sie diese URI ein:",
+        "Öffnen Sie in Azure „Monitor“ > „Alerts“ > „Action groups“. Legen Sie einen Webhook an, schalten Sie „Common alert schema“ ein, und tragen Sie diese URI ein:",
       "google-cloud-monitoring":
         "Öffnen Sie in Google Cloud „Monitoring“ > „Alerting“ > „Edit notification channels“ > „Webhooks“. Tragen Sie diese Endpoint-URL ein:",
       mapped: "Lassen Sie das Werkzeug seine Nachrichten an diese URL senden, als JSON oder als Formular:",

@@ -8,7 +8,7 @@ export const texts = {
     usedBy: "Benutzt von",
     anyApplication: "Eigene Anwendung",
     eventKeys: "Ereignisschlüssel",
-    eventKeysHint: "Muster wie order.*, durch Kommas getrennt. Leer: alles.",
+    eventKeysHint: "Muster wie order.*, durch Kommas getrennt. Leer: alle Ereignisse.",
     mayResolve: "Darf lösen",
     resolves: { own: "Eigene Ereignisse", any: "Alle Ereignisse" },
     sends: (patterns: string) => `sendet ${patterns}`,
@@ -32,7 +32,7 @@ export const texts = {
     key: "Schlüssel",
     tryIt: "Ein Ereignis mit diesem Schlüssel senden",
     tryItHint:
-      "URL und Schlüssel sind eingesetzt; lesen Sie in einem Programm beide aus Ihrem Geheimnisspeicher. Jedes Beispiel versucht es erneut, solange der Dienst ausgelastet ist. Neue Versuche erzeugen kein zweites Ereignis. Wird das Ereignis abgelehnt, gibt das Beispiel den Fehler aus.",
+      "URL und Schlüssel sind eingesetzt; lesen Sie in einem Programm beide aus Ihrem Geheimnisspeicher. Jedes Beispiel sendet die Anfrage erneut, solange der Dienst ausgelastet ist. Wiederholte Anfragen erzeugen kein zweites Ereignis. Wird das Ereignis abgelehnt, gibt das Beispiel den Fehler aus.",
     signed: "signiert",
     withClient: "JavaScript, mit dem Client",
     clientHint: "Erzeugen Sie das Paket mit npm pack im Ordner client der Quellen dieses Dienstes.",

@@ -83,9 +83,9 @@ export const pages = {
     registeredHere: (name: string) => `${name} auf diesem Gerät erhält jetzt Benachrichtigungen.`,
     browsers: { Edg: "Edge", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" },
     cannot:
-      "Dieser Browser kann keine Benachrichtigungen anzeigen. Auf einem iPhone legen Sie die Konsole zuerst auf den Home-Bildschirm.",
+      "Dieser Browser kann keine Benachrichtigungen anzeigen. Legen Sie auf einem iPhone die Konsole zuerst auf den Home-Bildschirm.",
     denied:
-      "Der Browser erlaubt dieser Seite keine Benachrichtigungen. Erlauben Sie sie in den Einstellungen des Browsers, und versuchen Sie es noch einmal.",
+      "Der Browser erlaubt dieser Seite keine Benachrichtigungen. Erlauben Sie Benachrichtigungen in den Einstellungen des Browsers, und versuchen Sie es noch einmal.",
     noService:
       "Der Push-Dienst des Browsers hat nicht geantwortet. Prüfen Sie das Netz, und versuchen Sie es noch einmal.",
     platforms: { ios: "iPhone oder iPad", android: "Android", web: "Browser", email: "E-Mail", phone: "Telefonnummer" },

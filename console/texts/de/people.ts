@@ -7,7 +7,7 @@ export const texts = {
     onCallUntil: (at: string | undefined) => (at === undefined ? "Hat Bereitschaft" : `Bereitschaft bis ${at}`),
     nextShift: (at: string | undefined) => `Nächste Schicht ab ${at ?? ""}`,
     noGroups: "In keiner Gruppe.",
-    noRules: "Keine Regel nennt eine ihrer Gruppen.",
+    noRules: "Keine Regel nennt eine Gruppe dieser Person.",
     reached: "Zuletzt erreicht",
     notReached: "noch nicht erreicht",
     rings: "Benachrichtigungsschritte",
@@ -24,7 +24,7 @@ export const texts = {
     devicesOf: (name: string) => `Geräte von ${name}`,
     deviceSince: (day: string) => `hinzugefügt am ${day}`,
     removeDeviceQuestion: (kind: string, name: string) =>
-      `Dieses Gerät von ${name} entfernen (${kind})? Es erhält keine Benachrichtigungen mehr. ${name} wird darüber benachrichtigt.`,
+      `Dieses Gerät von ${name} entfernen (${kind})? Das Gerät erhält dann keine Benachrichtigungen mehr, und ${name} wird über das Entfernen benachrichtigt.`,
     deviceRemoved: (kind: string, name: string) => `Gerät von ${name} entfernt (${kind}).`,
     leave: "Austreten",
     revoke: (names: readonly string[]) =>
@@ -67,7 +67,7 @@ export const texts = {
     again: "Erneut einladen",
     takeBack: "Zurücknehmen",
     takeBackQuestion: (email: string) =>
-      `Die Einladung von ${email} zurücknehmen? Die Person kann damit nicht mehr beitreten.`,
+      `Die Einladung von ${email} zurücknehmen? Die Person kann mit dieser Einladung dann nicht mehr beitreten.`,
     takenBack: (email: string) => `Einladung von ${email} zurückgenommen.`,
   },
 } satisfies Texts;

@@ -5,8 +5,8 @@ export const texts = {
   preview: {
     result: "Wer Bereitschaft hätte",
     changes: "Änderungen der Bereitschaft",
-    noChanges: "In den nächsten zwei Wochen sind dieselben Personen in Bereitschaft.",
-    moreChanges: (n: number) => `und zu ${count(n, "weiteren Zeit", "weiteren Zeiten")}`,
+    noChanges: "In den nächsten zwei Wochen bleiben dieselben Personen in Bereitschaft.",
+    moreChanges: (n: number) => `und ${count(n, "weitere Änderung", "weitere Änderungen")}`,
     nights: (weeks: number) => `Nächte in den nächsten ${weeks} Wochen`,
     sameNights: "Alle haben so viele Nächte wie bisher.",
     nightsOf: (name: string, before: number, after: number) => `${name}: ${before} → ${after}`,

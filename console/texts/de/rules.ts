@@ -34,7 +34,7 @@ export const texts = {
     asEvent: "Wie im Ereignis",
     critical: "Kritisch",
     onCallOnly: "Nur Bereitschaft",
-    onCallOnlyHint: "Nur Mitglieder, die zu diesem Zeitpunkt Bereitschaft haben.",
+    onCallOnlyHint: "Nur Mitglieder, die beim Eingang des Ereignisses Bereitschaft haben.",
     policy: "Eskalationsrichtlinie",
     noPolicy: "Keine",
     enabled: "Eingeschaltet",
@@ -46,9 +46,10 @@ export const texts = {
     position: "Position in der Kette",
     ringsOnce: "Für eine Gruppe von Ereignissen einmal benachrichtigen",
     ringsOnceHint:
-      "Beim ersten Ereignis wird benachrichtigt; danach zeigt dieselbe Benachrichtigung ohne Ton die Zahl der späteren Ereignisse. Bei höherer Priorität wird erneut benachrichtigt.",
+      "Beim ersten Ereignis wird benachrichtigt; danach zeigt dieselbe Benachrichtigung ohne Ton die Zahl der späteren Ereignisse. Ein Ereignis höherer Priorität benachrichtigt erneut.",
     groupBy: "Ereignisse mit gleichem",
-    groupByHint: "Höchstens 3 Felder, durch Kommas getrennt, etwa data.host. Leer: alle Ereignisse der Regel.",
+    groupByHint:
+      "Höchstens 3 Felder, durch Kommas getrennt, etwa data.host. Leer: Alle Ereignisse der Regel sind eine Gruppe.",
     groupMinutes: "Gruppierungsdauer in Minuten",
     counts: "Erst nach mehreren Ereignissen benachrichtigen",
     count: "Anzahl der Ereignisse",
@@ -63,10 +64,10 @@ export const texts = {
   },
   probeLinks: {
     heading: "Probelauf",
-    lead: "Ein stilles Ereignis geht den ganzen Weg der Ereignisse dieser Regel, und die Geräte der Empfänger bestätigen es.",
-    none: "In den letzten acht Tagen oder seit der letzten Änderung der Regel gab es keinen Probelauf.",
+    lead: "Ein Probelauf ist ein stilles Ereignis, auf das diese Regel passt. Die Geräte der Empfänger bestätigen seinen Push.",
+    none: "Kein Probelauf in den letzten acht Tagen oder seit der letzten Änderung der Regel.",
     run: "Probelauf starten",
-    sent: "Der Probelauf ist gestartet. Die Geräte bestätigen ihn innerhalb von zwei Minuten.",
+    sent: "Der Probelauf ist gestartet. Die Geräte haben zwei Minuten, um den Push zu bestätigen.",
     tooSoon: (seconds: number) =>
       `Eine Regel kann einmal pro Minute erprobt werden. Versuchen Sie es in ${formatNumber(seconds)} s noch einmal.`,
     event: "Ereignis dieses Probelaufs",
@@ -80,25 +81,26 @@ export const texts = {
     waiting: "noch nicht",
     faults: {
       api_key_deleted:
-        "Der API-Schlüssel, der das letzte passende Ereignis gesendet hat, wurde gelöscht. Legen Sie für das Werkzeug einen neuen an.",
+        "Der API-Schlüssel, der das letzte passende Ereignis gesendet hat, wurde gelöscht. Legen Sie für den Absender einen neuen Schlüssel an.",
       not_matched:
-        "Das Ereignis wurde nicht innerhalb von zwei Minuten zugeordnet. Starten Sie den Probelauf noch einmal; bleibt es so, fragen Sie den Betreiber.",
+        "Innerhalb von zwei Minuten wurde keine Regel auf den Probelauf angewendet. Starten Sie den Probelauf noch einmal; bleibt es dabei, fragen Sie den Betreiber.",
       rule_disabled: "Die Regel ist ausgeschaltet. Schalten Sie sie ein.",
       contradiction: "Die Bedingungen widersprechen sich. Ändern Sie eine davon.",
       outside_active_hours:
-        "Der Probelauf kam außerhalb der aktiven Zeiten. Starten Sie ihn innerhalb dieser Zeiten noch einmal.",
+        "Der Probelauf kam außerhalb der aktiven Zeiten der Regel. Starten Sie ihn innerhalb dieser Zeiten noch einmal.",
       no_example:
-        "Zu dieser Regel gab es noch kein passendes Ereignis, und ein aus ihren Bedingungen gebildetes passt nicht. Senden Sie ein Testereignis.",
-      no_match: "Das letzte passende Ereignis passt nicht mehr. Prüfen Sie die Bedingungen.",
-      group_deleted: "Eine Gruppe der Regel wurde gelöscht. Wählen Sie eine andere.",
+        "Die Regel hat noch auf kein Ereignis gepasst, auch nicht auf eines, das aus ihren Bedingungen erzeugt wurde. Senden Sie ein Testereignis.",
+      no_match:
+        "Die Regel passt nicht mehr auf das letzte Ereignis, auf das sie gepasst hat. Prüfen Sie die Bedingungen.",
+      group_deleted: "Eine Gruppe der Regel wurde gelöscht. Wählen Sie eine andere Gruppe.",
       group_empty: "Eine Gruppe der Regel hat keine Mitglieder. Nehmen Sie jemanden auf.",
-      nobody_on_call: "Niemand hat Bereitschaft. Prüfen Sie den Plan.",
+      nobody_on_call: "In den Gruppen der Regel hat niemand Bereitschaft. Prüfen Sie den Dienstplan.",
       no_recipient: "Die Regel benachrichtigt niemanden. Wählen Sie eine Gruppe mit Mitgliedern.",
-      no_device: "Die Empfänger haben kein Gerät für Pushes. Bitten Sie sie, eines zu registrieren.",
+      no_device: "Die Empfänger haben kein Gerät für Pushes. Bitten Sie die Empfänger, eines zu registrieren.",
       not_sent:
-        "Innerhalb von zwei Minuten wurde kein Push gesendet. Starten Sie den Probelauf noch einmal; im Schattenbetrieb wird keiner gesendet.",
+        "Innerhalb von zwei Minuten wurde kein Push gesendet. Starten Sie den Probelauf noch einmal. Im Schattenbetrieb wird kein Push gesendet.",
       unregistered:
-        "Die Geräte der Empfänger sind nicht mehr registriert. Bitten Sie sie, die App oder die Konsole zu öffnen.",
+        "Die Geräte der Empfänger sind nicht mehr registriert. Bitten Sie die Empfänger, die App oder die Konsole zu öffnen.",
       not_confirmed:
         "Innerhalb von zwei Minuten hat kein Gerät den Push bestätigt. Bitten Sie einen der Empfänger, die Geräte zu testen.",
     },
@@ -148,7 +150,7 @@ export const texts = {
       recent === 0
         ? "Noch keine Ereignisse, um die Regel zu erproben."
         : n === 0
-          ? `Keines der letzten ${count(recent, "Ereignis", "Ereignisse")} hat einen passenden Schlüssel.`
-          : `Von den letzten ${count(recent, "Ereignis", "Ereignissen")} ${n === 1 ? "hat" : "haben"} ${formatNumber(n)} einen passenden Schlüssel.`,
+          ? `Keines der letzten ${count(recent, "Ereignis", "Ereignisse")} hat einen passenden Ereignisschlüssel.`
+          : `Von den letzten ${count(recent, "Ereignis", "Ereignissen")} ${n === 1 ? "hat" : "haben"} ${formatNumber(n)} einen passenden Ereignisschlüssel.`,
   },
 } satisfies Texts;

@@ -5,7 +5,7 @@ export const texts = {
   settings: {
     setUp: "Einrichtungsdatei",
     setUpLead:
-      "Personen, Gruppen, Dienstpläne, Richtlinien, Regeln, Schlüssel, Stummschaltungen, Webhooks und Verbindungen mit ihren Namen, ohne Geheimnisse. Bewahren Sie die Datei in einem Repository auf, vergleichen Sie sie, und wenden Sie sie auf diesen oder einen anderen Arbeitsbereich an.",
+      "Die Datei nennt Personen, Gruppen, Dienstpläne, Richtlinien, Regeln, Schlüssel, Stummschaltungen, Webhooks und Verbindungen, ohne Geheimnisse. Bewahren Sie die Datei in einem Repository auf, vergleichen Sie Versionen, und wenden Sie die Datei auf diesen oder einen anderen Arbeitsbereich an.",
     export: "Exportieren",
     setUpToken: "Setzen Sie die Umgebungsvariable SESSION_TOKEN auf Ihr Zugangstoken.",
     name: "Name des Arbeitsbereichs",
@@ -21,7 +21,7 @@ export const texts = {
     floorMinutes: "Frist in Minuten",
     proof: "Erreichbarkeit vor Schichten prüfen",
     proofHint:
-      "Vor einer Schicht muss ein Gerät der Person einen stillen Push bestätigen, sonst wird der nächste Kanal versucht. Bestätigt kein Gerät, werden die Person, die bis dahin Bereitschaft hat, und die Verwalter benachrichtigt.",
+      "Vor einer Schicht muss ein Gerät der Person, deren Schicht beginnt, einen stillen Push bestätigen; sonst wird der nächste Kanal versucht. Bestätigt kein Gerät, werden die Verwalter und die Person benachrichtigt, die bis dahin Bereitschaft hat.",
     proofMinutes: "Minuten vor der Schicht",
     pay: "Vergütung der Bereitschaft",
     payHint:
@@ -48,7 +48,7 @@ export const texts = {
     resetAt: "Neue Zählung",
     perMinute: "Ereignisse je Minute",
     perMinuteOf: (perMinute: number, burst: number) =>
-      `${formatNumber(perMinute)}, und ${formatNumber(burst)} auf einmal`,
+      `${formatNumber(perMinute)}, kurzzeitig ${formatNumber(burst)} auf einmal`,
     kept: "Aufbewahrung",
     keptFor: (days: number) => `${formatNumber(days)} Tage`,
   },

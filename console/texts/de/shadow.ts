@@ -3,10 +3,10 @@ import { formatNumber } from "../numbers.ts";
 
 export const texts = {
   shadow: {
-    lead: "Im Schattenbetrieb werden Ereignisse zugeordnet und geplant, aber niemand wird benachrichtigt. Nutzen Sie ihn, solange Ihr alter Dienst noch benachrichtigt, und vergleichen Sie beide.",
+    lead: "Im Schattenbetrieb ermittelt der Dienst, wen er benachrichtigen würde, benachrichtigt aber niemanden. Nutzen Sie den Schattenbetrieb, solange Ihr alter Dienst noch benachrichtigt, und vergleichen Sie beide Dienste.",
     until: "Endet am",
     untilHint:
-      "In Ihrer Zeitzone, höchstens 14 Tage ab jetzt. Inhaber werden einen Tag und eine Stunde vorher benachrichtigt.",
+      "In Ihrer Zeitzone, höchstens 14 Tage ab jetzt. Eigentümer werden einen Tag und eine Stunde vorher benachrichtigt.",
     begin: "Schattenbetrieb beginnen",
     change: "Ende ändern",
     begun: (until: string) => `Schattenbetrieb bis ${until}. Neue Ereignisse benachrichtigen niemanden.`,

@@ -17,15 +17,15 @@ export const texts = {
     ends: "Endet",
     endsHint: "Leer: jede Woche ohne Ende.",
     includeUrgent: "Dringende Ereignisse einschließen",
-    includeUrgentHint: "Sonst wird über dringende Ereignisse trotzdem benachrichtigt.",
+    includeUrgentHint: "Ist dies ausgeschaltet, wird über dringende Ereignisse weiter benachrichtigt.",
     save: "Speichern",
     everything: "Alle Ereignisse",
     everythingHint:
-      "Niemand wird über etwas benachrichtigt, das nicht dringend ist. Um weniger stummzuschalten, geben Sie oben einen Ereignisschlüssel oder Bedingungen an.",
+      "Nur dringende Ereignisse benachrichtigen noch jemanden. Um weniger Ereignisse stummzuschalten, geben Sie oben einen Ereignisschlüssel oder Bedingungen an.",
     tells: "Am Ende der Stummschaltung benachrichtigen",
     tellsHint: "Benachrichtigt wird über Ereignisse des letzten Tages, die noch quittiert werden müssen.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
-      `Die Stummschaltung „${name}“ ist gespeichert. Von den letzten ${of} Ereignissen, höchstens eine Woche alt, hätte sie ${events} erfasst.`,
+      `Die Stummschaltung „${name}“ ist gespeichert. Von den letzten ${of} Ereignissen (höchstens eine Woche alt) hätte die Stummschaltung ${events} erfasst.`,
     delete: "Stummschaltung löschen",
     deleteQuestion: (name: string) =>
       `Die Stummschaltung „${name}“ löschen? Über neue Ereignisse wird sofort wieder benachrichtigt, über zurückgehaltene innerhalb einer Minute.`,

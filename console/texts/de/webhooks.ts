@@ -36,7 +36,7 @@ export const texts = {
     save: "Speichern",
     saved: (name: string) => `Der Webhook „${name}“ ist gespeichert.`,
     empty: "Noch keine Webhooks. Senden Sie Neuigkeiten zu Ereignissen an ein Ticketsystem oder eine Statusseite.",
-    once: "Mit diesem Geheimnis werden die Nachrichten signiert. Es wird nur einmal angezeigt; tragen Sie es beim Empfänger ein.",
+    once: "Mit diesem Geheimnis werden die Nachrichten signiert. Das Geheimnis wird nur einmal angezeigt; tragen Sie es beim Empfänger ein.",
     secret: "Geheimnis",
     done: "Fertig",
     status: {
@@ -53,11 +53,12 @@ export const texts = {
     notTested: (code: string) => `Der Empfänger hat den Test nicht angenommen: ${code}.`,
     pause: "Anhalten",
     resume: "Fortsetzen",
-    paused: (name: string) => `Der Webhook „${name}“ ist angehalten. Nachrichten warten, bis Sie ihn fortsetzen.`,
+    paused: (name: string) =>
+      `Der Webhook „${name}“ ist angehalten. Nachrichten warten, bis Sie den Webhook fortsetzen.`,
     resumed: (name: string) => `Webhook „${name}“ fortgesetzt. Wartende Nachrichten werden jetzt gesendet.`,
     rotate: "Neues Geheimnis",
     rotateQuestion: (name: string) =>
-      `Ein neues Geheimnis für „${name}“ erzeugen? 24 Stunden lang werden Nachrichten mit beiden signiert, damit Sie den Empfänger umstellen können.`,
+      `Ein neues Geheimnis für „${name}“ erzeugen? 24 Stunden lang werden Nachrichten mit beiden Geheimnissen signiert, damit Sie den Empfänger umstellen können.`,
     delete: "Löschen",
     deleteQuestion: (name: string) => `Den Webhook „${name}“ löschen? Wartende Nachrichten werden nicht gesendet.`,
     deleted: (name: string) => `Der Webhook „${name}“ ist gelöscht.`,

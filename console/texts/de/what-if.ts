@@ -5,7 +5,7 @@ export const texts = {
   whatIf: {
     lead: "Simulieren Sie ein Ereignis, um zu sehen, wer wann benachrichtigt würde. Nichts wird gespeichert, und niemand wird benachrichtigt.",
     at: "Um",
-    atHint: "Ihre Ortszeit. Leer: jetzt.",
+    atHint: "In Ihrer Zeitzone. Leer: jetzt.",
     title: "Titel",
     body: "Text",
     data: "Einzelheiten",
@@ -21,7 +21,7 @@ export const texts = {
       `durch Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie ${policy}`,
     because: {
       delay: "weil niemand quittiert hat",
-      nobody_reached: "sofort, weil vorher niemand erreichbar ist",
+      nobody_reached: "sofort, weil kein früherer Empfänger erreichbar ist",
       not_confirmed: "weil kein Gerät den Push bestätigt hat",
     },
     outcomes: {
@@ -43,7 +43,7 @@ export const texts = {
       `Die Stummschaltung „${name}“ würde das Ereignis erfassen: ${people === 1 ? "1 Person wird" : `${people} Personen werden`} dann nicht benachrichtigt.`,
     story: "Verlauf, solange niemand quittiert",
     people: "Erste Empfänger",
-    moreSteps: (n: number) => `und ${n} weitere ${n === 1 ? "Mal" : "Male"} später`,
+    moreSteps: (n: number) => `und später ${n === 1 ? "noch einmal" : `noch ${n}-mal`}`,
     priority: "Priorität",
   },
 } satisfies Texts;

@@ -82,8 +82,8 @@ export const texts = {
     onCall: "On call",
     formerMember: "a former member",
     sameOnCall: "The same people stay on call.",
-    moreOnCall: (n: number) => `and at ${n} more times`,
-    undo: "Compare with the previous version, over the last week",
+    moreOnCall: (n: number) => `and ${n} more ${n === 1 ? "change" : "changes"}`,
+    undo: "Compare with the previous version on the events of the last week",
     same: (events: number) => `The previous version would have notified the same people of the last ${events} events.`,
     other: (more: number, less: number, events: number) =>
       `Of the last ${events} events, the previous version would have notified more people for ${more} and fewer people for ${less}.`,

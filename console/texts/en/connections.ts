@@ -59,12 +59,12 @@ export const texts = {
     deleted: (name: string) => `Connection "${name}" deleted.`,
     tie: "Link your Slack account",
     tieQuestion: (who: string) =>
-      `Is ${who} your own Slack account? Buttons pressed with it acknowledge and resolve in your name. If somebody sent you this link, answer no.`,
+      `Is ${who} your own Slack account? Buttons that are pressed with this account acknowledge and resolve events in your name. If somebody sent you this link, answer “No”.`,
     tieYes: "Yes, it is mine",
     tieNo: "No",
     tied: "Slack account linked. Press the button in Slack again.",
     untie: "Unlink my Slack account",
-    untied: "Slack account unlinked. You are removed from its user groups.",
+    untied: "Slack account unlinked. You are removed from the user groups in Slack.",
   },
 };
 export type Texts = Catalogue<typeof texts>;

@@ -16,7 +16,7 @@ export const texts = {
     nothing: "Nothing",
     note: "Note",
     noteHint: "Your colleagues see this note.",
-    sent: (names: readonly string[]) => `${names.join(", ")} ${names.length === 1 ? "is" : "are"} asked.`,
+    sent: (names: readonly string[]) => `Asked: ${names.join(", ")}.`,
     nobodyAsked: "Nobody can take the shift. The managers are notified.",
     open: (who: string, group: string) => `${who} needs cover in ${group}`,
     taken: (who: string, taker: string, group: string) => `${taker} covers for ${who} in ${group}`,

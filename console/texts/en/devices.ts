@@ -23,7 +23,7 @@ export const texts = {
     sendCode: "Send a code",
     codeSent: (address: string) => `Code sent to ${address}.`,
     alreadyVerified: (address: string) => `${address} is already verified.`,
-    unverified: "Not verified yet; nothing is sent to it",
+    unverified: "Not verified yet; nothing is sent to this device",
     stopped: "This number replied STOP; nothing is sent to the number until you verify it again",
     failing: (code: string) => `Messages do not arrive (${code}). Request a new code and enter it`,
     code: "Code from the message or the call",
@@ -31,7 +31,7 @@ export const texts = {
     verified: (address: string) => `${address} is verified and now receives alerts.`,
     anotherCode: "Send another code",
     registered: "Registered",
-    askRemove: (name: string) => `Alerts no longer reach you on ${name}.`,
+    askRemove: (name: string) => `Alerts will no longer reach you on ${name}.`,
     askLast: (name: string, shift: string | undefined) =>
       `You have no other device: without ${name}, alerts for you fail.${shift === undefined ? "" : ` You are on call from ${shift} and could not be reached.`}`,
     removed: (name: string) => `${name} removed.`,

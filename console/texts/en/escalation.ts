@@ -33,8 +33,8 @@ export const texts = {
     ends: "Any acknowledgement ends the escalation.",
     probes: {
       heading: "Probe",
-      lead: "The policy is confirmed if somebody in each step has confirmed the push of a probe within eight days.",
-      none: "No rule uses this policy, so no probe tests it.",
+      lead: "The policy is confirmed if in each step, at least one person has confirmed the push of a probe in the last eight days.",
+      none: "No rule uses this policy, so no probe tests the policy.",
       step: (n: number, confirmed: number, people: number) =>
         `Step ${n}: confirmed by ${formatNumber(confirmed)} of ${count(people, "person", "people")}`,
     },

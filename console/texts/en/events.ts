@@ -40,7 +40,7 @@ export const texts = {
     rule: "Rule",
     links: "Links",
     id: "Event ID",
-    ask: "Person to explain",
+    ask: "Explanation for",
     recipients: (n: number) => count(n, "recipient", "recipients"),
     others: (n: number) => `Show ${count(n, "more recipient", "more recipients")}`,
     silence: "Silence this",
@@ -81,7 +81,7 @@ export const texts = {
         `${by} notified ${who}${note === null ? "." : `: ${note}`}`,
       escalated: (who: string, by: string, note: string | null) =>
         `${by} escalated to ${who}${note === null ? "." : `: ${note}`}`,
-      still_on_it: (who: string) => `${who} was asked whether they are still working on it.`,
+      still_on_it: (who: string) => `${who} was asked whether they are still working on the event.`,
       open_again: (who: string) => `${who} was notified that the event is open again.`,
       handed_over: (who: string) => `The event was handed off to ${who}.`,
       flapping: (who: string) => `${who} was notified silently that the alert is flapping and held back.`,
@@ -121,7 +121,7 @@ export const texts = {
     isEscalated: "The recipients of the next escalation step are being notified.",
     until: "Acknowledged; the acknowledgement ends",
     resolved: (who: string, note: string | null) => `${who} resolved the event${note === null ? "." : `: ${note}`}`,
-    expired: "Expired: nobody acknowledged it for 30 days.",
+    expired: "Expired: nobody acknowledged the event for 30 days.",
     outcomes: {
       pending: "In progress",
       no_match: "No rule matched",
@@ -140,9 +140,9 @@ export const texts = {
         ? `The alert was flapping, so it was held back until ${until}.`
         : `The alert is flapping. It is held back until ${until}; people are notified if it is still open then.`,
     groupedInto: "This event notified nobody, because another event of its group had already notified people:",
-    grouped: (n: number) => `${count(n, "later event", "later events")} of its group notified nobody.`,
+    grouped: (n: number) => `${count(n, "later event", "later events")} of the same group notified nobody.`,
     repeats: (n: number) => (n === 1 ? "The alert repeated once." : `The alert repeated ${n} times so far.`),
-    belowThreshold: (n: number, of: number) => `The rule notifies from ${of} events on. This is event ${n}.`,
+    belowThreshold: (n: number, of: number) => `The rule notifies people from event ${of} on. This is event ${n}.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

@@ -85,7 +85,7 @@ export const first = {
     acknowledge: "Acknowledge",
     acknowledged: "The alert is acknowledged.",
     confirmHeading: "The test has arrived",
-    confirmLead: "Confirm it to show in the console that this address can be reached.",
+    confirmLead: "Confirm the test to show in the console that this address can be reached.",
     confirm: "Confirm",
     confirmed: "Confirmed: this address can be reached.",
     refused: "This link has expired. Sign in to the console to see what is open.",
@@ -118,13 +118,13 @@ export const first = {
   },
   changed: (n: number) => `${count(n, "new entry", "new entries")}: show`,
   failures: {
-    offline: "No answer. Check the network; the service may be unreachable.",
+    offline: "The service did not answer. Check the network.",
     signedOut: "You are signed out. Sign in again to continue.",
     partGone: "Part of this page could not be loaded. Reload the page; if this continues, contact your operator.",
     notFound: "Not found. The item was deleted or belongs to another workspace.",
     notAMember: "You are no longer a member of this workspace.",
     changedMeanwhile:
-      "Somebody else changed this after you opened it, so nothing was saved. Your changes are still in this form. Compare them with the current version; then reload this page, press Start over and enter them again.",
+      'Somebody else changed this after you opened it, so nothing was saved. Your changes are still in this form. Compare them with the current version; then reload this page, press "Start over" and enter them again.',
     tooFast: (seconds: number | undefined) =>
       seconds === undefined
         ? "Too many requests. Try again in a moment."
@@ -132,7 +132,7 @@ export const first = {
     ours: (requestId: string | undefined) =>
       `The service returned an error. Try again${requestId === undefined ? "." : `; if this continues, report request ${requestId} to your operator.`}`,
   },
-  chooseFirst: "Select an entry first with j and k.",
+  chooseFirst: "First select an entry with j or k.",
   priority: { LOW: "Low", NORMAL: "Normal", HIGH: "High", URGENT: "Urgent" },
   states: { open: "Open", acknowledged: "Acknowledged", resolved: "Resolved", expired: "Expired" },
   status: {
@@ -187,8 +187,8 @@ export const first = {
     kinds: { page: "Page", rule: "Rule", group: "Group", person: "Person" },
   },
   group: {
-    count: (n: number, title: string) => `${count(n, "event", "events")} of the group of ${title}`,
-    of: (title: string) => `The group of ${title}`,
+    count: (n: number, title: string) => `${count(n, "event", "events")} in the group of "${title}"`,
+    of: (title: string) => `The group of "${title}"`,
     more: "Show more",
     none: "These events are not among the newest 1,000, so they cannot be shown here.",
     in: "Grouped with",
@@ -202,7 +202,7 @@ export const first = {
     role: "Role",
     names: { viewer: "Viewer", responder: "Responder", manager: "Manager", owner: "Owner" },
     may: {
-      viewer: "Reads everything, acknowledges, and has devices of their own.",
+      viewer: "Reads everything, acknowledges events, and has devices of their own.",
       responder: "Also resolves, snoozes and escalates events, and gives away or takes over shifts.",
       manager: "Also changes rules, groups, schedules, policies, silences, heartbeats and keys.",
       owner: "Also changes people, roles and the workspace's settings.",

@@ -24,15 +24,16 @@ export const texts = {
     silentAsk: (name: string) =>
       `No contact with ${name} for 30 days. Open the console on that device, or send a test to it.`,
     renewAsk: (name: string) =>
-      `Pushes to ${name} do not arrive, because the device is registered with the keys of another service. Open the console on that device and press Renew, or sign in to the app again.`,
+      `Pushes to ${name} do not arrive, because the device is registered with the keys of another service. Open the console on that device and press “Renew”, or sign in to the app again.`,
     goneHere: "This browser no longer receives notifications.",
     renew: "Renew",
   },
   shadow: {
-    lasts: (until: string) => `Shadow until ${until}: the service finds whom it would notify, but notifies nobody.`,
+    lasts: (until: string) =>
+      `Shadow until ${until}: the service determines whom it would notify, but notifies nobody.`,
     compare: "Compare",
     end: "End shadow",
-    ended: "The shadow has ended. People are notified of the next event.",
+    ended: "The shadow has ended. From the next event on, people are notified.",
   },
   join: {
     ask: (who: string | undefined, workspace: string, role: string) =>

@@ -9,7 +9,7 @@ export const texts = {
       `${names.join(", ")}${until === undefined ? "" : ` until ${until}`}`,
     thenOnCall: (at: string, names: readonly string[]) =>
       `until ${at}, then ${names.length === 0 ? "nobody" : names.join(", ")}`,
-    noMembers: "No members. Rules that name this group notify nobody in it.",
+    noMembers: "No members: nobody is notified through this group.",
     noRules: "No rule names this group.",
     noPolicies: "No escalation policy names this group.",
     newGroup: "New group",
@@ -20,13 +20,13 @@ export const texts = {
       [`Remove ${name} from the group?`, ...losses].join(" "),
     delete: "Delete group",
     deleteQuestion: (name: string, policies: readonly string[]) =>
-      `Delete the group "${name}"? Its schedule is deleted too, and rules that name it no longer notify its members.${policies.length === 0 ? "" : ` Escalation policies lose a step: ${policies.join(", ")}.`}`,
+      `Delete the group "${name}"? Its schedule is deleted too, and rules that name the group no longer notify its members.${policies.length === 0 ? "" : ` Escalation policies lose a step: ${policies.join(", ")}.`}`,
     empty: "No groups yet. Rules notify groups: create one, such as Platform, and choose its members.",
     rename: "Rename",
     renamed: (name: string) => `Group renamed to "${name}".`,
     gone: "This group was deleted.",
     created: (name: string) => `Group "${name}" created. Choose its members.`,
-    deleted: (name: string) => `Group "${name}" deleted. Rules that name it no longer notify its members.`,
+    deleted: (name: string) => `Group "${name}" deleted. Rules that name the group no longer notify its members.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

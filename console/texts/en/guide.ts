@@ -16,7 +16,7 @@ export const texts = {
     makeKey: "Create a key",
     send: "Send an event",
     sent: "Event sent.",
-    wait: "The push is on its way. Press Acknowledge when the alert appears below.",
+    wait: "The push is on its way. Press “Acknowledge” when the alert appears below.",
     move: "Moving from another service? Import its configuration",
     finish: "Done",
     skip: "Skip",

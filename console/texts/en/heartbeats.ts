@@ -10,7 +10,7 @@ export const texts = {
     unit: "Unit",
     units: { seconds: "seconds", minutes: "minutes", hours: "hours", days: "days" },
     grace: "Grace period in minutes",
-    graceHint: "How much later a call may come before it counts as missed.",
+    graceHint: "How much later than expected a call may come before the call counts as missed.",
     priority: "Priority",
     save: "Save",
     status: {
@@ -32,7 +32,7 @@ export const texts = {
     made: (name: string) => `Heartbeat "${name}" created.`,
     saved: (name: string) => `Heartbeat "${name}" saved.`,
     address: "URL to call",
-    once: "Let your job call this URL while it works. The URL is shown only once, and anybody who has it can call it.",
+    once: "Let your job call this URL while it works. The URL is shown only once, and anybody who knows the URL can call it.",
     newAddress: "New URL",
     newAddressQuestion: (name: string) =>
       `Create a new URL for "${name}"? Calls to the current URL will have no effect.`,

@@ -3,10 +3,10 @@ import type { Catalogue } from "../catalogue.ts";
 /** The texts of the import. The importer's own report is in English only. */
 export const texts = {
   import: {
-    lead: "Move from Opsgenie, PagerDuty or Grafana OnCall: read an export, check what becomes of it, and apply it to this workspace. The export stays in this browser.",
+    lead: "Move from Opsgenie, PagerDuty or Grafana OnCall: read an export, check the result, and apply the result to this workspace. The export stays in this browser.",
     service: "Service",
     files: "Files",
-    filesHint: "The export's .json files and .ics calendars. Unpack zip files first.",
+    filesHint: "The .json files and .ics calendars of the export. Unpack zip files first.",
     folder: "Folder",
     folderHint: "Instead of files: a whole folder, such as a configuration backup of Opsgenie.",
     read: "Read export",
@@ -26,7 +26,8 @@ export const texts = {
     downloads: { report: "Report", people: "People", contacts: "Contacts", setUp: "Set-up file", keys: "Keys" },
     download: (what: string) => `Download: ${what}`,
     setUp: "Set-up file",
-    setUpHint: "Edit it before you apply it. People must be members, or have invite: true among people.",
+    setUpHint:
+      "You can edit the file before you apply it. Each person must be a member, or have “invite: true” in the section “people”.",
     preview: "Show plan",
     plan: "Plan",
     leftOut: "Not applied",

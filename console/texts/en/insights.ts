@@ -24,7 +24,7 @@ export const texts = {
     medianAndMost:
       "The bar is the median, or the mean if there are fewer than 20 values. The line is the 90th percentile.",
     took: (half: string, most: string) => `half within ${half}, 90 % within ${most}`,
-    meanOf: (n: number) => `mean of ${formatNumber(n)}`,
+    meanOf: (n: number) => `mean of ${formatNumber(n)} values`,
     export: "Export as CSV",
     p90: (duration: string) => `90 % within ${duration}`,
     notifications: "Notifications",

@@ -8,7 +8,7 @@ export const texts = {
     usedBy: "Used by",
     anyApplication: "Your own application",
     eventKeys: "Event keys",
-    eventKeysHint: "Patterns such as order.*, separated by commas. Leave empty for all.",
+    eventKeysHint: "Patterns such as order.*, separated by commas. Leave empty for all events.",
     mayResolve: "May resolve",
     resolves: { own: "Its own events", any: "All events" },
     sends: (patterns: string) => `sends ${patterns}`,

@@ -11,7 +11,7 @@ export const texts = {
     hours: (n: number) => `${formatNumber(n)} h`,
     by: "Load of",
     byOptions: { person: "Person", group: "Group" },
-    empty: "Nobody was on call in these three months. Set up a schedule to see who carries how much.",
+    empty: "Nobody was on call in these three months. Set up a schedule to see how many hours each person is on call.",
     nobody: "Nobody was on call.",
     soFar: (month: string) => `${month}, so far`,
     total: "Hours",

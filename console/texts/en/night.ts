@@ -8,34 +8,34 @@ export const texts = {
     lead: "A phone that is silent at night stays silent for alerts too, unless you allow them. The steps below take two minutes.",
     card: "Save the alerting contact",
     cardLead:
-      "Calls and texts of this service come from this contact. Save the contact on your phone, then allow it with the steps below.",
+      "Calls and texts of this service come from this contact. Save the contact on your phone, then allow the contact with the steps below.",
     noCard: "This service makes no calls. Allow its notifications with the steps below.",
     platforms: [
       {
         name: "iPhone and iPad",
         steps: [
-          "Open the saved contact, press Edit, then Ringtone, and turn on Emergency Bypass. Do the same under Text Tone.",
-          "Add the contact to the people allowed in each Focus: Settings, Focus, Do Not Disturb, People.",
-          "The web app is silent in a Focus. Allow it under Settings, Focus, Do Not Disturb, Apps, or add a call to your notification steps.",
+          "Open the saved contact, press “Edit”, then “Ringtone”, and turn on “Emergency Bypass”. Do the same under “Text Tone”.",
+          "Allow the contact in each Focus: “Settings” > “Focus” > “Do Not Disturb” > “People”.",
+          "The web app is silent in a Focus. Allow the app under “Settings” > “Focus” > “Do Not Disturb” > “Apps”, or add a call to your notification steps.",
         ],
       },
       {
         name: "Android",
         steps: [
-          "Open Settings, Notifications, Do Not Disturb, People, and allow calls and messages from starred contacts. Star the saved contact.",
-          'Hold a notification of this site, open its settings, choose its channel and turn on "Override Do Not Disturb".',
-          "Turn off battery optimisation for the browser: Settings, Apps, your browser, Battery, Unrestricted.",
+          "Open “Settings” > “Notifications” > “Do Not Disturb” > “People”, and allow calls and messages from starred contacts. Star the saved contact.",
+          "Press and hold a notification of this site, open the settings of the notification, choose its channel and turn on “Override Do Not Disturb”.",
+          "Turn off battery optimisation for the browser: “Settings” > “Apps” > your browser > “Battery” > “Unrestricted”.",
         ],
       },
       {
         name: "Computer",
         steps: [
-          "Keep the browser running. Allow it in Focus (macOS) or as a priority app of Do Not Disturb (Windows).",
+          "Keep the browser running. Allow the browser in “Focus” (macOS) or as a priority app of “Do Not Disturb” (Windows).",
         ],
       },
     ],
     check: "Check your phone",
-    checkLead: "Turn on Do Not Disturb, lock the phone, then press the button.",
+    checkLead: "Turn on “Do Not Disturb”, lock the phone, then press the button.",
     ring: "Ring me now",
     rung: (devices: number) => `Test sent to ${count(devices, "device", "devices")}. Each must ring within a minute.`,
     nothing: "You have no verified device. Add one first.",

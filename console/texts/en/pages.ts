@@ -120,7 +120,7 @@ export const pages = {
       "JSON that maps the title, the text and other fields to paths in the tool's messages, such as incident.summary.",
     message: "Sample message",
     messageHint: "Paste a message of the tool (JSON or a form) to preview the event. Nothing is sent.",
-    noJson: "Mapping must be JSON.",
+    noJson: "The mapping must be JSON.",
     tried: "Preview",
     ignored: "No event",
     becomes: ({
@@ -141,7 +141,7 @@ export const pages = {
   /** Says how many of the people to notify have no device. */
   unreachable: (count: number, of: number, names: string) => `${count} of ${of} people cannot be reached: ${names}`,
   losses: {
-    lastMember: (group: string) => `${group} would be empty: its rules would notify nobody.`,
+    lastMember: (group: string) => `${group} would be empty: rules for this group would notify nobody.`,
     lastOnDuty: (group: string) =>
       `Nobody would be on call in ${group} until the next shift: rules for people on call would notify nobody.`,
   },

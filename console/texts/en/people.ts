@@ -4,7 +4,7 @@ import { formatCount as count } from "../numbers.ts";
 /** The texts of people and their invitations. */
 export const texts = {
   people: {
-    noShifts: "Not on call now, and not next in any group.",
+    noShifts: "Not on call now, and not next on call in any group.",
     onCallUntil: (at: string | undefined) => (at === undefined ? "On call now" : `On call until ${at}`),
     nextShift: (at: string | undefined) => `Next shift begins ${at ?? ""}`,
     noGroups: "In no group.",
@@ -16,7 +16,7 @@ export const texts = {
     ringsOf: (name: string) => `Notification steps of ${name}`,
     userId: "User ID",
     machine: "Machine",
-    machineId: "The operator set the name and the secret of this machine. Machine ID",
+    machineId: "The operator has set the name and the secret of this machine. Machine ID",
     name: "Name",
     email: "E-mail",
     save: "Save",
@@ -43,8 +43,8 @@ export const texts = {
       heartbeats: (names: string) => `Heartbeats they created stay active: ${names}.`,
       webhooks: (names: string) => `Webhooks they created stay active: ${names}.`,
     },
-    namedBy: (names: string) => `These escalation policies no longer notify them: ${names}.`,
-    schedules: (names: string) => `They are removed from the schedules of ${names}.`,
+    namedBy: (names: string) => `These escalation policies will no longer notify them: ${names}.`,
+    schedules: (names: string) => `They will be removed from the schedules of ${names}.`,
   },
   invitations: {
     invite: "Invite somebody",

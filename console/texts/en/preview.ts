@@ -6,10 +6,10 @@ export const texts = {
   preview: {
     result: "Who would be on call",
     changes: "Changes on call",
-    noChanges: "The same people are on call in the next two weeks.",
-    moreChanges: (n: number) => `and at ${count(n, "more time", "more times")}`,
+    noChanges: "In the next two weeks, the same people stay on call.",
+    moreChanges: (n: number) => `and ${count(n, "more change", "more changes")}`,
     nights: (weeks: number) => `Nights in the next ${weeks} weeks`,
-    sameNights: "Everybody has as many nights as before.",
+    sameNights: "Each person has as many nights as before.",
     nightsOf: (name: string, before: number, after: number) => `${name}: ${before} → ${after}`,
     gaps: "Nobody on call",
     noGaps: "No gaps in the next two weeks.",

@@ -35,7 +35,7 @@ export const texts = {
     asEvent: "As the event says",
     critical: "Critical",
     onCallOnly: "On call only",
-    onCallOnlyHint: "Only members who are on call at that time.",
+    onCallOnlyHint: "Only members who are on call when the event arrives.",
     policy: "Escalation policy",
     noPolicy: "None",
     enabled: "Enabled",
@@ -64,10 +64,10 @@ export const texts = {
   },
   probeLinks: {
     heading: "Probe",
-    lead: "A silent event goes the whole way of this rule's events, and the recipients' devices confirm it.",
-    none: "Not probed in the last eight days, or not since the rule was changed.",
+    lead: "A probe is a silent event that this rule matches. The recipients' devices confirm its push.",
+    none: "No probe in the last eight days, or none since the last change of the rule.",
     run: "Probe",
-    sent: "Probe sent. The devices confirm it within two minutes.",
+    sent: "Probe sent. The devices have two minutes to confirm its push.",
     tooSoon: (seconds: number) => `A rule can be probed once a minute. Try again in ${formatNumber(seconds)} s.`,
     event: "Event of this probe",
     links: {
@@ -79,20 +79,21 @@ export const texts = {
     },
     waiting: "not yet",
     faults: {
-      api_key_deleted: "The API key that sent the last matching event was deleted. Create a key for this tool.",
-      not_matched: "The event was not matched within two minutes. Probe again; if this continues, ask the operator.",
+      api_key_deleted: "The API key that sent the last matching event was deleted. Create a new key for its sender.",
+      not_matched:
+        "No rule was applied to the probe within two minutes. Probe again; if this continues, ask the operator.",
       rule_disabled: "The rule is disabled. Enable it.",
       contradiction: "The conditions contradict each other. Change one of them.",
-      outside_active_hours: "The probe came outside the active hours. Probe again within them.",
+      outside_active_hours: "The probe came outside the rule's active hours. Probe again in the active hours.",
       no_example:
-        "No event has matched this rule yet, and an event made from its conditions does not match. Send a test event.",
-      no_match: "The last matching event does not match any more. Check the conditions.",
+        "No event has matched this rule yet, and an event made from the rule's conditions does not match either. Send a test event.",
+      no_match: "The last event that matched this rule no longer matches. Check the conditions.",
       group_deleted: "A group of the rule was deleted. Choose another group.",
       group_empty: "A group of the rule has no members. Add somebody.",
-      nobody_on_call: "Nobody is on call. Check the schedule.",
+      nobody_on_call: "Nobody is on call in the rule's groups. Check the schedule.",
       no_recipient: "The rule notifies nobody. Choose a group with members.",
       no_device: "The recipients have no device for pushes. Ask them to register one.",
-      not_sent: "No push was sent within two minutes. Probe again; none is sent during a shadow.",
+      not_sent: "No push was sent within two minutes. Probe again. During a shadow, no push is sent.",
       unregistered: "The recipients' devices are not registered any more. Ask them to open the app or the console.",
       not_confirmed: "No device confirmed the push within two minutes. Ask a recipient to test their devices.",
     },
@@ -106,11 +107,11 @@ export const texts = {
     told: (names: string) => `The rule would notify ${names}.`,
     noOne: "nobody",
     thenAndNow: (then: string, now: string) => `Then: ${then} · Now: ${now}`,
-    noGroup: "Choose a group; without one, nobody is notified.",
+    noGroup: "Choose a group; without a group, nobody is notified.",
     pastEvents: "Past events",
     strip: "When the rule would have matched, hour by hour",
     stripSaid: (matched: number, notified: number) =>
-      `${count(matched, "event", "events")}; ${formatNumber(notified)} would have notified somebody.`,
+      `${count(matched, "event", "events")}, of which ${formatNumber(notified)} would have notified somebody.`,
     past: { 7: "The last week", 28: "The last four weeks" },
     lookBack: "Look back over",
     matched: (n: number, events: number, all: boolean) =>
@@ -126,7 +127,7 @@ export const texts = {
       `People would have been paged ${count(after, "time", "times")} instead of ${formatNumber(before)}.`,
     tooMany: (n: number) =>
       `${count(n, "notification", "notifications")} would have been silent because of the page limit.`,
-    notKnown: "Quiet periods after acknowledgements at night are not included; they would reduce pages further.",
+    notKnown: "Quiet periods after acknowledgements at night are not counted here; they would avoid more pages.",
     saved: (n: number, of: number) =>
       `The rule would have avoided ${formatNumber(n)} of ${count(of, "notification", "notifications")}.`,
     delayedByGroup: "For later events of a group, notifications would have been updated silently, at most 30 s later.",
@@ -139,8 +140,8 @@ export const texts = {
       recent === 0
         ? "No events yet to try the rule on."
         : n === 0
-          ? `None of the last ${count(recent, "event", "events")} has a matching key.`
-          : `Of the last ${count(recent, "event", "events")}, ${formatNumber(n)} ${n === 1 ? "has" : "have"} a matching key.`,
+          ? `None of the last ${count(recent, "event", "events")} has a matching event key.`
+          : `Of the last ${count(recent, "event", "events")}, ${formatNumber(n)} ${n === 1 ? "has" : "have"} a matching event key.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

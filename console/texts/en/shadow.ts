@@ -4,16 +4,16 @@ import { formatNumber } from "../numbers.ts";
 /** The texts of the shadow and its comparison. */
 export const texts = {
   shadow: {
-    lead: "During a shadow, events are matched and planned, and nobody is notified. Use it while your old service still notifies people, and compare both.",
+    lead: "During a shadow, the service determines whom it would notify, but notifies nobody. Use a shadow while your old service still notifies people, and compare both services.",
     until: "Ends at",
-    untilHint: "Your time zone, at most 14 days from now. Owners are notified a day and an hour before.",
+    untilHint: "In your time zone, at most 14 days from now. Owners are notified a day and an hour before.",
     begin: "Begin shadow",
     change: "Change end",
     begun: (until: string) => `Shadow until ${until}. Nobody is notified of new events.`,
     comparison: "Comparison",
     span: (since: string, until: string) => `Events from ${since} to ${until}.`,
     empty:
-      "No shadow yet. When one has begun, each event appears here, with the people whom the old service notified and whom this one would have notified.",
+      "No shadow yet. Once a shadow has begun, each event appears here, with the people whom the old service notified and whom this service would have notified.",
     noEvents: "No events during this shadow. Let your tools send to both services.",
     noMatch: "No event on this page has this result.",
     result: "Result",

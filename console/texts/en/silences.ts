@@ -16,18 +16,18 @@ export const texts = {
     ends: "Ends",
     endsHint: "Leave empty to repeat every week without end.",
     includeUrgent: "Include urgent events",
-    includeUrgentHint: "Otherwise urgent events still notify people.",
+    includeUrgentHint: "If this is off, urgent events still notify people.",
     save: "Save",
     everything: "All events",
     everythingHint:
-      "Nobody is notified of anything that is not urgent. To silence less, enter an event key or conditions above.",
+      "Only urgent events still notify people. To silence fewer events, enter an event key or conditions above.",
     tells: "Notify people when the silence ends",
     tellsHint: "People are notified of the last day's events that still need an acknowledgement.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
       `Silence "${name}" saved. Of the last ${of} events (at most a week old), the silence would have covered ${events}.`,
     delete: "Delete silence",
     deleteQuestion: (name: string) =>
-      `Delete the silence "${name}"? Events notify people again at once, and held events within a minute.`,
+      `Delete the silence "${name}"? New events notify people again at once, and events that the silence held back within a minute.`,
     deleted: (name: string) => `Silence "${name}" deleted.`,
   },
 };

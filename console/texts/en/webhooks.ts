@@ -36,7 +36,7 @@ export const texts = {
     save: "Save",
     saved: (name: string) => `Webhook "${name}" saved.`,
     empty: "No webhooks yet. Send event updates to a ticket system or a status page.",
-    once: "This secret signs the messages. It is shown only once; enter it in the receiver.",
+    once: "This secret signs the messages. The secret is shown only once; enter it in the receiver.",
     secret: "Secret",
     done: "Done",
     status: { active: "Working", waiting: "Failing", suspended: "Suspended", paused: "Paused" },

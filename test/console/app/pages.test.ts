@@ -388,6 +388,6 @@ describe("pressing a key", () => {
     pressButton("a");
 
     expect(inRow.click).not.toHaveBeenCalled();
-    expect(status.value).toBe("Select an entry first with j and k.");
+    expect(status.value).toBe("First select an entry with j or k.");
   });
 });
