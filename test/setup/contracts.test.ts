@@ -302,9 +302,9 @@ rules:
       "shop.yaml:4:5: warning: bob@shop.example has turns in A but is never on call from now on: no turn is within the hours of its layer, or a later layer takes precedence.",
       "shop.yaml:10:5: warning: The conditions on data.priority contradict each other, so the rule never matches.",
       "shop.yaml:16:5: warning: The pattern matches only texts that contain its slashes. Did you mean x?",
-      'shop.yaml:17:5: warning: Rule "Two" has the same position in the chain "c". Their names decide which comes first.',
-      'shop.yaml:18:5: warning: Rule "One" has the same position in the chain "c". Their names decide which comes first.',
-      'shop.yaml:18:5: warning: The rule never applies: "One" comes first in the chain "c" and matches the same events.',
+      'shop.yaml:17:5: warning: Rule "Two" has the same position in the chain "c". The names of the rules decide which rule comes first.',
+      'shop.yaml:18:5: warning: Rule "One" has the same position in the chain "c". The names of the rules decide which rule comes first.',
+      'shop.yaml:18:5: warning: This rule never applies: the rule "One" comes first in the chain "c" and matches the same events.',
     ]);
   });
 
