@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { texts } from "../../console/texts/de/import.ts";
 
+const { itemsOf, remark } = texts.import;
+
 const folder = join(import.meta.dirname, "../../setup/import");
 /** The kinds of items that an importer counts. */
 const counted = readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -12,5 +14,48 @@ const counted = readdirSync(folder, { recursive: true, encoding: "utf8" })
 
 it("each kind of item that an importer counts has a German name", () => {
   expect(new Set(counted).size).toBeGreaterThan(10);
-  expect(counted.filter((kind) => texts.import.itemsOf(kind) === kind)).toEqual([]);
+  expect(counted.filter((kind) => itemsOf(kind) === kind)).toEqual([]);
+});
+
+/** The remarks on the recorded exports, as `what: why`. */
+const remarks = ["oncall", "opsgenie", "pagerduty"].flatMap((service) =>
+  [
+    ...readFileSync(join(import.meta.dirname, `../setup/import/__snapshots__/${service}.json`), "utf8").matchAll(
+      /^\s*("(?:warning|taken|different|left|missing): .*"),?$/gm,
+    ),
+  ].map(([, line = ""]) => String(JSON.parse(line)).replace(/^\w+: /, "")),
+);
+/** Words that no name in the recorded exports has. */
+const ENGLISH = /\b(?:and|are|has|have|is|its|notif\w+|they|with)\b/;
+/** Every way to split a line into an item and its remark, because names contain colons; each in German. */
+const splitInGerman = (line: string) =>
+  line.split(": ").map((_, at, parts) => [parts.slice(0, at), parts.slice(at)].map((some) => remark(some.join(": "))));
+
+it("each remark on the recorded exports has a German sentence", () => {
+  expect(remarks.length).toBeGreaterThan(200);
+  const isGerman = ([what = "", why = ""]: string[]): boolean =>
+    // After this the API says what is wrong with the item.
+    what !== "" && !ENGLISH.test(`${what} ${why}`.replace(/ Nicht lesbar: .*/, ""));
+  expect(remarks.filter((line) => !splitInGerman(line).some(isGerman))).toEqual([]);
+});
+
+it.each([
+  ["Schedule Web, shift Main", "Dienstplan Web, Schicht Main"],
+  ["Escalation First: schedule Night", "Eskalation First: Dienstplan Night"],
+  ["User a@x: contact methods", "Person a@x: Kontaktwege"],
+  [
+    "group schedule Web with 2 layers, and 1 more for 3 overrides",
+    "Gruppe schedule Web (Rotationen: 2, dazu 1 für Vertretungen: 3)",
+  ],
+  [
+    "It cannot be written: it has 60 turns, and a layer has at most 50.",
+    "Das lässt sich hier nicht abbilden: 60 Abschnitte, eine Rotation hat höchstens 50.",
+  ],
+  [
+    "export.json: It is not JSON: fetch it again.",
+    "export.json: Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
+  ],
+  ["A sentence of a later version.", "A sentence of a later version."],
+])("a reader who prefers German reads the remark %j as %j", (english, german) => {
+  expect(remark(english)).toBe(german);
 });

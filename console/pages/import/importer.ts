@@ -3,6 +3,7 @@ import { serviceTime } from "../../app/clock.ts";
 import { createLocalFailure } from "../../app/failure.ts";
 import { loadPart } from "../../app/part.ts";
 import { accessToken } from "../../app/session.ts";
+import { texts } from "../../page-texts/import.ts";
 
 type Importer = typeof importer;
 
@@ -33,7 +34,8 @@ export const withImporter = async <Done>(use: (importer: Importer) => Promise<Do
   } catch (error) {
     const message = loaded.messageOf(error);
     if (message === undefined) throw error;
-    const faults = message.split("\n").map((line, index) => ({ field: String(index), code: "", message: line }));
-    throw createLocalFailure(message, faults);
+    const lines = message.split("\n").map(texts.import.remark);
+    const faults = lines.map((line, index) => ({ field: String(index), code: "", message: line }));
+    throw createLocalFailure(lines.join("\n"), faults);
   }
 };

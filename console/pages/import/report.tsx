@@ -57,7 +57,7 @@ export const Report = ({ counts, remarks, report, people, contacts }: BrowserImp
           <ul>
             {own.map(({ what, why }) => (
               <li key={`${what} ${why}`}>
-                <strong>{what}</strong>: {why}
+                <strong>{texts.remark(what)}</strong>: {texts.remark(why)}
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import type { Texts } from "../en/import.ts";
+import { translateImported } from "../importer/de.ts";
 
 /** The kinds of items that an export has, as the importers name them. */
 const ITEMS: Readonly<Record<string, string>> = {
@@ -6,6 +7,7 @@ const ITEMS: Readonly<Record<string, string>> = {
   teams: "Teams",
   schedules: "Dienstpläne",
   overrides: "Vertretungen",
+  "contact methods": "Kontaktwege",
   "notification steps": "Benachrichtigungsschritte",
   escalations: "Eskalationen",
   "escalation policies": "Eskalationsrichtlinien",
@@ -14,6 +16,10 @@ const ITEMS: Readonly<Record<string, string>> = {
   integrations: "Integrationen",
   routes: "Routen",
   "routing rules": "Weiterleitungsregeln",
+  policies: "Richtlinien",
+  actions: "Aktionen",
+  heartbeats: "Lebenszeichen",
+  others: "Andere",
   rulesets: "Regelsätze",
   "orchestration paths": "Orchestrierungspfade",
   "orchestration rules": "Orchestrierungsregeln",
@@ -41,6 +47,7 @@ export const texts: Texts = {
       taken: "Übernommen",
     },
     kindOf: (kind, n) => `${kind} (${n})`,
+    remark: translateImported,
     downloads: {
       report: "Bericht",
       people: "Personen",

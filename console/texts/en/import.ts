@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of the import. The importer's own report is in English only. */
+/** The texts of the import. `remark`: words a remark of the importers; the report to download is in English only. */
 export const texts = {
   import: {
     lead: "Move from Opsgenie, PagerDuty or Grafana OnCall: read an export, check the result, and apply the result to this workspace. The export stays in this browser.",
@@ -23,6 +23,7 @@ export const texts = {
       taken: "Imported",
     },
     kindOf: (kind: string, n: number) => `${kind} (${n})`,
+    remark: (text: string) => text,
     downloads: { report: "Report", people: "People", contacts: "Contacts", setUp: "Set-up file", keys: "Keys" },
     download: (what: string) => `Download: ${what}`,
     setUp: "Set-up file",
