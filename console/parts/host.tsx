@@ -105,7 +105,9 @@ export const Opened = ({
   if (state?.kind !== "failed" || opening === undefined) return <Skeleton />;
   return (
     <>
-      <Heading text={heading} />
+      <div class="page-head">
+        <Heading text={heading} />
+      </div>
       <LoadFailure failure={state.failure} retry={opening.refresh} stale={false} />
     </>
   );

@@ -3,7 +3,8 @@ import { formatNumber } from "../numbers.ts";
 
 export const texts = {
   statistics: {
-    empty: "Noch keine Statistik. Sie wird etwa stündlich aktualisiert.",
+    empty:
+      "Noch keine Statistik. Sie zählt Ereignisse, zeigt, wie schnell jemand quittiert, und wird etwa stündlich aktualisiert.",
     by: "Statistik nach",
     byOptions: { workspace: "Arbeitsbereich", rule: "Regeln", group: "Gruppen" },
     weeks: "Wochen",

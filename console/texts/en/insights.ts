@@ -3,7 +3,8 @@ import { formatNumber } from "../numbers.ts";
 
 export const texts = {
   statistics: {
-    empty: "No statistics yet. They are updated about once an hour.",
+    empty:
+      "No statistics yet. They count events and show how quickly people acknowledge them, and are updated about once an hour.",
     by: "Statistics of",
     byOptions: { workspace: "Workspace", rule: "Rules", group: "Groups" },
     weeks: "Weeks",
