@@ -30,7 +30,7 @@ describe("a stored probe of a rule", () => {
     ["is replaced by a later probe", matched, later, later],
     ["is not replaced by the match of an earlier probe", later, matched, later],
   ])("%s", async (title, first, second, expected) => {
-    const ws = `ws_${title.length}`;
+    const ws = `ws_${title.length}` as const;
     await putProbe(deps, ws, first);
     await putProbe(deps, ws, second);
 

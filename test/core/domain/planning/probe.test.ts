@@ -3,11 +3,11 @@ import type { ProbedPerson, StoredProbe } from "../../../../core/domain/event/pr
 import { planProbe } from "../../../../core/domain/planning/plan-probe.ts";
 import {
   composeEvent,
-  isRecent,
-  linksOf,
+  isProbeRecent,
+  judgeLinks,
   mayBeUnmatched,
   mustSendPush,
-  peopleOfProbe,
+  listProbedPeople,
   probeContent,
 } from "../../../../core/domain/planning/probe.ts";
 import { compileRules, type Condition } from "../../../../core/domain/rules/matching/index.ts";
@@ -50,7 +50,7 @@ describe("an event composed from a rule's conditions", () => {
     [{ field: "title", operator: "contains", value: "full" }, { title: "full" }],
     [{ field: "sender", operator: "equals", value: "shop" }, { sender: { id: "", name: "shop" } }],
   ])("of which one is %j meets the condition", (fields, expected) => {
-    const condition = { field: "data.size", operator: "equals", ...fields };
+    const condition: Condition = { field: "data.size", operator: "equals", ...fields };
 
     const composed = composeEvent({ eventKey: "disk.*", conditions: [condition] });
 
@@ -111,7 +111,7 @@ describe("a probe of an event", () => {
     const planned = planProbe(rules, people, { content, probe: { ruleId: "rule_1" }, receivedAt: ACCEPTED }, MATCHED);
 
     expect(planned.recipients).toEqual(userIds.slice(0, 20));
-    const reached = peopleOfProbe({ recipients: ["usr_lead"], policyId: "pol_1" }, people, MATCHED);
+    const reached = listProbedPeople({ recipients: ["usr_lead"], policyId: "pol_1" }, people, MATCHED);
     expect(reached).toEqual(["usr_lead", ...userIds.slice(0, 5)]);
   });
 });
@@ -133,7 +133,7 @@ describe("the push for a probe", () => {
   });
 
   it("is for probes that matched at most an hour ago", () => {
-    expect([60 * MINUTE, 60 * MINUTE + 1].map((age) => isRecent(probe(), MATCHED + age))).toEqual([true, false]);
+    expect([60 * MINUTE, 60 * MINUTE + 1].map((age) => isProbeRecent(probe(), MATCHED + age))).toEqual([true, false]);
   });
 
   it("waits up to two minutes for the match", () => {
@@ -173,7 +173,7 @@ describe("the links of a probe with two recipients", () => {
       ),
     );
 
-    const links = linksOf(probe(), people, MATCHED + minutes * MINUTE, () => "no_match");
+    const links = judgeLinks(probe(), people, MATCHED + minutes * MINUTE, () => "no_match");
 
     expect(links).toMatchObject({ matched: { at: iso(MATCHED), fault: null }, ...expected });
   });
