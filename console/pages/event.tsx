@@ -14,6 +14,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { PriorityMark, StateMark } from "../parts/marks.tsx";
+import { LazyPart } from "../parts/later.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Reason } from "../parts/needs.tsx";
 import { WhoIsOnCall } from "../parts/who-is-on-call.tsx";
@@ -188,7 +189,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
         <StateMark value={event.state} />
         <PriorityMark value={event.priority} />
         <Ago at={event.receivedAt} />
-        <span>{texts.event.outcomes[event.outcome]}</span>
+        {event.probe === null && <span>{texts.event.outcomes[event.outcome]}</span>}
       </p>
       {event.acknowledgedUntil !== null && (
         <p>
@@ -270,7 +271,12 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
           <section aria-labelledby="story">
             <p class="soft small">{formatExactTime(event.receivedAt)}</p>
             <Timeline event={event} ahead={data.ahead} />
-            {event.matchedRules.length === 0 && event.matched && (
+            {event.probe !== null && (
+              <LazyPart load={() => import("./rule/probe-panel.tsx")} ownTexts="rules">
+                {({ ProbedRule }) => <ProbedRule event={event} api={api} />}
+              </LazyPart>
+            )}
+            {event.matchedRules.length === 0 && event.matched && event.probe === null && (
               <p>
                 {event.notice === null ? texts.event.noRule : texts.event.notice[event.notice.to](event.notice.because)}
               </p>

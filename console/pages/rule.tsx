@@ -16,7 +16,6 @@ import { createDraftTester, type RuleEffect } from "./rule/effect.ts";
 import { EffectView } from "./rule/effect-view.tsx";
 import { Matching } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
-import { isProbeEvent } from "./rule/probe.ts";
 import { ProbePanel } from "./rule/probe-panel.tsx";
 import { Paging, pagingFields } from "./rule/ringing.tsx";
 import { ApplicabilityFields, whenFields } from "./rule/applicability.tsx";
@@ -163,8 +162,6 @@ export const page = definePage<Data>({
     ]);
     const empty = like === undefined ? emptyDraft : { ...toDraft(like), name: "" };
     const draft = replayed === undefined ? empty : { ...empty, eventKey: replayed.eventKey };
-    // No rule notifies anybody of a probe.
-    const past = recent.items.filter((event) => !isProbeEvent(event));
     return {
       rule,
       draft: rule === undefined ? draft : toDraft(rule),
@@ -172,7 +169,7 @@ export const page = definePage<Data>({
       policies,
       members,
       eventKeys: ["*", ...suggestPatterns(types)],
-      effect: createDraftTester(api, past, replayed, ruleId),
+      effect: createDraftTester(api, recent.items, replayed, ruleId),
     };
   },
   needs: "manager",

@@ -75,7 +75,7 @@ export const reads = {
       200: {
         shape: "EventPage",
         description:
-          "One page, the newest event first, with a header `Link` (rel=next) if there may be more. With `order=urgency`, `urgencies` counts all events found, each event has its `rules`, and the first 20 events have a `card`.",
+          "One page, the newest event first, without probes, with a header `Link` (rel=next) if there may be more. With `order=urgency`, `urgencies` counts all events found, each event has its `rules`, and the first 20 events have a `card`.",
       },
     },
     access: { table: [get, batch, query] },

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it, test } from "vitest";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
 import { createRefusal } from "../../console/app/failure.ts";
-import { describeBrokenLink, explainTooSoon, isProbeEvent, listLinks } from "../../console/pages/rule/probe.ts";
+import { describeBrokenLink, explainTooSoon, listLinks } from "../../console/pages/rule/probe.ts";
+import { probeLinks } from "../../core/domain/event/notices.ts";
+import { Links } from "../../core/domain/planning/probe.ts";
 import { texts as english } from "../../console/texts/en/rules.ts";
 
 const at = "2026-11-30T12:00:00.000Z";
@@ -9,13 +12,6 @@ const proven = { at, fault: null };
 const waiting = { at: null, fault: null };
 const broken = (fault: string) => ({ at: null, fault });
 const links = { accepted: proven, matched: proven, recipient: waiting, sent: waiting, confirmed: waiting };
-
-test.each([
-  ["Probe: Disk full", true],
-  ["Disk full", false],
-])("an event is a probe if the API lists it as one: %s", (title, isProbe) => {
-  expect(isProbeEvent({ title })).toBe(isProbe);
-});
 
 describe("the five steps of a probe", () => {
   it("are in the order in which they happen, with their times", () => {
@@ -26,6 +22,12 @@ describe("the five steps of a probe", () => {
       ["Accepted by the push service", null],
       ["Confirmed by a device", null],
     ]);
+  });
+
+  it("are all that a probe has", () => {
+    const all = v.parse(Links, Object.fromEntries(probeLinks.map((name) => [name, { at: name, fault: null }])));
+
+    expect(listLinks(all).map(({ at: name }) => name)).toEqual(probeLinks);
   });
 
   it.each([

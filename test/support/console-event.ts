@@ -58,6 +58,7 @@ export const anEvent = (fields: Partial<Event>): Event => ({
   belowThreshold: null,
   notes: [],
   notice: null,
+  probe: null,
   matchedRules: [{ id: "rul_1", name: "Disks", version: 1, unreached: [] }],
   matchedRulesNotListed: 0,
   notifications: [],

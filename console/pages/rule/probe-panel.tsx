@@ -1,30 +1,16 @@
 import type { Api } from "../../app/api.ts";
-import { formatExactTime } from "../../app/clock.ts";
 import { refreshAll } from "../../app/resource.ts";
+import type { Answers } from "../../app/types.ts";
 import { Action } from "../../parts/action.tsx";
 import { ProbeMark } from "../../parts/probe-mark.tsx";
+import { StepList } from "../../parts/step-list.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts as all } from "../../page-texts/rules.ts";
-import { explainTooSoon, listLinks, type Probe } from "./probe.ts";
+import { explainTooSoon, listLinks } from "./probe.ts";
 
 const { probeLinks: texts } = all;
 
 const LOOK_SECONDS = 30;
-
-const LinkList = ({ links }: { links: NonNullable<Probe["links"]> }) => (
-  <ol class="trace">
-    {listLinks(links).map(({ name, at, remedy }) => {
-      const [look, sign] =
-        remedy !== undefined ? ["status-failed", "✗"] : at === null ? ["soft", "·"] : ["status-acknowledged", "✓"];
-      return (
-        <li key={name} class={look}>
-          <span aria-hidden="true">{sign}</span> {name}:{" "}
-          <span class="soft">{remedy ?? (at === null ? texts.waiting : formatExactTime(at))}</span>
-        </li>
-      );
-    })}
-  </ol>
-);
 
 /** Shows the five links of a rule's last probe, and sends a probe. */
 export const ProbePanel = ({ ruleId, api }: { ruleId: string; api: Api }) => {
@@ -49,11 +35,40 @@ export const ProbePanel = ({ ruleId, api }: { ruleId: string; api: Api }) => {
         </p>
       )}
       {shown?.links === null && <p class="soft">{texts.none}</p>}
-      {shown !== undefined && shown.links !== null && <LinkList links={shown.links} />}
+      {shown !== undefined && shown.links !== null && (
+        <StepList steps={listLinks(shown.links)} waiting={texts.waiting} />
+      )}
       <p class="buttons">
         <Action action={sendProbe}>{texts.run}</Action>
         {typeof shown?.eventId === "string" && <a href={`/events/${shown.eventId}`}>{texts.event}</a>}
       </p>
     </section>
+  );
+};
+
+type ProbedRuleProps = { event: Pick<Answers["Event"], "id" | "probe">; api: Api };
+
+/** Shows what a probe proves: its rule, with the links if it is the rule's last probe, or the switch. */
+export const ProbedRule = ({ event: { id, probe }, api }: ProbedRuleProps) => {
+  const ruleId = probe?.ruleId ?? null;
+  const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, id);
+  if (ruleId === null) return <p>{texts.ofSwitch}</p>;
+  if (state?.kind !== "ready") return null;
+  const rule = state.data.find((one) => one.id === ruleId);
+  if (rule === undefined) return <p>{texts.ofGone}</p>;
+  return (
+    <>
+      <p>
+        {texts.of}{" "}
+        <a href={`/rules/${ruleId}`} dir="auto">
+          {rule.name}
+        </a>
+      </p>
+      {rule.links !== null && rule.eventId === id ? (
+        <StepList steps={listLinks(rule.links)} waiting={texts.waiting} />
+      ) : (
+        <p class="soft">{texts.later}</p>
+      )}
+    </>
   );
 };

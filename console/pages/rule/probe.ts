@@ -1,6 +1,7 @@
 import { Failed } from "../../app/failure.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts as all } from "../../page-texts/rules.ts";
+import type { ShownStep } from "../../parts/shown-step.ts";
 
 const { probeLinks: texts } = all;
 
@@ -11,10 +12,7 @@ const names = ["accepted", "matched", "recipient", "sent", "confirmed"] as const
 
 const faults: Readonly<Record<string, string>> = texts.faults;
 
-/** One of the five links, as the reader sees it. `at`: when it was proven. `remedy`: why it is broken, and what to do. */
-type ShownLink = { name: string; at: string | null; remedy: string | undefined };
-
-export const listLinks = (links: Links): ShownLink[] =>
+export const listLinks = (links: Links): ShownStep[] =>
   names.map((name) => {
     const { at, fault } = links[name];
     return {
@@ -29,9 +27,6 @@ export const describeBrokenLink = (links: Links | null): string | undefined => {
   const broken = links === null ? undefined : listLinks(links).find(({ remedy }) => remedy !== undefined);
   return broken && `${broken.name}: ${broken.remedy}`;
 };
-
-/** Returns whether a listed event is a probe, which the API says by its title. */
-export const isProbeEvent = ({ title }: { title: string }): boolean => title.startsWith("Probe: ");
 
 /** Says when a rule can be probed again, if a probe was refused because one was just sent; throws any other error. */
 export const explainTooSoon = (error: unknown): string => {

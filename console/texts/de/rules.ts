@@ -71,6 +71,12 @@ export const texts = {
     tooSoon: (seconds: number) =>
       `Eine Regel kann einmal pro Minute erprobt werden. Versuchen Sie es in ${formatNumber(seconds)} s noch einmal.`,
     event: "Ereignis dieses Probelaufs",
+    of: "Probelauf der Regel",
+    ofGone: "Probelauf einer Regel, die gelöscht wurde.",
+    ofSwitch:
+      "Eine Runde des Totmannschalters für den Dienst selbst. Besitzer finden ihn auf der Seite „Lebenszeichen“.",
+    later:
+      "Die Regel wurde seither erneut erprobt oder geändert, deshalb sind die Schritte dieses Probelaufs nicht mehr zu sehen.",
     links: {
       accepted: "Angenommen",
       matched: "Zugeordnet",

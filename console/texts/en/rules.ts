@@ -70,6 +70,10 @@ export const texts = {
     sent: "Probe sent. The devices have two minutes to confirm its push.",
     tooSoon: (seconds: number) => `A rule can be probed once a minute. Try again in ${formatNumber(seconds)} s.`,
     event: "Event of this probe",
+    of: "Probe of the rule",
+    ofGone: "Probe of a rule that was deleted.",
+    ofSwitch: "A round of the switch for the pager itself, which owners find on the page “Heartbeats”.",
+    later: "The rule was probed again or changed since, so the links of this probe are not shown.",
     links: {
       accepted: "Accepted",
       matched: "Matched",

@@ -5,6 +5,9 @@ import * as v from "valibot";
  * planned, and the people that it reaches get one silent push, which their devices confirm by a signed receipt.
  */
 
+/** Probes have numbers from here on, so that lists, statistics and searches of events, which are by number, have none. */
+export const FIRST_PROBE_NUMBER = 500_000_000_000;
+
 /**
  * A probe proves that a rule reaches its people. `keyDeleted`: the API key
  * that sent the last matching event is deleted. `composed`: no event has matched the rule, so its shape follows from the

@@ -6,6 +6,8 @@ import type { UsagePlan } from "./usage-plan.ts";
 /** The limits and versions of a workspace at one moment. */
 export type Control = {
   seq: number;
+  /** The number of the last probe. */
+  probes: number;
   month: string;
   used: number;
   tat: number;

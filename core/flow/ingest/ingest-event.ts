@@ -256,11 +256,12 @@ const refundAdmission = async ({ deps, call }: Context, { eventId, control }: Ad
 const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   const { deps, request, call } = context;
   const { workspaceId, hash } = call;
+  const counter = call.event.probe === undefined ? "seq" : "probes";
   const guess = hash === undefined ? undefined : (recallApiKey(context) ?? (await verifyApiKey(context)));
   if (guess instanceof Refusal) return guess;
   const admission =
     hash === undefined || guess === undefined
-      ? await admitOwnEvent(deps, workspaceId, request)
+      ? await admitOwnEvent(deps, workspaceId, request, counter)
       : await admitEvent(deps, workspaceId, hash, request, guess.control);
   const sender = guess?.sender;
   if (admission.kind !== "admitted") {
@@ -271,7 +272,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
   const { control } = admission;
   rememberApiKey(context, { control, sender });
   const nonce = formatNonce(deps.newId("evt"), deps.now() >= control.spreadsFrom);
-  return { eventId: formatEventId({ seq: control.seq, nonce }), control, sender };
+  return { eventId: formatEventId({ seq: control[counter], nonce }), control, sender };
 };
 
 /**

@@ -175,7 +175,7 @@ export const readEventView = async (
       ? { notifications: [], states: [] }
       : await readNotifications(deps, matched, planned.packs, (1 - RULES_SHARE) * notes.left);
   const life = toLifecycleView(event.life, states);
-  const { body, detail, data, url, dedupeKey, requiresAck, resolves, sender } = event.content;
+  const { body, detail, data, url, dedupeKey, requiresAck, resolves, sender, probe } = event.content;
   return {
     ...toEventListItem(event, life.state),
     ...life,
@@ -204,6 +204,7 @@ export const readEventView = async (
     belowThreshold: plan?.groups?.find(({ below }) => below !== undefined)?.below ?? null,
     notes: notes.taken,
     notice: findNotice(event.content, planned?.rules.map(({ rule }) => rule.id) ?? []),
+    probe: probe === undefined ? null : { ruleId: "ruleId" in probe ? probe.ruleId : null },
     notifications,
     notificationsNotListed: states.length - notifications.length,
   };

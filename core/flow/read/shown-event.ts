@@ -16,6 +16,8 @@ export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promi
 /** Returns whether an event is shown by its id. Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
+  // The edge is a number of the other events.
+  if (event.content.probe !== undefined) return false;
   const { term, reopened } = event.life;
   // An event that was snoozed day after day may still page, and the paged person must be able to see why.
   if ((term !== undefined || reopened !== undefined) && !isEventOver(event.life)) return true;

@@ -184,7 +184,8 @@ export const simulateHistory = async (
   const since = now - days * DAY_MS;
   // The scan goes backwards, and one call reads at most 16 MB.
   const events: PastEvent[] = [];
-  const range = { from: oldest, to: end ?? newest, since, most };
+  // A probe has a number above those of all events.
+  const range = { from: oldest, to: Math.min(end ?? newest, newest), since, most };
   const { last, more, readUnits } = await readEventsBackwards(deps, ws, range, (event) => {
     // The service's own notices do not use rules.
     if (isDecidedByRules(event.content)) events.push(event);

@@ -19,8 +19,8 @@ import { loadPeople } from "../../store/people/people.ts";
 import {
   listProbes,
   putProbedPerson,
-  putProbePlan,
   readProbePlan,
+  replaceProbePlan,
   setProbesDue,
   type Probes,
 } from "../../store/schedules/probes.ts";
@@ -95,8 +95,10 @@ const runProbePlan = async (
   const examples = due.length > 0 ? await listExamples(deps, ws) : [];
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
   const at = next < Infinity ? startOfNextInterval(next - 1, MINUTE_MS) : undefined;
-  await putProbePlan(deps, ws, { since: plan.since, red, ...(at === undefined ? {} : { at }) });
-  return due.length > 0 ? startOfNextInterval(now, MINUTE_MS) : at;
+  const planned = { since: plan.since, red, ...(at === undefined ? {} : { at }) };
+  // If the rules have changed meanwhile, the next check reads them.
+  const isStored = await replaceProbePlan(deps, ws, plan.at, planned);
+  return due.length > 0 || !isStored ? startOfNextInterval(now, MINUTE_MS) : at;
 };
 
 /** Schedules a workspace's probes and asks their people. Returns when to check again; undefined if nothing is left to do. */

@@ -190,7 +190,7 @@ export const countStatistics = async (
 ): Promise<{ waits: boolean; open: number[] }> => {
   const progress = await readProgress(deps, ws);
   await applyPendingRun(deps, ws, progress, keptDays);
-  const fresh = events.filter(({ seq, content }) => seq > progress.upTo && content.probe === undefined);
+  const fresh = events.filter(({ seq }) => seq > progress.upTo);
   const toCount = await listToCount(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
   const { asked, unasked } = splitDueEvents(progress.waiting, deps.now());

@@ -7,6 +7,7 @@ import { previousDay, toDay, changeRetention, type Edge } from "../../domain/wor
 import { PAGE_LIMIT, advanceToSlot, pageLimitSlot } from "../../domain/workspace/page-limit.ts";
 import { toMonth, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
 import { emptyBucketTat, maxAdmittedTat, eventIntervalMicros } from "../../domain/workspace/rate-limit.ts";
+import { FIRST_PROBE_NUMBER } from "../../domain/event/probe.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { controlKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
@@ -22,6 +23,8 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 const ControlItem = v.object({
   /** The last event number that was assigned. */
   seq: v.number(),
+  /** The number of probes so far, which are numbered apart from other events. */
+  probes: v.optional(v.number(), 0),
   /** The UTC month that `used` counts. */
   month: v.string(),
   used: v.number(),
@@ -60,6 +63,7 @@ type ControlItem = v.InferOutput<typeof ControlItem>;
 
 const toControl = (item: ControlItem): Control => ({
   seq: item.seq,
+  probes: FIRST_PROBE_NUMBER + item.probes,
   month: item.month,
   used: item.used,
   tat: item.tat,
@@ -249,12 +253,12 @@ const openMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promi
  * then, functions of that version may still run, or be restored by a rollback, and would not find spread events.
  */
 const SPREAD_AFTER_MS = HOUR_MS;
-const SET_SPREAD = "spread = if_not_exists(spread, :spread)";
 
+const IS_ANOTHER = "(attribute_not_exists(#last) OR #last <> :request)";
 /** The conditions for admitting an event that do not depend on the time. */
-const ADMISSIBLE =
-  "contains(hashes, :hash) AND (attribute_not_exists(#last) OR #last <> :request) AND #month = :month AND used < #limit " +
-  "AND #rate = :rate AND burst = :burst";
+const ADMISSIBLE = `contains(hashes, :hash) AND ${IS_ANOTHER} AND #month = :month AND used < #limit AND #rate = :rate AND burst = :burst`;
+/** How every admitted event changes the item. */
+const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, spread = if_not_exists(spread, :spread)";
 
 type Turn = Pick<Control, "loud" | "seq">;
 
@@ -266,11 +270,12 @@ const guessPagePeriod = (now: number): Turn => ({
 
 /** Returns how an event at `now` shifts the last two ten-minute periods, if they are as they were last read. */
 const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
+  const { slot } = loud;
   const next = advanceToSlot(loud, seq, now);
-  const condition = loud.slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
-  const seen = loud.slot < 0 ? {} : { ":ten": loud.slot };
+  const condition = slot < 0 ? "attribute_not_exists(ten)" : "ten = :ten";
+  const seen = slot < 0 ? {} : { ":ten": slot };
   if (next === loud) return { sets: "", condition, values: seen };
-  const before = next.slot === loud.slot + 1 && loud.slot >= 0 ? "tenBegan" : "seq";
+  const before = next.slot === slot + 1 && slot >= 0 ? "tenBegan" : "seq";
   return {
     sets: `, ten = :nextTen, tenBegan = seq, tenBefore = ${before}`,
     condition,
@@ -299,14 +304,13 @@ const admissionWrite = (seen: Control, hash: Uint8Array, request: string, now: n
   };
   return tat >= earliest
     ? {
-        update:
-          "SET seq = seq + :one, used = used + :one, #last = :request, tat = tat + :step, " + SET_SPREAD + turn.sets,
+        update: `${ADMIT}, tat = tat + :step${turn.sets}`,
         condition: `${admissible} AND tat BETWEEN :earliest AND :latest`,
         names,
         values: { ...values, ":step": step, ":earliest": earliest, ":latest": maxAdmittedTat(plan, now) },
       }
     : {
-        update: "SET seq = seq + :one, used = used + :one, #last = :request, tat = :next, " + SET_SPREAD + turn.sets,
+        update: `${ADMIT}, tat = :next${turn.sets}`,
         condition: `${admissible} AND tat < :now`,
         names,
         values: { ...values, ":now": nowMicros, ":next": nowMicros + step },
@@ -342,20 +346,21 @@ export const admitEvent = async (
 };
 
 /**
- * Admits one event that the service itself creates. It gets a number like any other, but rate and quota neither
- * refuse nor count it: a sender that has used them up must not silence heartbeats.
+ * Admits one event that the service itself creates. Rate and quota neither refuse nor count it: a sender that has
+ * used them up must not silence heartbeats. `counter`: assigns its number.
  */
 export const admitOwnEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   request: string,
+  counter: "seq" | "probes",
 ): Promise<Extract<Admission, { kind: "admitted" | "bad_key" | "contended" }>> => {
   let seen = guessPagePeriod(deps.now());
   for (let round = 0; round < ADMIT_TRIES; round += 1) {
     const turn = shiftPagePeriods(seen, deps.now());
     const result = await updateItem(deps, controlKey(ws), ControlItem, {
-      update: `SET seq = seq + :one, #last = :request${turn.sets}`,
-      condition: `attribute_exists(pk) AND (attribute_not_exists(#last) OR #last <> :request) AND ${turn.condition}`,
+      update: `SET #last = :request${turn.sets} ADD ${counter} :one`,
+      condition: `attribute_exists(pk) AND ${IS_ANOTHER} AND ${turn.condition}`,
       names: { "#last": "last" },
       values: { ":one": 1, ":request": request, ...turn.values },
     });

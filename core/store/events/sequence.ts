@@ -11,6 +11,7 @@ import {
   TOP_LEVEL,
   type LostCounts,
 } from "../../domain/event/lost-numbers.ts";
+import { FIRST_PROBE_NUMBER } from "../../domain/event/probe.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { previousDay, lastPastDay, type Edge } from "../../domain/workspace/retention.ts";
 import {
@@ -84,16 +85,17 @@ const raiseCountsAbove = async (
       names: { "#child": String(childIndex(level, number)), "#version": "version" },
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
-    if (item === undefined) throw new Error(`the lost numbers of ${ws} have no node above ${number}`);
+    if (item === undefined) throw new Error(`no node above lost number ${number} of ${ws}`);
     // If a newer count was found, continues with that one: its writer may have died before updating the levels above.
     lost = sumCounts(readCounts(item));
     version = item.version;
   }
 };
 
-/** Marks numbers as lost. Idempotent; a repeated call also completes an interrupted one. */
+/** Marks numbers as lost, except those of probes. Idempotent; a repeated call also completes an interrupted one. */
 export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readonly number[]): Promise<void> => {
-  for (const [leaf, some] of Map.groupBy(numbers, (number) => nodeIndex(0, number))) {
+  const ofEvents = numbers.filter((number) => number < FIRST_PROBE_NUMBER);
+  for (const [leaf, some] of Map.groupBy(ofEvents, (number) => nodeIndex(0, number))) {
     const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
       update: "ADD #numbers :numbers, #version :one",
       names: { "#numbers": "numbers", "#version": "version" },

@@ -86,5 +86,13 @@ export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, at: number)
 export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePlan | undefined> =>
   getItem(deps, probePlanKey(ws), ProbePlan);
 
-export const putProbePlan = (deps: TableDeps, ws: WorkspaceId, plan: ProbePlan): Promise<void> =>
-  putItem(deps, probePlanKey(ws), plan);
+/** Stores a plan in place of one that was due at `seen`. Returns false if the probes were made due meanwhile. */
+export const replaceProbePlan = async (
+  deps: TableDeps,
+  ws: WorkspaceId,
+  seen: number | undefined,
+  plan: ProbePlan,
+): Promise<boolean> => {
+  const isSeen = { condition: "#at = :seen", names: { "#at": "at" }, values: { ":seen": seen } };
+  return (await putItemIf(deps, probePlanKey(ws), plan, ProbePlan, isSeen)).kind === "done";
+};

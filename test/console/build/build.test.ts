@@ -72,6 +72,7 @@ it("each script of the build that is not a page declares the texts that it needs
     "pages/on-call/override": ["on-call"],
     "pages/on-call/people": ["on-call"],
     "pages/on-call/preview": ["preview", "on-call"],
+    "pages/rule/probe-panel": ["rules"],
     "parts/group-members": [],
     "parts/invitations": ["frame"],
     "parts/keys-help": ["frame"],

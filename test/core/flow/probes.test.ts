@@ -1,13 +1,19 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { toIso } from "../../../core/domain/basics/time.ts";
+import { FIRST_PROBE_NUMBER } from "../../../core/domain/event/probe.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { listExamples, sendProbe } from "../../../core/flow/ingest/send-probe.ts";
 import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readProbes } from "../../../core/flow/read/list-probes.ts";
+import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { simulateHistory } from "../../../core/flow/read/simulate.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
 import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
-import { checkProbes } from "../../../core/flow/sweep/check-probes.ts";
+import { checkProbes, rescheduleProbes } from "../../../core/flow/sweep/check-probes.ts";
+import { readControl } from "../../../core/store/events/control.ts";
+import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { controlKey } from "../../../core/store/keys.ts";
 import { deleteApiKey, listApiKeys } from "../../../core/store/people/api-keys.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
@@ -18,6 +24,7 @@ import { putProbe, putProbePlan, readProbePlan } from "../../../core/store/sched
 import { readRule, updateRule } from "../../../core/store/rules/rules.ts";
 import { updateItem } from "../../../core/store/table.ts";
 import { aReceiptKey } from "../../support/phone.ts";
+import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
 
@@ -60,7 +67,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   const shown = async (id = rule.id) => (await readProbes(deps, ws)).find((one) => one.id === id)!;
   const change = (patch: object) => updateRule(deps, ws, rule.id, patch);
   const asked = () => world.pushed.slice(before);
-  return { ...world, phone, ops, web, policyId, probe, confirm, shown, change, asked };
+  return { ...world, phone, ops, web, policyId, probe, confirm, shown, change, asked, ruleId: rule.id };
 };
 type ProbeWorld = Awaited<ReturnType<typeof aWorld>>;
 
@@ -251,7 +258,7 @@ describe("a probe of a rule", () => {
     });
   });
 
-  it("is neither an open event nor in any statistics, and notifies nobody, even if no rule matches the probe's event", async () => {
+  it("is neither listed, nor open, nor in any statistics, and notifies nobody, even if no rule matches the probe's event", async () => {
     const world = await aWorld();
     await world.post({ event: "order.failed", data: { city: "Berlin" }, priority: "URGENT", dedupeKey: "order-7" });
     await world.runFor(MINUTE);
@@ -260,16 +267,39 @@ describe("a probe of a rule", () => {
     await proven(world);
     await world.runFor(3 * 60 * MINUTE);
 
-    const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
+    const { total, items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
     expect(items.map(({ title, state, _count }) => [title, state, _count.notifications])).toEqual([
-      ["Probe: Disk full", "none", 0],
       ["Disk full", "open", 3],
       ["Disk full", "acknowledged", 1],
     ]);
+    expect(total).toBe(2);
     const open = await searchEvents(world.deps, world.ws, { state: "open" }, { page: 1, limit: 50 });
     expect(open.items.map(({ title }) => title)).toEqual(["Disk full"]);
     const rows = await readStatistics(world.deps, world.ws, "rule", { from: "2026-11-23", to: "2026-11-23" });
     expect(rows.map(({ counts }) => counts["events"])).toEqual([2]);
+  });
+
+  it("is shown by its id for a month, with its rule", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.probe();
+    await world.runFor(MINUTE);
+
+    expect(await readEventView(world.deps, world.ws, eventId)).toMatchObject({
+      title: "Probe: Disk full",
+      state: "none",
+      probe: { ruleId: world.ruleId },
+      notifications: [],
+    });
+    world.skip(31 * 24 * 60 * MINUTE);
+    expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
+  });
+
+  it("as the end of a simulated history stands for the newest event", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.probe();
+
+    const input = { rules: [], onCall: [], days: 7, before: eventId };
+    expect(await simulateHistory(world.deps, world.ws, input)).toMatchObject({ next: null });
   });
 
   it("sends each person one silent push for all probed rules", async () => {
@@ -404,9 +434,10 @@ describe("rules that are probed automatically", () => {
     const { items } = await listEvents(deps, ws, { page: 1, limit: 100 });
     return items.filter(({ title }) => title.startsWith(start));
   };
-  const probesOf = async (world: ProbeWorld) => {
-    const events = await ofTitle(world, "Probe");
-    return { count: events.length, starts: [...new Set(events.map(({ receivedAt }) => receivedAt))] };
+  const probesOf = async ({ deps, ws }: ProbeWorld) => {
+    const from = FIRST_PROBE_NUMBER;
+    const events = await listEventsBetween(deps, ws, { from, to: from + 100 });
+    return { count: events.length, starts: [...new Set(events.map(({ receivedAt }) => toIso(receivedAt)))] };
   };
   const noticesOf = async (world: ProbeWorld) => (await ofTitle(world, "3 probes failed")).length;
   /** Runs until the next probes have begun, and then until they are decided. */
@@ -452,6 +483,19 @@ describe("rules that are probed automatically", () => {
     await world.runFor(6 * DAY);
     expect((await probesOf(world)).count).toBe(1);
     await world.runFor(DAY);
+    expect((await probesOf(world)).count).toBe(2);
+  });
+
+  it("are planned again if the rules change while they are planned", async () => {
+    const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
+    const world = await aWorld({ beforeCall });
+    arm(async () => {
+      await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
+      await rescheduleProbes(world.deps, world.ws, (await readControl(world.deps, world.ws))!);
+    });
+
+    await world.runFor(50 * HOUR);
+
     expect((await probesOf(world)).count).toBe(2);
   });
 

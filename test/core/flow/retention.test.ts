@@ -129,7 +129,7 @@ it("the total number of events on each simulated day equals the events on the li
     if (day % 5 === 0) await post({ event: "disk.full" });
     // A request that loses a race for its dedupeKey leaves an unused number.
     if (luck() < 0.3) {
-      await admitOwnEvent(deps, ws, deps.newId("req"));
+      await admitOwnEvent(deps, ws, deps.newId("req"), "seq");
       await markLost(deps, ws, [(await readControl(deps, ws))!.seq]);
     }
     world.skip(Math.floor(luck() * 20) * HOUR);

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { bindAuthor } from "../../../core/deps.ts";
+import { FIRST_PROBE_NUMBER } from "../../../core/domain/event/probe.ts";
 import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { readSwitch, setSwitch } from "../../../core/flow/admin/switch.ts";
 import { createWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import type { PostOutcome } from "../../../core/domain/webhook/delivery-queue.ts";
-import { listEvents } from "../../../core/flow/read/list-events.ts";
+import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readWorkspaceView } from "../../../core/flow/read/read-workspace.ts";
 import { createReceipt, readReceiptKeys } from "../../../core/flow/respond/receipt-for.ts";
 import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
 import { sendMessages } from "../../../core/queue/send.ts";
+import { markLost } from "../../../core/store/events/sequence.ts";
 import { removeSwitch } from "../../../core/store/schedules/switches.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
@@ -293,17 +295,13 @@ describe("the dead man's switch of a workspace", () => {
     expect(await batch).toEqual({ batchItemFailures: [] });
   });
 
-  it("creates only probe events, which open no alert, use no quota and notify nobody", async () => {
+  it("creates only probe events, which are not listed, open no alert, use no quota and notify nobody", async () => {
     const world = await aWorld();
     await world.rule([await world.group("All", ["usr_bob"])], { eventKey: "*" });
 
     await world.pass(6);
 
-    const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
-    expect(items.map(({ title, state, _count }) => [title, state, _count.notifications])).toEqual([
-      ["Probe: Switch for the pager", "none", 0],
-      ["Probe: Switch for the pager", "none", 0],
-    ]);
+    expect(await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).toMatchObject({ total: 0, items: [] });
     expect(world.pushed.map(({ token, message }) => [token, message.notification.title])).toEqual([
       ["usr_ann-1", "Your alerts arrive"],
       ["usr_ann-1", "Your alerts arrive"],
@@ -311,6 +309,23 @@ describe("the dead man's switch of a workspace", () => {
     expect((await readWorkspaceView(world.deps, world.ws))?.usage).toMatchObject({ used: 0 });
     expect(markersOf(world)).toEqual([]);
     expect(checksOf(world)).toHaveLength(1);
+  });
+
+  it("leaves the pages of real events as they are, also if a request for a round has died", async () => {
+    const world = await aWorld();
+    for (let nr = 0; nr < 3; nr += 1) {
+      await world.post();
+      await world.pass(6);
+    }
+    await markLost(world.deps, world.ws, [FIRST_PROBE_NUMBER + 1]);
+
+    const pages = await Promise.all([1, 2].map((page) => listEvents(world.deps, world.ws, { page, limit: 2 })));
+    const found = await searchEvents(world.deps, world.ws, { eventKey: "*" }, { page: 1, limit: 50 });
+    expect(pages.map(({ total, items }) => [total, items.map(({ title }) => title)])).toEqual([
+      [3, ["Disk full", "Disk full"]],
+      [3, ["Disk full"]],
+    ]);
+    expect(found.items.map(({ title }) => title)).toEqual(["Disk full", "Disk full", "Disk full"]);
   });
 
   it("stops its calls once its device is removed, and warns of the removal", async () => {

@@ -1,0 +1,2 @@
+/** A step that a probe or a round reaches. `at`: when it was reached. `remedy`: why it is broken, and what to do. */
+export type ShownStep = { name: string; at: string | null; remedy: string | undefined };

@@ -1,0 +1,22 @@
+import { Ago } from "./ago.tsx";
+import type { ShownStep } from "./shown-step.ts";
+
+/** Shows by sign, colour and word whether each step was reached. `waiting`: the word for a step that was not yet. */
+export const StepList = ({ steps, waiting }: { steps: readonly ShownStep[]; waiting: string }) => (
+  <ol class="trace">
+    {steps.map(({ name, at, remedy }) => {
+      const [look, sign] =
+        remedy !== undefined ? ["status-failed", "✗"] : at === null ? ["soft", "·"] : ["status-acknowledged", "✓"];
+      return (
+        <li key={name} class={look}>
+          <span aria-hidden="true">{sign}</span> {name}:{" "}
+          <span class="soft">
+            {at !== null && <Ago at={at} />}
+            {at !== null && remedy !== undefined && ". "}
+            {remedy ?? (at === null && waiting)}
+          </span>
+        </li>
+      );
+    })}
+  </ol>
+);
