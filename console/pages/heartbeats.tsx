@@ -4,6 +4,7 @@ import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
+import { workspace } from "../app/workspace.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
 import { bindFields, Form, SelectField, TextField } from "../parts/form.tsx";
@@ -15,6 +16,7 @@ import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { Copyable, Snippet } from "../parts/snippet.tsx";
 import { Warnings } from "../parts/warnings.tsx";
 import { texts as all } from "../page-texts/heartbeats.ts";
+import { SwitchSection } from "./heartbeats/switch-section.tsx";
 import { emptyDraft, toIntervalDraft, toDraft, toInput, units } from "./heartbeats/draft.ts";
 
 const { heartbeats: texts } = all;
@@ -200,6 +202,7 @@ const HeartbeatsView = (props: Props) => {
       >
         {(heartbeat) => <Row key={heartbeat.id} heartbeat={heartbeat} props={props} />}
       </SearchableList>
+      {workspace.value?.role === "owner" && <SwitchSection context={context} />}
     </>
   );
 };

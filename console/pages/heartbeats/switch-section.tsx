@@ -1,0 +1,165 @@
+import { formatDayAndTime, now } from "../../app/clock.ts";
+import { undefinedIfNotFound } from "../../app/failure.ts";
+import type { PageContext } from "../../app/page.tsx";
+import { listPeople } from "../../app/people.ts";
+import { refreshAll } from "../../app/resource.ts";
+import { setQuery } from "../../app/router.ts";
+import type { Answers } from "../../app/types.ts";
+import { Ago } from "../../parts/ago.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { DraftNotice, useDraft } from "../../parts/draft.tsx";
+import { bindFields, Form, SelectField, TextField } from "../../parts/form.tsx";
+import { type Looks, Mark } from "../../parts/marks.tsx";
+import { Open } from "../../parts/needs.tsx";
+import { StepList } from "../../parts/step-list.tsx";
+import { useResource } from "../../parts/use-resource.ts";
+import { texts as all } from "../../page-texts/heartbeats.ts";
+import { listSteps, stateOfSteps } from "./switch-steps.ts";
+
+const { pagerSwitch: texts } = all;
+
+type Switch = Answers["Switch"];
+type People = Answers["ListedMember"][];
+
+const LOOK_SECONDS = 15;
+/** The value of `edit` in the URL while the form is open. */
+export const EDIT_SWITCH = "switch";
+
+const close = (): void => setQuery({ edit: undefined });
+
+/** Email addresses and phone numbers confirm nothing. */
+const isPushDevice = ({ platform }: { platform: Answers["Device"]["platform"] }): boolean =>
+  platform !== "email" && platform !== "phone";
+
+type FormProps = { context: PageContext; found: Switch | undefined; people: People };
+
+const SwitchForm = ({ context, found, people }: FormProps) => {
+  const { api, me } = context;
+  const { draft, change, saved, notice } = useDraft(
+    context,
+    () => ({
+      url: found?.url ?? "",
+      everyMinutes: String(found?.everyMinutes ?? 5),
+      userId: found?.userId ?? me,
+      deviceId: found?.deviceId ?? "",
+    }),
+    undefined,
+  );
+  const { field } = bindFields(draft, change);
+  const { userId } = draft;
+  const member = useResource(() => api("members/get-member", { path: { userId } }), LOOK_SECONDS, userId);
+  const devices = member?.kind === "ready" && member.data.userId === userId ? member.data.devices : undefined;
+  const options = (devices ?? []).filter(isPushDevice).map(({ id, platform, createdAt }): [string, string] => {
+    return [id, texts.since(all.push.platforms[platform], formatDayAndTime(createdAt))];
+  });
+  const send = async (): Promise<string> => {
+    const { url, everyMinutes, deviceId } = draft;
+    await api("webhooks/set-switch", { body: { url, everyMinutes: Number(everyMinutes), deviceId } });
+    saved();
+    close();
+    refreshAll();
+    return texts.saved;
+  };
+  const cancel = (): void => {
+    saved();
+    close();
+  };
+  return (
+    <Form
+      send={send}
+      submit={all.heartbeats.save}
+      fields={["url", "everyMinutes", "deviceId"]}
+      cancel={cancel}
+      unsaved={notice.isChanged}
+    >
+      <DraftNotice {...notice} of={undefined} />
+      <TextField label={texts.url} hint={texts.urlHint} autoFocus {...field("url")} />
+      <TextField label={texts.minutes} hint={texts.minutesHint} type="number" {...field("everyMinutes")} />
+      <SelectField
+        label={texts.person}
+        options={people.map((one) => [one.userId, one.name])}
+        {...field("userId")}
+        onValue={(chosen) => change({ userId: chosen, deviceId: "" })}
+      />
+      <SelectField
+        label={texts.device}
+        hint={devices !== undefined && options.length === 0 ? texts.noDevice : texts.deviceHint}
+        options={[["", texts.choose], ...options]}
+        {...field("deviceId")}
+      />
+    </Form>
+  );
+};
+
+const looks: Looks<ReturnType<typeof stateOfSteps>> = {
+  working: ["status-acknowledged", "M1 6l3 3 7-7"],
+  waiting: ["soft", "M2 6h8"],
+  stopped: ["status-failed", "M2 2l8 8M10 2l-8 8"],
+};
+
+const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
+  const { url, everyMinutes, userId, lastFailure } = found;
+  const steps = listSteps(found, now.value);
+  const state = stateOfSteps(steps);
+  return (
+    <>
+      <p class="facts">
+        <Mark of={looks[state]}>{texts.states[state]}</Mark>
+        <span class="address">{URL.parse(url)?.host}</span>
+        <span class="soft number">{all.heartbeats.everyOf(String(everyMinutes), all.heartbeats.units.minutes)}</span>
+        <span class="soft">{people.find((one) => one.userId === userId)?.name}</span>
+      </p>
+      <StepList steps={steps} waiting={texts.notYet} />
+      {lastFailure !== null && (
+        <p class="soft">
+          {texts.lastFailure(lastFailure.code)} <Ago at={lastFailure.at} />
+        </p>
+      )}
+    </>
+  );
+};
+
+/** The switch for the pager itself, which only owners may see and set. */
+export const SwitchSection = ({ context }: { context: PageContext }) => {
+  const { api, query } = context;
+  const load = async () => {
+    const [found, people] = await Promise.all([undefinedIfNotFound(api("webhooks/get-switch", {})), listPeople(api)]);
+    return { found, people };
+  };
+  const state = useResource(load, LOOK_SECONDS, EDIT_SWITCH);
+  if (state?.kind !== "ready") return null;
+  const { found, people } = state.data;
+  const remove = async (): Promise<string> => {
+    await api("webhooks/remove-switch", {});
+    refreshAll();
+    return texts.removed;
+  };
+  const isOpen = query().get("edit") === EDIT_SWITCH;
+  return (
+    <section class="panel" aria-labelledby="switch">
+      <h2 id="switch">{texts.heading}</h2>
+      <p class="soft">{texts.lead}</p>
+      {found !== undefined && <SwitchState found={found} people={people} />}
+      {isOpen ? (
+        <SwitchForm context={context} found={found} people={people} />
+      ) : (
+        <p class="buttons">
+          <Open
+            label={found === undefined ? texts.setUp : all.editOf(texts.heading)}
+            onClick={() => setQuery({ edit: EDIT_SWITCH })}
+          >
+            {found === undefined ? texts.setUp : all.edit}
+          </Open>
+          {found !== undefined && (
+            <Confirm
+              text={all.remove}
+              label={all.removeOf(texts.heading)}
+              question={texts.removeQuestion(URL.parse(found.url)?.host ?? found.url)}
+              action={remove}
+            />
+          )}
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,36 @@
+import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
+import type { Answers } from "../../app/types.ts";
+import { texts as all } from "../../page-texts/heartbeats.ts";
+import type { ShownStep } from "../../parts/shown-step.ts";
+
+const { pagerSwitch: texts } = all;
+
+type Switch = Pick<Answers["Switch"], "everyMinutes" | "lastEventAt" | "lastReceiptAt" | "lastCallAt" | "warnings">;
+
+/** Returns what the rounds have reached. If the calls have stopped, one step is where the way is broken. */
+export const listSteps = (
+  { everyMinutes, lastEventAt, lastReceiptAt, lastCallAt, warnings }: Switch,
+  nowMs: number,
+): ShownStep[] => {
+  const isWarned = (code: string): boolean => warnings.some((warning) => warning.code === code);
+  const isLate = (at: string | null, intervals: number, reference: number): boolean =>
+    at === null || reference - Date.parse(at) > intervals * everyMinutes * MINUTE_MS;
+  const isGone = isWarned("device_removed");
+  const findBroken = (): string => {
+    if (isGone) return texts.receipt;
+    if (isLate(lastEventAt, 2, nowMs)) return texts.event;
+    return isLate(lastReceiptAt, 1, Date.parse(lastEventAt ?? "")) ? texts.receipt : texts.call;
+  };
+  const broken = isGone || isWarned("calls_stopped") ? findBroken() : undefined;
+  return [
+    { name: texts.event, at: lastEventAt, remedy: texts.noEvent },
+    { name: texts.receipt, at: lastReceiptAt, remedy: isGone ? texts.deviceGone : texts.noReceipt },
+    { name: texts.call, at: lastCallAt, remedy: texts.noCall },
+  ].map((step) => (step.name === broken ? step : { ...step, remedy: undefined }));
+};
+
+/** Returns whether a switch works, by what its rounds have reached. */
+export const stateOfSteps = (steps: readonly ShownStep[]): "working" | "waiting" | "stopped" => {
+  if (steps.some(({ remedy }) => remedy !== undefined)) return "stopped";
+  return steps.at(-1)?.at === null ? "waiting" : "working";
+};

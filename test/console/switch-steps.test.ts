@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { listSteps, stateOfSteps } from "../../console/pages/heartbeats/switch-steps.ts";
+
+/* What the console shows of a switch with rounds of five minutes, at noon. */
+
+const noon = Date.parse("2026-11-29T12:00:00.000Z");
+const [later, fresh, old] = ["2026-11-29T12:08:00.000Z", "2026-11-29T11:58:00.000Z", "2026-11-29T11:45:00.000Z"];
+const event = "The service sends no events. Ask the operator.";
+const receipt = "The device does not confirm the events. Open the console or the app on it.";
+const call = "The URL accepts no calls. Check it at the monitor.";
+const gone = "The device was removed. Choose another one.";
+
+it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
+  ["just set", [fresh, null, null], [], "waiting", []],
+  ["working", [fresh, fresh, fresh], [], "working", []],
+  ["late, but not for two intervals", [fresh, fresh, old], [], "working", []],
+  ["without events", [old, old, old], ["calls_stopped"], "stopped", [event]],
+  ["never sent", [null, null, null], ["calls_stopped"], "stopped", [event]],
+  ["without receipts", [fresh, old, old], ["calls_stopped"], "stopped", [undefined, receipt]],
+  ["refused by its URL", [fresh, fresh, null], ["calls_stopped"], "stopped", [undefined, undefined, call]],
+  ["without receipts, by a slow clock", [later, fresh, fresh], ["calls_stopped"], "stopped", [undefined, receipt]],
+  ["of a removed device", [fresh, fresh, fresh], ["device_removed"], "stopped", [undefined, gone]],
+])("a switch that is %s says where its way is broken, and what to do", (_about, reached, codes, state, remedies) => {
+  const [lastEventAt = null, lastReceiptAt = null, lastCallAt = null] = reached;
+  const warnings = codes.map((code) => ({ code, message: "" }));
+
+  const steps = listSteps({ everyMinutes: 5, lastEventAt, lastReceiptAt, lastCallAt, warnings }, noon);
+
+  expect(steps.map(({ name, at }) => [name, at])).toEqual([
+    ["Last event", reached[0]],
+    ["Last receipt of the device", reached[1]],
+    ["Last call of the URL", reached[2]],
+  ]);
+  expect(stateOfSteps(steps)).toBe(state);
+  expect(steps.map(({ remedy }) => remedy)).toEqual([0, 1, 2].map((index) => remedies[index]));
+});
