@@ -86,7 +86,10 @@ export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, at: number)
 export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePlan | undefined> =>
   getItem(deps, probePlanKey(ws), ProbePlan);
 
-/** Stores a plan in place of one that was due at `seen`. Returns false if the probes were made due meanwhile. */
+/**
+ * Stores a plan in place of one that was due at `seen`. If the probes were made due meanwhile, stores only what the
+ * owners were notified of, and returns false.
+ */
 export const replaceProbePlan = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -94,5 +97,12 @@ export const replaceProbePlan = async (
   plan: ProbePlan,
 ): Promise<boolean> => {
   const isSeen = { condition: "#at = :seen", names: { "#at": "at" }, values: { ":seen": seen } };
-  return (await putItemIf(deps, probePlanKey(ws), plan, ProbePlan, isSeen)).kind === "done";
+  const { kind } = await putItemIf(deps, probePlanKey(ws), plan, ProbePlan, isSeen);
+  if (kind === "done") return true;
+  await updateItem(deps, probePlanKey(ws), ProbePlan, {
+    update: "SET red = :red",
+    condition: "attribute_exists(pk)",
+    values: { ":red": plan.red },
+  });
+  return false;
 };

@@ -20,7 +20,7 @@ import { removeDevices } from "../../../core/store/people/devices.ts";
 import { deleteGroup, removeGroupMember } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
-import { putProbe, putProbePlan, readProbePlan } from "../../../core/store/schedules/probes.ts";
+import { putProbe, readProbePlan, setProbesDue } from "../../../core/store/schedules/probes.ts";
 import { readRule, updateRule } from "../../../core/store/rules/rules.ts";
 import { updateItem } from "../../../core/store/table.ts";
 import { aReceiptKey } from "../../support/phone.ts";
@@ -407,10 +407,10 @@ describe("the check of a workspace's probes", () => {
   it("leaves the schedule as it is until the scheduled time", async () => {
     const { deps, ws, now } = await aWorld();
     const at = now() + 60 * MINUTE;
-    await putProbePlan(deps, ws, { since: now(), at, red: ["rule_1 sent"] });
+    await setProbesDue(deps, ws, at);
 
     expect(await checkProbes(deps, ws)).toBe(at);
-    expect(await readProbePlan(deps, ws)).toEqual({ since: now(), at, red: ["rule_1 sent"] });
+    expect(await readProbePlan(deps, ws)).toEqual({ since: now(), at, red: [] });
   });
 
   it("looks for an example among the newest two hundred events", async () => {
@@ -497,6 +497,17 @@ describe("rules that are probed automatically", () => {
     await world.runFor(50 * HOUR);
 
     expect((await probesOf(world)).count).toBe(2);
+  });
+
+  it("notify the owners once if they are made due while this is planned", async () => {
+    const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
+    const world = await aWorld({ beforeCall });
+    await world.change(daily);
+    await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
+
+    await runProbes(world, async () => arm(() => setProbesDue(world.deps, world.ws, world.now() + MINUTE)));
+
+    expect(await noticesOf(world)).toBe(1);
   });
 
   it("cost nothing in a workspace that has no such rules", async () => {
