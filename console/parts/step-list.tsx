@@ -4,9 +4,13 @@ import type { ShownStep } from "./shown-step.ts";
 /** Shows by sign, colour and word whether each step was reached. `waiting`: the word for a step that was not yet. */
 export const StepList = ({ steps, waiting }: { steps: readonly ShownStep[]; waiting: string }) => (
   <ol class="trace">
-    {steps.map(({ name, at, remedy }) => {
+    {steps.map(({ name, at, remedy, isOld = false }) => {
       const [look, sign] =
-        remedy !== undefined ? ["status-failed", "✗"] : at === null ? ["soft", "·"] : ["status-acknowledged", "✓"];
+        remedy !== undefined
+          ? ["status-failed", "✗"]
+          : at === null || isOld
+            ? ["soft", "·"]
+            : ["status-acknowledged", "✓"];
       return (
         <li key={name} class={look}>
           <span aria-hidden="true">{sign}</span> {name}:{" "}

@@ -32,5 +32,8 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
     ["Last call of the URL", reached[2]],
   ]);
   expect(stateOfSteps(steps)).toBe(state);
+  expect(steps.map(({ isOld = false }) => isOld)).toEqual(
+    [0, 1, 2].map((index) => remedies.length > 0 && index >= remedies.length),
+  );
   expect(steps.map(({ remedy }) => remedy)).toEqual([0, 1, 2].map((index) => remedies[index]));
 });

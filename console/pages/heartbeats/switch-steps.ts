@@ -16,17 +16,17 @@ export const listSteps = (
   const isLate = (at: string | null, intervals: number, reference: number): boolean =>
     at === null || reference - Date.parse(at) > intervals * everyMinutes * MINUTE_MS;
   const isGone = isWarned("device_removed");
-  const findBroken = (): string => {
-    if (isGone) return texts.receipt;
-    if (isLate(lastEventAt, 2, nowMs)) return texts.event;
-    return isLate(lastReceiptAt, 1, Date.parse(lastEventAt ?? "")) ? texts.receipt : texts.call;
+  const findBroken = (): number => {
+    if (isGone) return 1;
+    if (isLate(lastEventAt, 2, nowMs)) return 0;
+    return isLate(lastReceiptAt, 1, Date.parse(lastEventAt ?? "")) ? 1 : 2;
   };
-  const broken = isGone || isWarned("calls_stopped") ? findBroken() : undefined;
+  const broken = isGone || isWarned("calls_stopped") ? findBroken() : Infinity;
   return [
     { name: texts.event, at: lastEventAt, remedy: texts.noEvent },
     { name: texts.receipt, at: lastReceiptAt, remedy: isGone ? texts.deviceGone : texts.noReceipt },
     { name: texts.call, at: lastCallAt, remedy: texts.noCall },
-  ].map((step) => (step.name === broken ? step : { ...step, remedy: undefined }));
+  ].map((step, index) => (index === broken ? step : { ...step, remedy: undefined, isOld: index > broken }));
 };
 
 /** Returns whether a switch works, by what its rounds have reached. */
