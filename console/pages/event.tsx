@@ -200,7 +200,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
       <dl class="pairs">
         {event.matchedRules.length > 0 &&
           renderRow(
-            texts.event.rule,
+            texts.event.rules(event.matchedRules.length),
             event.matchedRules.slice(0, RULES_MAX).map(({ id, name }) => (
               <a key={id} href={`/rules/${id}`} dir="auto">
                 {name}

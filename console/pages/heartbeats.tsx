@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { DraftNotice, useDraft } from "../parts/draft.tsx";
+import { formatClockTime } from "../app/clock.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { NEW, setQuery } from "../app/router.ts";
 import type { Undoable } from "../app/status.ts";
@@ -151,11 +152,7 @@ const Row = ({ heartbeat, props }: { heartbeat: Heartbeat; props: Props }) => {
       <PriorityMark value={priority} />
       <span class="soft number">{every === "1" ? texts.everyOne[unit] : texts.everyOf(every, texts.units[unit])}</span>
       <span class={missedSince === null ? "soft" : "wrong"}>
-        {missedSince !== null && (
-          <>
-            {texts.missedSince} <Ago at={missedSince} />
-          </>
-        )}
+        {missedSince !== null && `${texts.missedSince} ${formatClockTime(Date.parse(missedSince))}`}
         {missedSince === null && lastCallAt !== null && (
           <>
             {texts.lastCall} <Ago at={lastCallAt} />

@@ -1,3 +1,4 @@
+import { formatClockTime } from "../app/clock.ts";
 import type { Answers } from "../app/types.ts";
 import { Ago } from "./ago.tsx";
 
@@ -16,7 +17,7 @@ export const LineState = ({ status, failingSince, nextTryAt, lastFailure, words 
         {isBad && failingSince !== null && (
           <>
             {" "}
-            {words.since} <Ago at={failingSince} />
+            {words.since} {formatClockTime(Date.parse(failingSince))}
           </>
         )}
       </span>

@@ -81,7 +81,7 @@ export const Recipients = ({ event, members, why }: RecipientsProps) => {
     <>
       {all.length > 0 && <ul class="rows">{all.slice(0, SHOWN).map(renderRow)}</ul>}
       {folded.length > 0 && (
-        <details open={folded.some(({ id }) => id === why?.user.id)}>
+        <details class="more" open={folded.some(({ id }) => id === why?.user.id)}>
           <summary>{texts.event.others(folded.length)}</summary>
           <ul class="rows">{folded.map(renderRow)}</ul>
         </details>

@@ -1,13 +1,10 @@
 import { now } from "../../app/clock.ts";
-import { locale } from "../../app/language.ts";
 import type { Answers } from "../../app/types.ts";
 import { Bar } from "../../parts/chart.tsx";
 import { texts } from "../../page-texts/load.ts";
-import { daysOfMonth, sumLoads } from "./loads.ts";
+import { daysOfMonth, formatMonth, sumLoads } from "./loads.ts";
 import { listShiftsBetween } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
-
-const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
 
 const formatHours = (ms: number): number => Math.round(ms / HOUR_MS);
 
@@ -29,7 +26,7 @@ export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
   if (most === undefined) return null;
   return (
     <section aria-labelledby="load">
-      <h2 id="load">{texts.load.inMonth(monthName.format(month))}</h2>
+      <h2 id="load">{texts.load.inMonth(formatMonth(month))}</h2>
       <p class="soft small">{texts.load.inMonthHint}</p>
       <ul class="bars">
         {loads.map(({ userId, ms, weekendMs }) => (

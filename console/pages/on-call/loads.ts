@@ -1,4 +1,9 @@
+import { locale } from "../../app/language.ts";
 import type { Shift } from "./shifts.ts";
+
+const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
+/** Returns a month with its year, in the reader's language. */
+export const formatMonth = (ms: number): string => monthName.format(ms);
 
 /** Returns the beginnings of the days in a moment's month, and of the next month, in the reader's time zone, in milliseconds. */
 export const daysOfMonth = (ms: number): number[] => {

@@ -3,6 +3,7 @@ import { formatLongDay, now, timeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
 import { dayName, weekDays } from "../../parts/week.ts";
 import { texts } from "../../page-texts/month.ts";
+import { formatMonth } from "./loads.ts";
 import {
   countBlankDays,
   type Chosen,
@@ -119,6 +120,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
         onKeyDown={handleKey}
         onPointerLeave={() => setDragging(false)}
       >
+        <caption>{formatMonth(days[0] ?? 0)}</caption>
         <thead>
           <tr>
             {weekDays.map((day) => (

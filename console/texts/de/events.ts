@@ -37,7 +37,7 @@ export const texts = {
     clear: "Filter löschen",
   },
   event: {
-    rule: "Regel",
+    rules: (n) => (n === 1 ? "Regel" : "Regeln"),
     links: "Links",
     id: "Ereignis-ID",
     ask: "Erklärung für",

@@ -37,7 +37,7 @@ export const texts = {
     clear: "Clear filters",
   },
   event: {
-    rule: "Rule",
+    rules: (n: number) => (n === 1 ? "Rule" : "Rules"),
     links: "Links",
     id: "Event ID",
     ask: "Explanation for",
