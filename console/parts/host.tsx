@@ -105,9 +105,7 @@ export const Opened = ({
   if (state?.kind !== "failed" || opening === undefined) return <Skeleton />;
   return (
     <>
-      <div class="page-head">
-        <Heading text={heading} />
-      </div>
+      <Heading text={heading} />
       <LoadFailure failure={state.failure} retry={opening.refresh} stale={false} />
     </>
   );
