@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
  * line. Elements that scroll, float or are hidden are ignored.
  */
 const CUT = `(() => {
+  const cut = new Set();
   const scroller = (element) =>
     element === null || element === document.body ? undefined
       : ["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(element).overflowX) ? element
@@ -14,8 +15,13 @@ const CUT = `(() => {
     element !== null && (["fixed", "sticky"].includes(getComputedStyle(element).position) || floats(element.parentElement));
   const isVisible = (element) => element.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true });
   const buttons = [...document.querySelectorAll("main :is(button, a.button)")].filter((one) => isVisible(one) && !floats(one));
+  for (const button of buttons) {
+    const place = button.closest("li, fieldset, .panel");
+    const isPlaced = place === null || place.contains(scroller(button) ?? null);
+    if (!isPlaced && button.getBoundingClientRect().right > place.getBoundingClientRect().right + 1)
+      cut.add(JSON.stringify(button.textContent) + " is out of its place");
+  }
   const lines = (range) => new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 4))).size;
-  const cut = new Set();
   for (const select of document.querySelectorAll("main select")) {
     const [option] = select.selectedOptions;
     if (option === undefined || !isVisible(select)) continue;
@@ -65,6 +71,28 @@ const CUT = `(() => {
   }
   return [...cut];
 })()`;
+
+/** Controls outside forms that are printed, and what the paper's edge cuts because it scrolls on a screen. */
+const PRINTED = `(() => {
+  const isVisible = (element) => element.checkVisibility() && element.closest(".unseen") === null;
+  const controls = [...document.querySelectorAll("button:not(.shift), a.button, nav, input[type=checkbox]:not(form *)")];
+  const scrollers = [...document.querySelectorAll("main *")].filter(
+    (element) => getComputedStyle(element).overflowX === "auto" && element.scrollWidth > element.clientWidth + 1,
+  );
+  return [
+    ...controls.filter(isVisible).map(({ outerHTML }) => "prints " + outerHTML.slice(0, 80)),
+    ...scrollers.filter(isVisible).map(({ outerHTML }) => "prints only a part of " + outerHTML.slice(0, 80)),
+  ];
+})()`;
+
+/** What is wrong with a page on a sheet of A4. */
+export const wrongOnPaper = async (page: Page, path: string): Promise<string[]> => {
+  await page.setViewportSize({ width: 718, height: 1_000 });
+  await page.emulateMedia({ media: "print" });
+  const found = await page.evaluate<string[]>(PRINTED);
+  await page.emulateMedia({ media: "screen" });
+  return found.map((what) => `${path}: ${what}`);
+};
 
 /** The texts that are cut on a page, by default on a desktop and on a phone. */
 export const cutOn = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {

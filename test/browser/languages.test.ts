@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { consolePages, firstIdIn } from "../../tools/console-pages.ts";
 import { catalogueOf } from "../support/catalogues.ts";
-import { cutOn } from "./cut.ts";
-import { aPerson, callApi } from "./person.ts";
+import { cutOn, wrongOnPaper } from "./cut.ts";
+import { aPerson, callApi, workspaceNamed } from "./person.ts";
 
 const plain = (texts: object): string[] =>
   Object.values(texts).flatMap((one: unknown) =>
@@ -21,38 +21,42 @@ const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
   ...["aria-label", "placeholder", "title", "alt"].map((name) => element.getAttribute(name) ?? ""),
 ]).map((text) => text.trim()).filter((text) => text !== "")`;
 
-/** Pages with their own addresses in the demo, and views of a page that have one. */
-const listAddresses = async (): Promise<string[]> => {
-  const addresses = ["/on-call?by=people", "/on-call?by=month", "/groups?edit=new", "/keys?edit=new"];
+/** A workspace with its first owner and nothing else. */
+const EMPTY = "Tiny";
+
+/** Pages with their own addresses in a workspace, and views of a page that have one. */
+const listAddresses = async (workspace: string): Promise<string[]> => {
+  const addresses = ["/on-call?by=people", "/on-call?by=month", "/groups?open=new", "/keys?edit=new"];
   for (const { path, list } of consolePages) {
-    const id = list === undefined ? "" : firstIdIn(await callApi("Demo", "GET", list));
-    addresses.push(path.replace(":id", id!));
+    const id = list === undefined ? "" : firstIdIn(await callApi(workspace, "GET", list));
+    if (id !== undefined) addresses.push(path.replace(":id", id));
   }
   return addresses;
 };
 
 test.each([
-  { locale: "de-CH", lang: "de", inbox: "Eingang", foreign: english },
-  { locale: "en-GB", lang: "en", inbox: "Inbox", foreign: [] },
+  { locale: "de-CH", lang: "de", inbox: "Eingang", foreign: english, workspace: "Demo" },
+  { locale: "en-GB", lang: "en", inbox: "Inbox", foreign: [], workspace: "Demo" },
+  { locale: "de-CH", lang: "de", inbox: "Eingang", foreign: english, workspace: EMPTY },
 ])(
-  "a person who prefers $locale reads only $lang on every page, and no text is cut or broken inside a word",
-  async ({ locale, lang, inbox, foreign }) => {
-    const dora = await aPerson({ locale });
-    const { page } = dora;
+  "a person who prefers $locale reads only $lang on every page of $workspace, and no text is cut, on a screen or on paper",
+  async ({ locale, lang, inbox, foreign, workspace }) => {
+    const reader = await aPerson({ locale });
+    const { page } = reader;
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
-    await dora.signInAs("dora@demo.example", inbox);
+    await reader.signInAs(workspaceNamed(workspace).members[0]!.email, inbox);
     expect(await page.getAttribute("html", "lang")).toBe(lang);
     expect(await page.getAttribute("html", "dir")).toBe("ltr");
 
     const cut: string[] = [];
-    for (const path of await listAddresses()) {
-      await dora.open(path, "Demo");
+    for (const path of await listAddresses(workspace)) {
+      await reader.open(path, workspace);
       await page.locator("main h1").waitFor();
       await page.locator("main:not([aria-busy=true]):not(:has(.skeleton))").waitFor();
       const said = new Set(await page.evaluate<string[]>(SAID));
       expect([path, foreign.filter((text) => said.has(text))]).toEqual([path, []]);
-      cut.push(...(await cutOn(page, path)));
+      cut.push(...(await cutOn(page, path)), ...(await wrongOnPaper(page, path)));
     }
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole("navigation").getByRole("button", { expanded: false }).last().click();
