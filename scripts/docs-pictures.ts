@@ -38,6 +38,7 @@ try {
     { name: "event", path: `/events/${event?.id ?? ""}?why=${dora.userId}`, size: desk },
     { name: "rule", path: `/rules/${rule?.id ?? ""}`, size: desk },
     { name: "on-call", path: "/on-call", size: desk },
+    { name: "insights", path: "/insights", size: desk },
     { name: "on-call-phone", path: "/on-call", size: phone },
   ];
   mkdirSync(folder, { recursive: true });
