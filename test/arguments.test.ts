@@ -81,7 +81,7 @@ describe("a function call's arguments of the same primitive type", () => {
     expect(swapsIn([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });
 
-  it("need no check if they are ids of workspaces or devices, which have types of their own", () => {
+  it("need no check if they are ids of workspaces or devices, because each kind of id has its own type", () => {
     const untyped = sources.filter(({ text }) => /\b(?:ws|workspaceId|deviceId)\??: string\b/.test(text));
 
     expect(untyped.map(({ file }) => file).filter((file) => file.startsWith("core/"))).toEqual([]);

@@ -45,7 +45,7 @@ describe("the table of lateness", () => {
     expect(listFaultRows(runs).map(isOnTime)).toEqual([true, true, false, false]);
   });
 
-  it("allows a second push only if the answer to the first was lost", () => {
+  it("allows a second push only if the answer to the first push was lost", () => {
     const runs = [aRun(["push taken"], 5, { repeats: 1 }), aRun(["send twice"], 0, { repeats: 1, unexcused: 1 })];
     const rows = listFaultRows(runs).filter(({ samples }) => samples.length > 0);
 

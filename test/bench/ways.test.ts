@@ -9,7 +9,7 @@ afterAll(closeWorlds);
 const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf8");
 const costs = await measureCostsByChannel();
 
-test("notifying three people of an event by push costs the same whichever other channels exist", () => {
+test("notifying three people of an event by push costs the same, whichever other channels the service has", () => {
   // Writes cost one unit each, an eventually consistent read half a unit: eight writes and half a read.
   expect(costs[0]).toMatchObject({ sent: 6, units: 8.5 });
 });

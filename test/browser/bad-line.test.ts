@@ -20,7 +20,7 @@ const aTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
 const urgent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
-test("with six seconds of latency, new events still appear, and a slow answer is not discarded when the next request is sent", async () => {
+test("with six seconds of latency, new events still appear, and a slow answer is not discarded because the next request was sent", async () => {
   const { page, open } = await aReader();
   let asked = 0;
   let flying = 0;

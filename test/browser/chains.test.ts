@@ -21,7 +21,7 @@ test.each(HANDS)(
   },
 );
 
-test("a rule that is dragged onto another rule of its chain takes its position", async () => {
+test("a rule that is dragged onto another rule of its chain takes the position of that rule", async () => {
   const chain = `drag_${Date.now().toString(36)}`;
   const { userId } = workspaceNamed("Demo").members.find(({ name }) => name === "Dora")!;
   const groupId = await makeGroup("Demo", `Of ${chain}`, [userId]);

@@ -92,7 +92,7 @@ test("a search by title finds an event on a later page, with one request after t
 });
 
 test.each(HANDS)(
-  "a long list of rules can be searched with $hand, and a short one has no search field",
+  "a long list of rules can be searched with $hand, and a short list has no search field",
   async ({ keyboard }) => {
     const groupId = await makeGroup("Demo", "Of the search", []);
     await makeRule("Demo", groupId, { name: "The Needle", eventKey: "hay.*" });

@@ -54,7 +54,7 @@ test("after an acknowledgement is announced, the focus moves to the next alert, 
   await expect.poll(focused).toBe("Inbox");
 });
 
-test("a closed dialog returns the focus to its button, or to the next row if the dialog deleted its own row", async () => {
+test("a closed dialog returns the focus to where it was, or to the next row if the dialog deleted the focused row", async () => {
   const mark = Date.now().toString(36);
   for (const name of [`A ${mark}`, `B ${mark}`]) await callApi("Globex", "POST", "/api-keys", { name });
   const { page, focused, said, settled, open, press, pressNamed, heading } = await asGina();

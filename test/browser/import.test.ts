@@ -47,7 +47,7 @@ const deleteNewItems = async (): Promise<void> => {
   });
 };
 
-test("an owner uploads an export, reads its report and plan, and applies it", async () => {
+test("an owner uploads an export, reads the import's report and plan, and applies the plan", async () => {
   await deleteNewItems();
   const dora = await asDora({ at: "/integrations" });
   const { page } = dora;
@@ -96,7 +96,7 @@ test("an owner uploads an export, reads its report and plan, and applies it", as
   await page.getByRole("link", { name: "Kiosk", exact: true }).waitFor();
 });
 
-test("an owner chooses the folder of a backup, and reads what its files have, by their folders", async () => {
+test("an owner chooses the folder of a backup, and reads what each of its folders and files contains", async () => {
   const dir = mkdtempSync(join(tmpdir(), "backup-"));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const files: Record<string, object> = {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { aPerson, session, workspaceNamed } from "./person.ts";
 
-test("a silence over all events needs an explicit choice, and every page shows that it is active", async () => {
+test("a silence over all events needs an explicit choice, and every page shows that the silence is active", async () => {
   const { token } = workspaceNamed("Demo").members[0]!;
   const made = await fetch(`${session().baseUrl}/v1/workspaces`, {
     method: "POST",

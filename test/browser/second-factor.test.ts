@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { totpAt } from "../../local/sign-in/totp.ts";
 import { aPerson } from "./person.ts";
 
-test("a person sets up an authenticator app, is asked for its code at the next sign-in, and turns it off", async () => {
+test("a person sets up an authenticator app, is asked for the app's code at the next sign-in, and turns the app off", async () => {
   const yuki = await aPerson();
   const { page } = yuki;
   await yuki.signInAs("yuki@demo.example");

@@ -48,7 +48,7 @@ test.each([
   { locale: "en-GB", width: 1280, said: english },
   { locale: "de-DE", width: 360, said: german },
 ])(
-  "in $locale at $width pixels, an owner begins a shadow, compares it with the old service, and ends it in one press",
+  "in $locale at $width pixels, an owner begins a shadow, compares the shadow with the old service, and ends the shadow in one press",
   async ({ locale, width, said }) => {
     const [first, second] = workspaceNamed(workspace).members;
     const key = `shadow_${Date.now().toString(36)}`;

@@ -90,7 +90,7 @@ test("while the service is busy or fails, an acknowledgement is stored, shown as
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("signing out in one tab signs out the others, and an ended session leads to the sign-in and back", async () => {
+test("signing out in one tab signs out the other tabs, and an ended session leads to the sign-in and back", async () => {
   const dora = await asDora();
   const second = await dora.context.newPage();
   await second.goto(dora.page.url());
@@ -165,7 +165,7 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
   await page.unrouteAll({ behavior: "wait" });
 });
 
-test("the URL of a deleted workspace says that it is deleted, and shows no other workspace", async () => {
+test("the URL of a deleted workspace opens a page that refuses access to the workspace, and shows no other workspace", async () => {
   const dora = await asDora();
 
   await dora.page.goto(`${session().baseUrl}/groups?workspace=ws_gone`);

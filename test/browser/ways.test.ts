@@ -131,7 +131,7 @@ test.each([
   { hand: "a phone", options: phone, width: 360 },
   { hand: "the keyboard alone", options: { keyboard: true }, width: 1280 },
 ])(
-  "an on-call engineer with $hand acknowledges an alert, learns why it came, resolves it, and sees the next shift",
+  "an on-call engineer with $hand acknowledges an alert, learns why the alert came, resolves it, and sees the next shift",
   async ({ hand, options, width }) => {
     const title = `The backup did not finish, seen by ${hand}`;
     const { eventId } = await sendEvent("Demo", { event: "backup.failed", title, body: "No space left." });

@@ -139,7 +139,7 @@ describe("a request of the client", () => {
     expect(down.asked).toHaveLength(3);
   });
 
-  it("is sent once if a repeat is not safe, or if the service refuses it", async () => {
+  it("is sent once if a repeat is not safe, or if the service refuses the request", async () => {
     const made = answering(503);
     await expect(made.client["make"]!({ id: "1" })).rejects.toMatchObject({ status: 503 });
     const refused = answering(422);
@@ -148,7 +148,7 @@ describe("a request of the client", () => {
     expect([made.asked.length, refused.asked.length]).toEqual([1, 1]);
   });
 
-  it("escapes path parameters, so that none changes the path", async () => {
+  it("escapes path parameters, so that no parameter changes the path", async () => {
     const { asked, client } = answering(200);
     await client["make"]!({ id: "../a b?c" });
 

@@ -228,7 +228,7 @@ it("the console offers a machine every role but owner", () => {
 describe("the simulator's form", () => {
   const asked = { ...readRequest(new URLSearchParams()), eventKey: "disk.full" };
 
-  it("sends a past event, or the typed fields of an invented one, whose body may be omitted", () => {
+  it("sends a past event, or the typed fields of an invented event, whose body may be left empty", () => {
     expect(toInput({ ...asked, eventId: "evt_1", title: "T" })).toEqual({ eventId: "evt_1" });
     expect(toInput(asked)).toEqual({
       event: { event: "disk.full", title: "disk.full", body: "disk.full", priority: "NORMAL" },

@@ -16,7 +16,7 @@ it.each([
   [3, "Rule Disks notified P2, P1, P0.", "The push service accepted the push to P2, P1, P0."],
   [200, "Rule Disks notified 200 recipients.", "The push service accepted the push to 200 recipients."],
 ])(
-  "%i notifications of one rule are shown as one timeline entry, and their pushes as one more",
+  "%i notifications of one rule are shown as one timeline entry, and their pushes as one more entry",
   (count, called, sent) => {
     expect(said(anEvent({ notifications: people(count) }))).toEqual([
       "Event received.",
@@ -97,7 +97,7 @@ it("an acknowledgement is one timeline entry, although it is stored both with th
   expect(said(event).slice(4)).toEqual(["P0 acknowledged."]);
 });
 
-it("an acknowledgement an hour after the last one is a timeline entry of its own", () => {
+it("an acknowledgement an hour after the last acknowledgement is a separate timeline entry", () => {
   const acknowledgedBy = { id: "u0", name: "P0", email: "" };
   const notifications = people(2).map((one, n) => ({
     ...one,

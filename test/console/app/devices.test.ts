@@ -238,7 +238,7 @@ describe("a browser that is registered as a device", () => {
     ]);
   });
 
-  it("registers a new subscription at once if no push reaches it, and removes the earlier device", async () => {
+  it("registers a new subscription at once if no push reaches the browser, and removes the earlier device", async () => {
     const page = await renew({ kept: own(NOW), former: aSubscription("former") }, { mustRenew: true });
 
     expect(page.isTold).toBe(true);
@@ -303,7 +303,7 @@ describe("a visit to the console", () => {
   };
   const lists = (asked: [string, unknown][]) => asked.filter(([name]) => name === "devices/list-devices").length;
 
-  it("asks about devices that might not receive pushes", async () => {
+  it("asks the reader about devices that might not receive pushes", async () => {
     const { asked, unreached } = await go(
       devices(
         { id: "dev_1" },
@@ -320,7 +320,7 @@ describe("a visit to the console", () => {
     expect(lists(asked)).toBe(2);
   });
 
-  it("asks about this browser if it is no longer registered as a device", async () => {
+  it("asks the reader about this browser if it is no longer registered as a device", async () => {
     const { asked, unreached } = await go([], { kept: [registered("ws_1", "usr_ann", "dev_9")] });
 
     expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);

@@ -50,7 +50,7 @@ it("an event is shown as a group if it paged by a grouping rule, or if other eve
   expect(firsts.get("evt_1")).toMatchObject({ grouped: 41 });
 });
 
-it("event groups are read eight at a time and every half minute; groups that waited longest are read first", async () => {
+it("groups of events are read eight at a time and again after half a minute; the groups that waited longest are read first", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
   const seen = Array.from({ length: 10 }, (_, index) => anEvent(`evt_${index}`));
   const look = async () => {

@@ -17,7 +17,7 @@ const openNavigation = (): Promise<Navigation> => {
 /** Pages that other pages link to, or that nobody opens by a link. */
 const UNLISTED: readonly string[] = ["home", "login", "press", "signedIn", "night"];
 
-it("the navigation has every page without a variable part, and a key of its own for each entry", async () => {
+it("the navigation has every page without a variable part in its URL, and a separate key for each entry", async () => {
   const { places, links } = await openNavigation();
 
   const listed = pages.filter(({ name, path }) => !UNLISTED.includes(name) && path.lastIndexOf("/") === 0);

@@ -47,7 +47,7 @@ describe("a console URL", () => {
     expect(browser.scrolls.length).toBe(1);
   });
 
-  it("names no workspace if the link that opened it names none", async () => {
+  it("names no workspace if the link to the page names no workspace", async () => {
     const browser = aBrowser();
     (await load<Router>("router")).navigate("/events");
 

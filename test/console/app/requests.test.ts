@@ -43,7 +43,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBeUndefined();
   });
 
-  it("sends the version that the reader saw if it writes; an empty answer is null", async () => {
+  it("that writes sends the version that the reader saw; an empty answer is null", async () => {
     service.answers.api = () => new Response("");
 
     expect(

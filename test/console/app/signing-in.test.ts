@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe("signing in to the console", () => {
-  it("opens the user pool's pages with PKCE, and passes on the person's address if the link contains one", async () => {
+  it("opens the user pool's pages with PKCE, and passes on the person's address if the link contains an address", async () => {
     open("https://a.example/login?as=ann@a.example");
     await (await load<Session>("session")).signIn("/rules");
 
@@ -72,7 +72,7 @@ describe("signing in to the console", () => {
     expect(browser.history[0]).not.toContain("as=");
   });
 
-  it("uses the identity provider directly if there is only one", async () => {
+  it("uses the identity provider directly if there is only one provider", async () => {
     browser = aBrowser({ provider: "SingleSignOn" });
     await (await load<Session>("session")).signIn("/");
 

@@ -36,7 +36,7 @@ describe("the console's state", () => {
     expect(kept()).toBe("light");
   });
 
-  it("has the last action until eight seconds have passed", async () => {
+  it("has the message about the last action for eight seconds", async () => {
     const browser = aBrowser();
     const { status, showStatus } = await load<{ status: Signal<string>; showStatus: (text: string) => void }>("status");
 

@@ -36,7 +36,7 @@ it("the console's build contains every file that its start page and its index na
 const modules = listPageParts();
 
 it.each(pages.filter(({ name }) => modules.has(name)))(
-  "the page at $path loads at most 20 KB more, and declares the texts that it needs",
+  "the page at $path loads at most 20 KB beyond the first load, and declares the texts that it needs",
   ({ name, path }) => {
     const { bytes, texts } = parts.get(modules.get(name) ?? "") ?? { bytes: Infinity, texts: [] };
 
@@ -45,7 +45,7 @@ it.each(pages.filter(({ name }) => modules.has(name)))(
   },
 );
 
-it("the importers are a file of their own of at most 192 KB, which no page loads at once", () => {
+it("the importers are in a separate file of at most 192 KB, which no page loads when it opens", () => {
   const names = readdirSync(join(dir, "assets")).filter((name) => /^importer-.*\.js\.gzip$/.test(name));
   const page = readFileSync(join(dir, "site.json"), "utf8");
 

@@ -89,7 +89,7 @@ describe("the audit of event numbers", () => {
 });
 
 describe("the audit of the list of open events", () => {
-  it("removes events whose end was stored by a request that died, and keeps the others", async () => {
+  it("removes events whose end was stored by a request that died, and keeps the other events", async () => {
     const { beforeCall, arm } = interruption(callTo("Delete", "#OPEN"));
     const world = await useWorld({ beforeCall });
     const { deps, ws } = world;

@@ -10,7 +10,7 @@ import { useWorld } from "../../world/use-world.ts";
 const plan = { monthlyEvents: 1000, eventsPerMinute: 100, burst: 100, retentionDays: 400 };
 const creator = { userId: "usr_owner", name: "Owner", email: "owner@acme.example" };
 
-it("the cached rules of one workspace do not evict those of other workspaces, however large they are", async () => {
+it("the cached rules of one workspace do not evict the rules of other workspaces, however large the cached rules are", async () => {
   const loaded: string[] = [];
   const { deps } = await useWorld({
     beforeCall: async ({ constructor, input }) => {

@@ -79,7 +79,7 @@ const tie = async (world: World, user: string, userId: string) => {
 };
 
 describe("a Slack channel", () => {
-  it("gets one message per event, which is edited as the event changes, with the remaining buttons", async () => {
+  it("gets one message per event, with the remaining actions as buttons, which is edited as the event changes", async () => {
     const { world, ops } = await setUp();
     await world.rule([ops], { requiresAck: true });
     const { eventId } = await world.post({ data: { site: "https://shop.example", site_name: "Shop <1>" } });
@@ -263,7 +263,7 @@ describe("a button press in Slack", () => {
     expect(world.rooms.ephemeral).toHaveLength(1);
   });
 
-  it("is refused before anything is read if it is forged, old, or from an unknown app", async () => {
+  it("is refused before anything is read if the press is forged, old, or from an unknown app", async () => {
     const { world } = await withEvent();
     world.usedUnits();
     const unsigned = { kind: "unauthenticated" };
@@ -287,7 +287,7 @@ describe("a button press in Slack", () => {
     expect(world.rooms.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
   });
 
-  it("by an unlinked account gets a link that is valid for ten minutes, for one workspace, and only if unchanged", async () => {
+  it("by an unlinked account gets a link that is valid for ten minutes, for one workspace, and only if it is unchanged", async () => {
     const { world } = await withEvent();
     await press(world, "resolve");
     const token = tokenIn(world.rooms.ephemeral.at(-1)!.text);

@@ -3,7 +3,7 @@ import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts
 import { markersOf } from "../../world/world.ts";
 import { MINUTE, HOUR, setUp, bodiesOf, notified } from "./webhook-world.ts";
 
-it("messages created while a webhook is paused are sent when it is resumed", async () => {
+it("messages created while a webhook is paused are sent when the webhook is resumed", async () => {
   const { world, ops, webhook } = await setUp({}, { paused: true });
   await world.rule([ops]);
   await world.post();
@@ -29,7 +29,7 @@ it("a webhook gets at most ten messages a second, in the order of its delivery q
     if (index >= 10) expect(at - times[index - 10]!).toBeGreaterThanOrEqual(1000);
 });
 
-it("an acknowledgement is delivered to webhooks even if their queue was unavailable when it was given", async () => {
+it("an acknowledgement is delivered to webhooks even if the webhook queue was unavailable when somebody acknowledged", async () => {
   const { world, ops } = await setUp();
   await world.rule([ops], { requiresAck: true });
   await world.post();

@@ -155,7 +155,7 @@ describe("an escalation policy that has started", () => {
     ]);
   });
 
-  it("skips steps that notify nobody at once, and evaluates them again in the next repeat", async () => {
+  it("skips a step that notifies nobody at once, and evaluates that step again in the next repeat", async () => {
     const world = await useWorld();
     const first = await world.group("First", ["usr_ann"]);
     const empty = await world.group("Empty", []);

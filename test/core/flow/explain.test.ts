@@ -257,7 +257,7 @@ describe("the explanation of why a person was or was not notified", () => {
     );
   });
 
-  it("says that it is based on today's groups if those have changed", async () => {
+  it("says that it is based on today's groups if the groups have changed", async () => {
     const world = await useWorld({ start: START });
     const group = await world.group("Ops", ["usr_ann"]);
     await world.rule([group]);
@@ -314,7 +314,7 @@ describe("the explanation of why a person was or was not notified", () => {
   });
 });
 
-it("an explanation has as many rules as fit into one answer, and counts the others", async () => {
+it("an explanation has as many rules as fit into one answer, and counts the other rules", async () => {
   const world = await useWorld();
   const group = await world.group("Duty", ["usr_ann"]);
   const value = Array.from({ length: 125 }, (_, index) => `${index} `.padEnd(2_000, "x"));

@@ -290,7 +290,7 @@ describe("the hold of a flapping alert", () => {
     expect(await world.view(id)).toMatchObject({ outcome: "flapping" });
   });
 
-  it("ends even if the queue has lost every message, or if the matcher died before it sent one", async () => {
+  it("ends even if the queue has lost every message, or if the matcher died before it sent a message", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#FIRINGS"));
     const world = await aWorld({ beforeCall });
     await world.flaps();

@@ -111,7 +111,7 @@ describe.each(["fcm", "web"] as const)(
       expect(markersOf(world)).toEqual([]);
     });
 
-    it("still gets a push for each further event, and counts as reachable again once it accepts one", async () => {
+    it("still gets a push for each further event, and counts as reachable again once the device accepts a push", async () => {
       const { world, state, annsDevices } = await setUp(channel);
       await world.post();
       await world.runFor(HOUR);

@@ -68,7 +68,7 @@ describe("a rule with groupBy", () => {
     expect(pushesOf(world)).toEqual([`${first} Disk full`, `~${first} (+1) Disk full`]);
   });
 
-  it("notifies of an alert after a higher-priority one was resolved, although the group's first alert is open", async () => {
+  it("notifies of an alert after a higher-priority alert was resolved, although the group's first alert is open", async () => {
     const world = await aWorld();
     await world.sent("db-1", { priority: "NORMAL" });
     const high = await world.sent("db-1", { priority: "HIGH" });

@@ -99,7 +99,7 @@ describe("an acknowledged event", () => {
     expect(handed(world)).toEqual([]);
   });
 
-  it("is not reported for the first of two acknowledgements if the event was open between the two", async () => {
+  it("is reported to nobody at the shift change if the acknowledgement of the person on call ended before another person acknowledged", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await scheduleHandoff(world.deps, world.ws, eventId, ann, { told: [], rang: [], ends: undefined });

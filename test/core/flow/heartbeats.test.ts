@@ -103,7 +103,7 @@ describe("a heartbeat", () => {
     expect(await world.view()).toMatchObject({ status: "up" });
   });
 
-  it("is checked in the sweep in which it is due, however many are due together", async () => {
+  it("is checked in the sweep in which it is due, however many heartbeats are due together", async () => {
     const world = await useWorld();
     const { deps, ws } = world;
     for (let count = 0; count < 160; count += 1) await createHeartbeat(deps, ws, { ...backup, name: `Job ${count}` });

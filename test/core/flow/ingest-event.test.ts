@@ -81,7 +81,7 @@ describe("the monthly event quota", () => {
 });
 
 describe("the rate limit of events", () => {
-  it("admits a burst, refuses the next event, and admits one more after the interval", async () => {
+  it("admits a burst, refuses the next event, and admits one more event after the interval", async () => {
     const { post, kinds, advance } = await aWorkspace({ eventsPerMinute: 600, burst: 10 });
 
     expect(await kinds(times(30, () => post()))).toEqual({ created: 10, rate_limited: 20 });

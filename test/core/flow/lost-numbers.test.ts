@@ -116,7 +116,7 @@ describe("the counts of lost event numbers", () => {
     );
   });
 
-  it("are completed by an older, refused writer if the newer writer died", async () => {
+  it("are completed by an older writer whose own write was refused, if the newer writer died", async () => {
     const stand = await startTable();
     const before = (call: number, stop: () => Promise<void>) => ({
       table: aheadOfCalls(stand.table, (_, nr) => (nr === call ? stop() : undefined)),

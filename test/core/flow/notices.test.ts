@@ -195,7 +195,7 @@ describe("the month's event quota", () => {
     expect(titlesOf(world).filter((title) => title?.includes("80 %"))).toHaveLength(2);
   });
 
-  it("is reported by the audit if the request that reached it died", async () => {
+  it("is reported by the audit if the request that reached the limit died", async () => {
     let dies = true;
     const world = await aWorld({
       beforeCall: async ({ input }) => {

@@ -119,7 +119,7 @@ describe("a person's notification steps", () => {
     expect(notified(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
   });
 
-  it("set a notification to SENT if a later step succeeds after the first one failed", async () => {
+  it("set a notification to SENT if a later step succeeds after the first step failed", async () => {
     const world = await setUp(
       rulesOf(everyPriority(PUSH_THEN_MAIL)),
       {},

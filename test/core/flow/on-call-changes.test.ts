@@ -69,7 +69,7 @@ it("the on-call check detects overrides, people who leave and a deleted group", 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
 });
 
-it("of twenty concurrent on-call checks, none renumbers a change, and a check that dies is completed later", async () => {
+it("twenty concurrent on-call checks do not renumber a change, and complete the work of a check that died", async () => {
   const { world, told, look } = await setUp();
   world.skip(HOUR);
   const dies = () => Promise.reject(new Error("gone"));
@@ -81,7 +81,7 @@ it("of twenty concurrent on-call checks, none renumbers a change, and a check th
   expect(new Set(told)).toEqual(new Set(["Duty 1 usr_ann>usr_bob"]));
 });
 
-it("an on-call check that read the people before an edit does not overwrite a change found after it", async () => {
+it("an on-call check that read the people before an edit does not overwrite a change that a check found after the edit", async () => {
   const { beforeCall, arm } = interruption(callTo("Put", "#DUTY"));
   const { world, group, told, look } = await setUp({ beforeCall });
   world.skip(HOUR);

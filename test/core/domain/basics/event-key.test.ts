@@ -40,7 +40,7 @@ describe("the key of an event", () => {
     expect(saidOf(EventKey, "booking")).toMatch(/such as booking\.created\.$/);
   });
 
-  it("that the service's notices use is reserved, and the event key of a heartbeat can only be used in rules", () => {
+  it("that the service's notices use is reserved, and the event key of a heartbeat is allowed only in rules", () => {
     expect(saidOf(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
     expect(saidOf(EventKeyFilter, "service.*")).toBeUndefined();

@@ -111,7 +111,7 @@ describe("the id of an event", () => {
     expect(parseEventId(other)).toBeUndefined();
   });
 
-  it("takes eleven characters of the random id, which is padded if it has fewer", () => {
+  it("takes eleven characters of the random id, which is padded if it has fewer than eleven", () => {
     expect(formatNonce("evt_0123456789abcdef")).toBe("0123456789a");
     expect(formatNonce("evt_012")).toBe("01200000000");
   });
@@ -161,7 +161,7 @@ describe("a notification id", () => {
     expect(parsePackId(spread.replace("u0", "uu"))).toBeUndefined();
   });
 
-  it("has only one form: a rule position that fits into two digits is refused in four", () => {
+  it("has only one form: a rule position that fits into two digits is refused in four digits", () => {
     expect(parsePackId("0000000010000000020003004005")).toBeUndefined();
   });
 

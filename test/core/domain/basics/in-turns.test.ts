@@ -38,7 +38,7 @@ it("each worker takes the next items until none are left", () => {
   expect(rotateItems([], 3, 7)).toEqual([]);
 });
 
-it("each item is processed once, even after another one failed", async () => {
+it("each item is processed once, even after another item failed", async () => {
   const { seen, work } = aWork();
 
   const ends = await settleConcurrently([1, 2, 3, 4, 5], 2, work);

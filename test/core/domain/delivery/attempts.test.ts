@@ -256,7 +256,7 @@ describe("the next attempt to push a notification", () => {
   };
   const asking = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
 
-  it("comes after a pause that doubles up to thirty seconds, half of it random", () => {
+  it("comes after a pause that doubles up to thirty seconds, of which half is random", () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((tries) => [
       (at({ a: [attempt("sending", tries), retry] })! - NOON) / 1000,
       (at({ a: [attempt("sending", tries), retry] }, { random: 0.999 })! - NOON) / 1000,
@@ -305,7 +305,7 @@ describe("the next attempt to push a notification", () => {
     expect(nextPackRetryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
   });
 
-  it("is two seconds before its reserved turn on a channel with a rate limit", () => {
+  it("is two seconds before the turn that is reserved for the push on a channel with a rate limit", () => {
     const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
     const { pack, outcomes } = after({ a: [mail, undefined] });
 

@@ -173,7 +173,7 @@ describe("a pack of notifications", () => {
     expect(findAcknowledger(aRecipient({ acknowledgedBy }))).toEqual(acknowledger);
   });
 
-  it("lists the acknowledgers other than the shown one, the latest first", () => {
+  it("lists the acknowledgers other than the shown acknowledger, the latest first", () => {
     const id = (rule: number, pack: number) => formatPackId({ at: NOON, seq: 7, spread: false, rule, cursor: 0, pack });
     const sizes = [
       [2, 2],

@@ -68,7 +68,7 @@ describe("the signature of a receipt", () => {
 describe("a new receipt key", () => {
   const rotated = rotateReceiptKeys(first, second, now);
 
-  it("signs tokens once every function knows it, and the old key is accepted meanwhile", async () => {
+  it("signs tokens once every function knows the new key, and the old key is accepted meanwhile", async () => {
     const early = await mintReceiptToken(rotated, about, now + 599_999);
     const late = await mintReceiptToken(rotated, about, now + 600_000);
 

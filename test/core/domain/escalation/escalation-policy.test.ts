@@ -54,7 +54,7 @@ describe("the schedule of an escalation policy", () => {
     ]);
   });
 
-  test("skips an empty step at once, without waiting for its delay", () => {
+  test("skips an empty step at once, without waiting for the delay of that step", () => {
     expect(run(policy(1, empty(60), step(5), empty(30), empty(20), step(10), empty(1_440)))).toEqual([
       "5, 0.1",
       "15, 0.4",
@@ -68,7 +68,7 @@ describe("the schedule of an escalation policy", () => {
     expect(run(policy(repeat))).toEqual([]);
   });
 
-  test("begins at once if the first notification had no recipient to be sent to", () => {
+  test("begins at once if the first notification had no recipients", () => {
     expect(firstDueStep(policy(0, empty(7), step(5)), 1_000, false)).toEqual({
       cursor: { round: 0, step: 1 },
       dueAt: 1_000,

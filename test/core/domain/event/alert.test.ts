@@ -137,7 +137,7 @@ describe("a message that ends an alert", () => {
     expect(endsEvent({ at: 10, id: "", ...ended }, event({ sender, ...more }), true)).toBe(ends);
   });
 
-  it("ends earlier events even if another sender sent them, whatever times the two senders give", () => {
+  it("ends earlier events even if another sender sent the events, whatever times the two senders give", () => {
     const ended = { at: 10, id: "evt_00000000b00000000000" };
 
     expect(endsEvent(ended, event({ changedAt: 20 }), false)).toBe(true);

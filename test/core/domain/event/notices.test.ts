@@ -42,7 +42,7 @@ describe("the notice about events that nobody has resolved", () => {
     });
   });
 
-  it("names five events, and counts the others", () => {
+  it("names five events, and counts the other events", () => {
     const { content } = expiredNotice("r", [1, 2, 3, 4, 5].map(event));
 
     expect(content.title).toBe("5 events were open for 30 days");
@@ -350,7 +350,7 @@ describe("the notice about a change of who is on call", () => {
     });
   });
 
-  it("names five people, and counts the others", () => {
+  it("names five people, and counts the other people", () => {
     const bodyFor = (names: string) =>
       dutyNotice(
         change,

@@ -129,7 +129,7 @@ describe("hour restrictions of a rotation", () => {
   const restricted = (...restrictions: object[]) =>
     aSchedule("Europe/Berlin", aLayer({ unit: "week", participants: [ann, bob], restrictions }));
 
-  test("keep the rotation within its hours", () => {
+  test("keep the rotation within the given hours", () => {
     const office = restricted({ days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" });
 
     expect(usersAt(office, "2026-03-03T07:59:59.999Z")).toEqual([]);

@@ -39,7 +39,7 @@ describe("a monthly rotation", () => {
     ]);
   });
 
-  test("has on call, at any moment, the turn that began last", () => {
+  test("puts on call, at any moment, the person whose turn began last", () => {
     const monthly = berlin({ start: "2027-12-31T09:00", unit: "month", participants: [ann, bob] });
 
     const usersOn = ["2028-01-30T12:00Z", "2028-02-15T12:00Z", "2028-03-01T12:00Z", "2028-03-31T06:59Z"].map((time) =>
@@ -92,7 +92,7 @@ describe("a rotation with an end", () => {
 });
 
 describe("a turn of a rotation", () => {
-  test("of several people has all of them on call, and an empty turn leaves its time to the rotations below", () => {
+  test("of several people has all of them on call, and an empty turn leaves its time to rotations earlier in the list", () => {
     const turns = aLayer({ participants: [[bob, ann], cyd, []] });
 
     expect(notified(aSchedule("UTC", turns), "2026-03-02T09:00:00Z", "2026-03-06T00:00:00Z")).toEqual([
@@ -375,7 +375,7 @@ describe("replacing a schedule with shared or empty turns", () => {
     },
   );
 
-  test("continues with the rotation of the same cadence, wherever it was in the list", () => {
+  test("continues with the rotation of the same cadence, wherever that rotation was in the list", () => {
     const weekly = aLayer({ unit: "week" });
     const after = keepTurns(
       aSchedule("UTC", weekly, aLayer()),

@@ -75,7 +75,7 @@ describe("the next change of who is on call", () => {
   });
 });
 
-test("the shifts in a period are cut off at its end, even at a handoff, and an empty period has no shifts", () => {
+test("the shifts in a period are cut off at the end of the period, even at a handoff, and an empty period has no shifts", () => {
   const [from, to] = [at("2026-03-04T12:00:00Z"), at("2026-03-05T08:00:00Z")];
   const usersIn = (end: number) =>
     [...listStretches({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, from, end)].map(
@@ -128,7 +128,7 @@ describe("gaps in a schedule", () => {
   });
 });
 
-test("the shifts of a period cover it without gaps or overlaps", () => {
+test("the shifts of a period cover the whole period without gaps or overlaps", () => {
   const schedule = aSchedule("Europe/Berlin", aLayer({ restrictions: [office] }));
 
   const found = [...listStretches({ schedule, overrides: [] }, now, now + 10 * 24 * 3_600_000)];

@@ -47,7 +47,7 @@ describe("the stored members of a Slack user group", () => {
     expect(isUserGroupUpToDate(before, wantedMembers(onCall, known))).toBe(isSame);
   });
 
-  it("count as equal to the wanted ones while nobody with a linked account is on call", () => {
+  it("count as equal to the wanted members while nobody with a linked account is on call", () => {
     const kept = nextFollowedState(wantedMembers(["usr_cleo"], accounts), before, 2);
 
     expect(isUserGroupUpToDate(kept, wantedMembers(["usr_cleo"], accounts))).toBe(true);

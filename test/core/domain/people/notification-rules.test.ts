@@ -151,7 +151,7 @@ describe("the planned pages of a notification", () => {
     ]);
   });
 
-  it("begin at the end of quiet hours if the event came during them, each with the delay of its step", () => {
+  it("begin at the end of quiet hours if the event came during quiet hours, each page with the delay of its step", () => {
     const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
 
     expect(scheduleSteps(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([
@@ -207,7 +207,7 @@ describe("the workspace's minimum for URGENT notification steps", () => {
   const floor = { ways: ["voice" as const, "sms" as const], withinMinutes: 10 };
   const steps = (value: readonly object[]) => input({ rungs: { URGENT: value } }).rungs.URGENT;
 
-  it("adds its channels if a person's own steps use them too late or never, and otherwise nothing", () => {
+  it("adds its channels to a person's own steps only if these steps use the channels too late or never", () => {
     const [late, met] = [steps([step(0, "push"), step(20, "sms")]), steps([step(0, "push"), step(10, "sms")])];
 
     expect(applyUrgentFloor(floor, late)).toEqual([step(0, "push"), step(10, "sms", "voice"), step(20, "sms")]);

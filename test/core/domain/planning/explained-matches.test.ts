@@ -267,7 +267,7 @@ describe("the explanation of an escalation that has not notified a person", () =
     expect(forCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 
-  it("is less informative than the explanation of an existing notification", () => {
+  it("gives way to the explanation of an existing notification", () => {
     const notifications = [notification("FAILED", "No registered devices for user")];
 
     expect(

@@ -16,7 +16,7 @@ describe("the explanation of a heartbeat's event", () => {
     calledAt: null,
   };
 
-  it("says that a call did not come, or that calls returned", () => {
+  it("says that a call did not come, or that calls came again", () => {
     expect(explainHeartbeat(undefined)).toBeNull();
     expect(explainHeartbeat(miss)).toEqual({
       ...miss,
@@ -39,7 +39,7 @@ describe("the summary of an explanation over all rules", () => {
     return explainUnmatched(rule, traceRule(rule, event, 0, undefined));
   };
 
-  it("has the most informative reason first, followed by the others", () => {
+  it("has the most informative reason first, followed by the other reasons", () => {
     const { told, summary, rules } = summarizeExplanation(true, [
       differing("rule_b"),
       queued(),

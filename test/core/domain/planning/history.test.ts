@@ -147,7 +147,7 @@ describe("a preview of drafts over past events", () => {
     ]);
   });
 
-  it("notifies nobody of silenced events, and says so", () => {
+  it("notifies nobody of silenced events, and shows that they were silenced", () => {
     const answer = run([forOps], [past(1)], { silences: [aSilence()] });
 
     expect(sums(answer)).toMatchObject({ moreTold: 0, newlyTold: 0 });

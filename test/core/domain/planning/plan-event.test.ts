@@ -164,7 +164,7 @@ describe("an event whose alert flaps", () => {
     });
   });
 
-  it("notifies all recipients, when the alert first flaps, that it is held back", () => {
+  it("notifies all recipients, when the alert first flaps, that the alert is held back", () => {
     const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
     const { hold } = planned(rules, { flapping: first });
 
@@ -264,7 +264,7 @@ describe("a notice from the service", () => {
     expect(told([aRule()], { to: ["usr_cat"] }, true)).toEqual([[["service", ["usr_cat"]]], 1, true]);
   });
 
-  it("notifies all owners if it names nobody", () => {
+  it("notifies all owners if the notice names nobody", () => {
     expect(told([], {})).toEqual([[["service", ["usr_ann", "usr_bob", "usr_cat"]]], 3, false]);
   });
 

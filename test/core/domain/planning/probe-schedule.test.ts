@@ -135,7 +135,7 @@ describe("a rule's probe", () => {
     expect(schedule([daily(groups(zones.length))], at(now), { people: peopleIn(...zones) })).toEqual(expected);
   });
 
-  it("follows the time zone of quiet hours before that of the schedule", () => {
+  it("follows the time zone of a person's quiet hours rather than the time zone of the schedule", () => {
     const people = peopleIn("UTC");
     const quietHours = { timeZone: "Asia/Tokyo", days: [], from: "22:00", to: "07:00", holdBelow: "HIGH" } as const;
     const rules = new Map([["usr_0", { steps: [], quietHours } as never]]);

@@ -175,7 +175,7 @@ describe("the plan of an event during a shadow", () => {
 });
 
 describe("the groups and thresholds of an event during a shadow", () => {
-  it("are stored under names of their own, so that they suppress no later event", () => {
+  it("are stored under separate names, so that they suppress no later event", () => {
     const gate = { name: "rule_1 order" } as PlannedDelivery["gates"][number]["gate"];
     expect(renameGatesForShadow({ ...planned([aRule()]), gates: [{ rule: 2, gate }] }).gates).toEqual([
       { rule: 2, gate: { name: "shadow rule_1 order" } },

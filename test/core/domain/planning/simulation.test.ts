@@ -248,7 +248,7 @@ describe("a simulation of an escalation", () => {
   });
   const confirming = { ...ladder, confirmWithinSeconds: 60, ackMinutes: 20 };
 
-  it("also shows how it continues without confirmations, if the policy waits for confirmations", () => {
+  it("also shows how the escalation continues without confirmations, if the policy waits for confirmations", () => {
     const [escalation] = simulate(asking({ pol_ladder: confirming })).escalations;
 
     expect(escalation?.ackMinutes).toBe(20);

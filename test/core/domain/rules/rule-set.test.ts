@@ -29,7 +29,7 @@ describe("a fallback rule in a rule set", () => {
     expect(matching([aRule("fallback", { fallback: true }), aRule("rule")])).toEqual(["rule"]);
   });
 
-  it("applies together with another fallback rule, if key and conditions of each match", () => {
+  it("applies together with another fallback rule, if the key and the conditions of both match", () => {
     const fallback = { fallback: true };
     expect(
       matching([

@@ -124,7 +124,7 @@ describe("a silence of all events", () => {
     expect(findScopeFaults(reach, isAll)).toEqual([]);
   });
 
-  it("must be declared as such", () => {
+  it("must be declared as a silence of all events", () => {
     expect(findScopeFaults(everything, false)).toEqual([
       {
         field: "everything",

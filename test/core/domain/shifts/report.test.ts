@@ -170,7 +170,7 @@ describe("an on-call report", () => {
     expect(rowsOf(rested).map(({ shortRests }) => shortRests)).toEqual([0]);
   });
 
-  it("counts rest from the end of the longer of two shifts, even if the shorter one begins later", () => {
+  it("counts rest from the end of the longer of two shifts, even if the shorter shift begins later", () => {
     const long = {
       ...daily("usr_Ann").layers[0]!,
       restrictions: [{ days: ["mon" as const], from: "00:00", to: "12:00" }],

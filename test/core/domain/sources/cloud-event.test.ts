@@ -112,7 +112,7 @@ describe("the headers of a CloudEvent in binary mode", () => {
   });
 });
 
-it("the error about a batch of CloudEvents names the invalid one", () => {
+it("the error about a batch of CloudEvents names the invalid event", () => {
   const issues = v.safeParse(CloudEvents, [sent, { ...sent, id: "" }]).issues;
 
   expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(["1.id"]);

@@ -23,7 +23,7 @@ describe("the mapping of a tool's message", () => {
     });
   });
 
-  it("reads each alert of a list, with the message's fields for those that the alert lacks", () => {
+  it("reads each alert of a list, and takes the fields that an alert lacks from the message", () => {
     const mapping = { alerts: "batch.alerts", title: ["name"], body: ["text"], dedupeKey: ["batch.id", "name"] };
     const payload = { text: "All", batch: { id: 7, alerts: [{ name: "A" }, { name: "B", text: "Own" }] } };
 

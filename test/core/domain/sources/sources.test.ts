@@ -26,7 +26,7 @@ const asInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventK
 describe.each(names)("the source %s", (source) => {
   const { firing, resolved, test } = sourcePayloads[source]!;
 
-  it("has an example message that opens an alert, and one that resolves the same alert", () => {
+  it("has an example message that opens an alert, and an example message that resolves the same alert", () => {
     const fired = only(source, firing);
     const ended = only(source, resolved);
 
@@ -61,7 +61,7 @@ describe.each(names)("the source %s", (source) => {
   });
 });
 
-it("an alert that starts again has the same dedupeKey, and each message about it is a separate event", () => {
+it("an alert that starts again has the same dedupeKey, and each message about the alert is a separate event", () => {
   const payload = sourcePayloads["alertmanager"]!.firing as { alerts: object[] };
   const again = { ...payload, alerts: payload.alerts.map((alert) => ({ ...alert, startsAt: "2026-11-21T13:00:00Z" })) };
 

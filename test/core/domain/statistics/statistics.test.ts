@@ -182,7 +182,7 @@ describe("the statistics that an event adds", () => {
     });
   });
 
-  it("measure the time to acknowledge from the first delivery, and the time to the event's end from its reception", () => {
+  it("measure the time to acknowledge from the first delivery, and the time to the event's end from the event's reception", () => {
     const times = { knownFrom: NOON + 10 * SECOND, acknowledgedAt: NOON + 12 * SECOND, resolvedAt: NOON + 4 * SECOND };
 
     expect(
@@ -291,7 +291,7 @@ describe("statistics in the API", () => {
     });
   });
 
-  it("use the lower of two values as the median, and the ninth of ten as the ninth decile", () => {
+  it("use the lower of two values as the median, and the ninth of ten values as the ninth decile", () => {
     const resolved = (counts: Addition["counts"]) =>
       toStatisticsView({ week: "w", subject: { kind: "workspace" }, counts }).resolved;
 

@@ -32,7 +32,7 @@ describe("the signature of a webhook message", () => {
     expect(() => checker.verify(text, headers)).toThrow();
   });
 
-  it("is made with both secrets during a rotation, and then only with the new one", async () => {
+  it("is made with both secrets during a rotation, and after that only with the new secret", async () => {
     const now = Date.now();
     const [old, next] = [await currentSecret(key, webhook), await currentSecret(key, { ...webhook, secret: 2 })];
     const during = await signed({ secret: 2, before: now + 1 }, now);

@@ -70,7 +70,7 @@ describe("the pages that count towards the page limit", () => {
     },
   );
 
-  it("include the pages of at most fifty events that were not counted when they arrived", () => {
+  it("include the pages of at most fifty events whose pages were not counted when the events arrived", () => {
     expect(listUncountedNumbers({ limit: 100, from: 80 }, 500)).toHaveLength(50);
     expect(pageLimitForEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
     expect(pageLimitForEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });

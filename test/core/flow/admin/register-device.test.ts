@@ -33,7 +33,7 @@ describe("a registered device", () => {
     });
   });
 
-  it("may be a browser, whose renewed keys replace the old ones", async () => {
+  it("may be a browser, whose renewed keys replace the earlier keys", async () => {
     const [first, second] = [aBrowser(), aBrowser()].map(({ subscription }) => subscription);
     const created = await registerDevice(deps(), "ws_web", "usr_1", { subscription: first! });
     const renewed = await registerDevice(deps(), "ws_web", "usr_1", { subscription: second! });
@@ -64,7 +64,7 @@ describe("a registered device", () => {
     expect(await tokensOf("ws_a", "usr_3")).toEqual(["tablet"]);
   });
 
-  it("belongs to one of two people who register it at the same time", async () => {
+  it("belongs to one of two people who register the device at the same time", async () => {
     for (let round = 0; round < 10; round += 1) {
       const token = `shared-${round}`;
 

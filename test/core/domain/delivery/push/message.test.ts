@@ -198,7 +198,7 @@ describe("a push to a browser by Web Push", () => {
     });
   });
 
-  it("opens the devices page if it is a test", () => {
+  it("opens the devices page if the push is a test", () => {
     const message = built({ eventId: undefined });
 
     expect(message.navigate).toBe("https://alerts.example/devices?workspace=ws_acme");

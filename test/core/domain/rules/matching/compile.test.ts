@@ -149,7 +149,7 @@ test("rules that search for texts with the same beginning match only texts that 
   expect(rules({ ...anEvent, body: almost })).toEqual([]);
 });
 
-test("a rule that several conditions find is matched once, even after two billion events", () => {
+test("a rule that the index finds by several conditions is matched once, even after two billion events", () => {
   const engine = createEngine();
   const bucket = createBucket();
   const conditions = (["tier", "plan"] as const).map((key) => ({
@@ -171,7 +171,7 @@ test("a rule that several conditions find is matched once, even after two billio
   }
 });
 
-test("a text is searched for needles of every length and operator, ignoring case if the pattern does", () => {
+test("a text is searched with every operator for texts of every length, ignoring case if the pattern does", () => {
   const words = Array.from({ length: 60 }, (_, index) => `Needle${index}`.slice(index % 5));
   const rules = compileRules(
     words.flatMap((word, index) => [

@@ -132,7 +132,7 @@ test("searches that were refused leave their rules undecided, however many searc
   expect(rules({ ...anEvent, body: `${body} aaa7` })).toEqual(["rule_7"]);
 });
 
-test("a search costs one unit plus one per 16 characters, once for all rules that share it, and prefixes are free", () => {
+test("a search costs one unit plus one per 16 characters, once for all rules that share the search; comparing a prefix is free", () => {
   const search = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
     conditions: [{ field: "body", operator, value }],
   });

@@ -8,7 +8,7 @@ const cased = Array.from({ length: 0x110000 }, (_, code) => code)
   .map((code) => String.fromCodePoint(code))
   .filter((char) => foldCase(char) !== char || char.toUpperCase() !== char || char.toLowerCase() !== char);
 
-it("two characters are folded to the same one exactly if RE2 treats them as equal when ignoring case", () => {
+it("two characters are folded to the same character exactly if RE2 treats them as equal when ignoring case", () => {
   const text = cased.join("");
   const byFold = Map.groupBy(cased, foldCase);
   const different = [...byFold].filter(([folded, alike]) => {

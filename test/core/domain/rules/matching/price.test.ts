@@ -187,7 +187,7 @@ const condition = (value: string) => ({ field: "body", operator: "matches_regex"
 const anEvent = { eventKey: "a.b", title: "t", body: "ab1Ä", priority: "NORMAL", data: {} };
 
 describe("the regular expressions of a workspace", () => {
-  it("have a budget: the most expensive ones are undecided for every event on every instance, and their rules count as matched", () => {
+  it("have a budget: the most expensive patterns are undecided for every event on every instance, and their rules count as matched", () => {
     const rules: MatchableRule[] = [
       { id: "cheap", eventKey: "*", conditions: [condition("ab[0-9]+x")] },
       ...Array.from({ length: 30 }, (_, index) => ({
@@ -226,7 +226,7 @@ describe("the regular expressions of a workspace", () => {
     });
   });
 
-  it("are refused before any of them is compiled, with the most expensive one named", () => {
+  it("are refused before any of them is compiled, with an error that names the most expensive pattern", () => {
     const conditions = Array.from({ length: 50 }, (_, index) =>
       condition(index === 17 ? `${dear(0)}[ab]` : dear(index)),
     );
