@@ -5,10 +5,10 @@ import type { MailMessage } from "./domain/delivery/push/mail.ts";
 import type { Push, PushChannel } from "./domain/delivery/push/outcome.ts";
 import type { SmsMessage } from "./domain/delivery/push/sms.ts";
 import { combineChannels } from "./push/all-channels.ts";
-import { createMail } from "./push/mail/mail.ts";
+import { mailChannel } from "./push/mail/mail.ts";
 import { notConfigured } from "./push/not-configured.ts";
-import { createSms } from "./push/sms/sms.ts";
-import { createVoice } from "./push/voice/voice.ts";
+import { smsChannel } from "./push/sms/sms.ts";
+import { voiceChannel } from "./push/voice/voice.ts";
 import { env } from "./wiring.ts";
 
 const readVariable = (name: string): string => {
@@ -32,7 +32,9 @@ const signAs = (host: string, region = readVariable("AWS_REGION")) => ({
 /** Creates the email channel; undefined if the stage sends no email. */
 export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
-  return from === undefined ? undefined : createMail({ from, events: process.env[env.mailEvents], ...signAs("email") });
+  return from === undefined
+    ? undefined
+    : mailChannel({ from, events: process.env[env.mailEvents], ...signAs("email") });
 };
 
 const SmsSetting = v.pipe(
@@ -56,7 +58,7 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   if (setting === undefined) return undefined;
   // The origination identity may be in another region than the service.
   const [, , , region] = setting.from.split(":");
-  return { ...createSms({ ...setting, ...signAs("sms-voice", region) }), countries: setting.countries };
+  return { ...smsChannel({ ...setting, ...signAs("sms-voice", region) }), countries: setting.countries };
 };
 
 /** Creates the channels of a function that only answers text messages. */
@@ -88,7 +90,7 @@ const readVoiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readVoiceSetting();
   if (setting === undefined) return undefined;
-  return { ...createVoice({ ...signAs("connect", setting.region), ...setting }), countries: setting.countries };
+  return { ...voiceChannel({ ...signAs("connect", setting.region), ...setting }), countries: setting.countries };
 };
 
 const PaceSetting = v.pipe(

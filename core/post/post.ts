@@ -25,7 +25,7 @@ export type PostOptions = {
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-export const errorCodeOf = (error: unknown): string => {
+export const toErrorCode = (error: unknown): string => {
   const known = v.safeParse(SystemError, error);
   return known.success ? known.output.code : "NETWORK";
 };
@@ -83,7 +83,7 @@ export const createPost = ({
       response.destroy();
       return interpretStatus(response.statusCode ?? 0, retryAfterMs(response.headers["retry-after"], now()));
     } catch (error) {
-      return { kind: "failed", code: signal.aborted ? "DEADLINE" : errorCodeOf(error) };
+      return { kind: "failed", code: signal.aborted ? "DEADLINE" : toErrorCode(error) };
     }
   };
 };

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { retryAfterMs } from "../domain/basics/retry-after.ts";
 import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/slack-answer.ts";
-import { errorCodeOf, POST_DEADLINE_MS } from "./post.ts";
+import { toErrorCode, POST_DEADLINE_MS } from "./post.ts";
 
 const SLACK = "https://slack.com/api/";
 /** An answer has a few hundred bytes, but an answer to an edit repeats the message. */
@@ -69,7 +69,7 @@ export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: Sla
         retryAfterMs: retryAfterMs(response.headers["retry-after"], now()),
       };
     } catch (error) {
-      return { kind: "failed", code: signal.aborted ? "DEADLINE" : errorCodeOf(error) };
+      return { kind: "failed", code: signal.aborted ? "DEADLINE" : toErrorCode(error) };
     }
   };
 };

@@ -49,7 +49,7 @@ const MEANINGS = {
 } as const satisfies Record<string, readonly string[]>;
 
 const meanings = ["rate", "quota", "retry", "auth"] as const;
-const outcomeOfErrorName = (error: string): (typeof meanings)[number] | undefined =>
+const interpretErrorName = (error: string): (typeof meanings)[number] | undefined =>
   meanings.find((meaning) => MEANINGS[meaning].some((name) => name === error));
 
 /** An error of an AWS service. `text` may contain addresses, so it is read here and not passed on. */
@@ -115,7 +115,7 @@ const outcomeOfAws =
     }
     const error = readError(answer);
     const code = error.reason ?? (error.name === "" ? `HTTP_${status}` : error.name);
-    const meaning = outcomeOfErrorName(error.name);
+    const meaning = interpretErrorName(error.name);
     if (meaning === "quota") return { kind: "retry", code, slow: limit };
     if (meaning === "rate" || status === 429)
       return { kind: "retry", code, slow: OF_THE_DAY.test(error.text) ? "quota" : "rate" };

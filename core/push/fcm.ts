@@ -9,7 +9,7 @@ import type { AccessToken, Refused } from "./access-token.ts";
 import { connectionOptions, createTransport, sendWithin } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
 import { CREDENTIALS_RELOAD_MS, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
-import { outcomeOfError } from "./outcome-of-error.ts";
+import { interpretError } from "./outcome-of-error.ts";
 import { parseServiceAccount } from "./service-account.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
@@ -114,14 +114,14 @@ const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: (
   try {
     return { kind: "accepted", messageId: await send() };
   } catch (error) {
-    const outcome = outcomeOfError(error, attempt.mayHaveArrived(), now());
+    const outcome = interpretError(error, attempt.mayHaveArrived(), now());
     if (outcome.kind === "foreign") attempt.refused();
     return outcome;
   }
 };
 
 /** Creates the channel to devices through FCM. Sends may run concurrently; none waits for another's answer. */
-export const createPush = ({
+export const fcmChannel = ({
   getServiceAccount,
   now,
   deadlineMs = PUSH_DEADLINE_MS,
@@ -184,7 +184,7 @@ export const createPush = ({
       ? { kind: "foreign", code, proven: good.has(client.account.projectId) }
       : { kind: "auth", code };
 
-  const credentials = async (session: Session): Promise<Client | Refused> => {
+  const getClientInTime = async (session: Session): Promise<Client | Refused> => {
     const client = await withTimeLimit(after, deadlineMs * CREDENTIALS_SHARE, getClient(session));
     return client === LATE ? { kind: "retry", code: "CREDENTIALS_TIMEOUT" } : client;
   };
@@ -192,7 +192,7 @@ export const createPush = ({
   const sendMessage = async (message: FcmMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
     current ??= openSession();
     const session = current;
-    const client = await credentials(session);
+    const client = await getClientInTime(session);
     if (client.kind !== "client") return refuseSession(session, client);
     const outcome = await attemptSend(() => transport.run(attempt, () => client.messaging.send(message)), attempt, now);
     if (outcome.kind === "accepted") good.add(client.account.projectId);
@@ -202,6 +202,6 @@ export const createPush = ({
 
   return {
     send: (message, device) => sendWithin(after, deadlineMs, (attempt) => sendMessage(message, attempt, device)),
-    prepare: async () => (await credentials((current ??= openSession()))).kind !== "retry",
+    prepare: async () => (await getClientInTime((current ??= openSession()))).kind !== "retry",
   };
 };

@@ -35,7 +35,7 @@ const retryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
  * Interprets FCM's answer by FCM's own code, if there is one. firebase-admin's code is unreliable: it reports any
  * 404 as an unregistered token, so a nonexistent project would cost every user their devices.
  */
-const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
+const interpretAnswer = (status: number, data: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, data);
   const error = body.success ? body.output.error : undefined;
   const fcmCode = codeOrUndefined(error?.details.find((detail) => detail["@type"].endsWith(".FcmError"))?.errorCode);
@@ -52,11 +52,11 @@ const outcomeOfAnswer = (status: number, data: unknown, retryAfter: unknown, now
 };
 
 /** Interprets a failed send, whatever firebase-admin has thrown. */
-export const outcomeOfError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
+export const interpretError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;
   if (response !== undefined)
-    return outcomeOfAnswer(response.status, response.data, response.headers["retry-after"], nowMs);
+    return interpretAnswer(response.status, response.data, response.headers["retry-after"], nowMs);
   if (parsed.success && parsed.output.code.startsWith("messaging/invalid-"))
     return { kind: "invalid", code: "REFUSED_BY_CLIENT" };
 

@@ -51,7 +51,7 @@ type Post = {
   transports: Transports;
 };
 
-const open = ({
+const openRequest = ({
   method = "POST",
   url,
   headers,
@@ -72,7 +72,7 @@ export type PostAnswer = { status: number; headers: IncomingHttpHeaders; body: s
 export const postOnce = async (post: Post, outcomeOf: (answer: PostAnswer) => PushOutcome): Promise<PushOutcome> => {
   try {
     const answered = Promise.withResolvers<IncomingMessage>();
-    open(post).once("response", answered.resolve).once("error", answered.reject).end(post.body);
+    openRequest(post).once("response", answered.resolve).once("error", answered.reject).end(post.body);
     const response = await answered.promise;
     // The status suffices, even if the connection breaks within the body.
     const body = await readAnswer(response).catch(() => "");

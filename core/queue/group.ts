@@ -37,7 +37,7 @@ const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
  * Returns the `MessageGroupId` of a message: the workspace, so that a queue shares its consumers fairly between
  * workspaces. URGENT work of a workspace is a separate group, and so is work for a large event.
  */
-export const groupOf = (message: QueueMessage): string => {
+export const chooseMessageGroup = (message: QueueMessage): string => {
   if ("Type" in message || "mail" in message) return "sns";
   if ("kind" in message)
     switch (message.kind) {

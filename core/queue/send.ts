@@ -1,13 +1,13 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { Queue } from "../deps.ts";
 import { messageReceivesMax } from "../wiring.ts";
-import { groupOf, type QueueMessage } from "./group.ts";
+import { chooseMessageGroup, type QueueMessage } from "./group.ts";
 
 /** JSON does not escape these two characters, and SQS refuses messages that contain them. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
 /** Returns a message as JSON that SQS accepts, whatever its texts contain. */
-const bodyOf = (message: QueueMessage): string =>
+const toMessageBody = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
 /** Sends one message. `timeoutMs`: give up after this time, although SQS may still have accepted the message. */
@@ -19,8 +19,8 @@ export const sendMessage = async (
   await queue.client.send(
     new SendMessageCommand({
       QueueUrl: queue.url,
-      MessageBody: bodyOf(message),
-      MessageGroupId: groupOf(message),
+      MessageBody: toMessageBody(message),
+      MessageGroupId: chooseMessageGroup(message),
       ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
     }),
     timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) },
@@ -39,7 +39,7 @@ const splitIntoBatches = <Message extends Outgoing>(all: readonly Message[]): Pa
   const batches: Packed<Message>[][] = [];
   let bytes = BATCH_MAX_BYTES;
   for (const outgoing of all) {
-    const body = bodyOf(outgoing.message);
+    const body = toMessageBody(outgoing.message);
     const size = Buffer.byteLength(body);
     const last = batches.at(-1);
     if (last === undefined || last.length === BATCH_MAX || bytes + size > BATCH_MAX_BYTES) {
@@ -66,7 +66,7 @@ const sendBatch = async <Message extends Outgoing>(
       Entries: batch.map(({ outgoing: { message, delaySeconds }, body }, index) => ({
         Id: String(index),
         MessageBody: body,
-        MessageGroupId: groupOf(message),
+        MessageGroupId: chooseMessageGroup(message),
         ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
       })),
     }),

@@ -22,15 +22,15 @@ export type SnsMessage = v.InferOutput<typeof SnsMessage>;
 const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
 
 /** Returns whether a URL belongs to SNS. No other URL is ever fetched. */
-const isOfSns = (address: string): boolean => {
+const isSnsUrl = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";
 };
 
 export const isCertificateUrl = (address: string): boolean =>
-  isOfSns(address) && /^\/SimpleNotificationService-[0-9a-zA-Z]+\.pem$/.test(new URL(address).pathname);
+  isSnsUrl(address) && /^\/SimpleNotificationService-[0-9a-zA-Z]+\.pem$/.test(new URL(address).pathname);
 
-export const isSubscribeUrl = (address: string): boolean => isOfSns(address);
+export const isSubscribeUrl = (address: string): boolean => isSnsUrl(address);
 
 /** Returns the signed text: these members in this order, each name and each value on its own line. */
 const signedText = (message: SnsMessage): string => {

@@ -59,7 +59,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
     }
   };
 
-  const certificateOf = async (url: string): Promise<string> => {
+  const getCertificate = async (url: string): Promise<string> => {
     const known = certificates.get(url);
     if (known !== undefined) return known;
     const pem = await fetchCertificate(url);
@@ -73,7 +73,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
       throw invalidInput([
         invalidFault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com."),
       ]);
-    if (!isSignedBy(message, await certificateOf(message.SigningCertURL), deps.now()))
+    if (!isSignedBy(message, await getCertificate(message.SigningCertURL), deps.now()))
       throw invalidInput([invalidFault("Signature", "Signature is not the signature of SNS for this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;

@@ -5,17 +5,17 @@ import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { toClaimName, type AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
-import { episodes, flappingFrom, holderIn, openingUpdate, type Holder } from "./episodes.ts";
+import { episodes, detectItemFlapping, toHolder, openingUpdate, type Holder } from "./episodes.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
 /** How long the first request with an Idempotency-Key counts as in progress; after that, a retry finishes its work. */
 const IDEMPOTENCY_LEASE_SECONDS = 15;
 
-export const hashOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
+export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
 /** Returns when DynamoDB may delete a claim, in epoch seconds. `expires` alone decides whether the claim still counts. */
-export const ttlOf = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
+export const toTtl = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
 
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
@@ -36,8 +36,8 @@ export const readDedupeClaim = async (
   key: string,
   { consistent, alert }: { consistent: boolean; alert: boolean },
 ): Promise<Holder | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, { consistent });
-  return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? holderIn(item) : undefined;
+  const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, { consistent });
+  return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
 /** Returns how the alert of a dedupeKey would flap if it opened at a time (milliseconds). Eventually consistent. */
@@ -47,8 +47,8 @@ export const readFlappingAt = async (
   key: string,
   at: number,
 ): Promise<Flapping | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, { consistent: false });
-  return item === undefined ? undefined : flappingFrom(item, at);
+  const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, { consistent: false });
+  return item === undefined ? undefined : detectItemFlapping(item, at);
 };
 
 /**
@@ -61,7 +61,7 @@ export const readDedupeHolder = async (
   key: string,
   by: string | undefined,
 ): Promise<string | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem);
+  const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem);
   if (item === undefined || item.expires === FREE) return undefined;
   return by === undefined || item.by === undefined || item.by === by ? item.eventId : undefined;
 };
@@ -86,7 +86,7 @@ export const claimDedupeKey = async (
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
   const { set, remove, values } = openingUpdate(now);
-  const { item } = await updateItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
+  const { item } = await updateItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, ${set} REMOVE changed, ended, ${remove}`,
     condition: `attribute_not_exists(pk) OR expires <= :freed OR ${HELD_BY_OVER}`,
     names: { "#by": "by", "#ttl": "ttl" },
@@ -95,12 +95,12 @@ export const claimDedupeKey = async (
       ":eventId": eventId,
       ":by": by,
       ":expires": expires,
-      ":ttl": keptUntil ?? ttlOf(expires),
+      ":ttl": keptUntil ?? toTtl(expires),
       ":freed": keptUntil === undefined ? now : FREE,
       ":over": over,
     },
   });
-  return item === undefined ? { eventId, flapping: undefined, until: expires } : holderIn(item);
+  return item === undefined ? { eventId, flapping: undefined, until: expires } : toHolder(item);
 };
 
 /** Ends the window of a dedupeKey that this event holds. Changes nothing if another event holds it, or none. */
@@ -110,7 +110,7 @@ const freeDedupeKey = async (
   key: string,
   { holder, at }: { holder: string; at: number },
 ): Promise<void> => {
-  await updateItem(deps, dedupeKey(ws, hashOf(key)), DedupeItem, {
+  await updateItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, {
     update: "SET expires = :free, closed = :at",
     condition: "eventId = :holder AND expires <> :free",
     values: { ":holder": holder, ":free": FREE, ":at": at },
@@ -159,8 +159,8 @@ export const claimIdempotencyKey = async (
 ): Promise<IdempotencyClaim> => {
   const now = deps.now();
   const expires = now + windowSeconds * 1000;
-  const item = { body: hashOf(body), by: request, started: now, expires, ttl: ttlOf(expires) };
-  const itemKey = idempotencyKey(ws, hashOf(key));
+  const item = { body: hashText(body), by: request, started: now, expires, ttl: toTtl(expires) };
+  const itemKey = idempotencyKey(ws, hashText(key));
   const silent = now - IDEMPOTENCY_LEASE_SECONDS * 1000;
   const result = await putItemIf(deps, itemKey, item, IdempotencyItem, {
     condition:
@@ -188,7 +188,7 @@ export const setIdempotentEvent = async (
   request: string,
   answer: { eventId: string; deduplicated: boolean },
 ): Promise<boolean> => {
-  const result = await updateItem(deps, idempotencyKey(ws, hashOf(key)), IdempotencyItem, {
+  const result = await updateItem(deps, idempotencyKey(ws, hashText(key)), IdempotencyItem, {
     update: "SET eventId = :eventId, deduplicated = :deduplicated",
     condition: "#by = :by",
     names: { "#by": "by" },
@@ -204,7 +204,7 @@ export const releaseIdempotencyKey = async (
   key: string,
   request: string,
 ): Promise<void> => {
-  await deleteItemIf(deps, idempotencyKey(ws, hashOf(key)), IdempotencyItem, {
+  await deleteItemIf(deps, idempotencyKey(ws, hashText(key)), IdempotencyItem, {
     condition: "#by = :by AND attribute_not_exists(eventId)",
     names: { "#by": "by" },
     values: { ":by": request },

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
-import { dueOfKey, dueUpTo, moveKeyToDueTime, keyDirectlyAfter, type Key } from "./keys.ts";
+import { parseDueTime, dueRangeEnd, moveKeyToDueTime, keyDirectlyAfter, type Key } from "./keys.ts";
 import { deleteItem, type ItemSchema, parseItem, putItem, queryItems } from "./table.ts";
 
 /*
@@ -40,10 +40,10 @@ export const createDueLister =
     const range = {
       pk: pkOf(shard),
       ...(after === undefined ? {} : { from: keyDirectlyAfter(after.sk) }),
-      to: dueUpTo(upTo),
+      to: dueRangeEnd(upTo),
     };
     const items = await queryItems(deps, range, Stored, { limit });
-    return items.map((stored) => parseDueItem(schema, stored, { due: dueOfKey(stored) }));
+    return items.map((stored) => parseDueItem(schema, stored, { due: parseDueTime(stored) }));
   };
 
 /** Lists all items of a partition whose keys contain no time, strongly consistent. */
@@ -54,7 +54,7 @@ export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: It
  * Makes an item due at another time, whatever its content. Writes the new item before deleting the old one, so a
  * crash in between leaves both but never loses it.
  */
-export const postpone = async (
+export const postponeItem = async (
   deps: TableDeps,
   { key, stored }: Pick<Due<unknown>, "key" | "stored">,
   due: number,

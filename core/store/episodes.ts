@@ -55,7 +55,7 @@ const earlierEpisodes = (item: EpisodesItem): Episode[] =>
     [item.opened1, item.closed1],
   ]);
 
-export const holderIn = (
+export const toHolder = (
   item: EpisodesItem & { eventId: string; expires: number; changed?: number | undefined },
 ): Holder => ({
   eventId: item.eventId,
@@ -65,5 +65,5 @@ export const holderIn = (
 });
 
 /** Returns how the alert of an item would flap if it opened at a time (milliseconds). */
-export const flappingFrom = (item: EpisodesItem, at: number): Flapping | undefined =>
+export const detectItemFlapping = (item: EpisodesItem, at: number): Flapping | undefined =>
   detectFlapping([...earlierEpisodes(item), ...toEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

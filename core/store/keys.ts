@@ -90,7 +90,7 @@ const dueText = (due: number): string => String(Math.floor(due)).padStart(13, "0
 const shardText = (shard: number): string => String(shard).padStart(2, "0");
 
 /** Returns one of `count` shards, always the same for a text (FNV-1a). */
-const shardOf = (text: string, count = MARKER_SHARDS): string => {
+const chooseShard = (text: string, count = MARKER_SHARDS): string => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
@@ -107,14 +107,14 @@ const sharedPartition = (pk: string, share: number): string => listSharedPartiti
 /** How many consecutive events share a partition, so that a page of the list is in one or two partitions. */
 const SPREAD_ROW = 64;
 /** Returns the index of the partition for an event's number. */
-const partitionIndexOf = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
+const choosePartition = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
 /** Returns the workspace in the partition key of an item that belongs to one. */
-export const workspaceOfKey = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
+export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
 /** Returns the number in the sort key of an event or of its progress. */
-export const seqOfEventKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
-export const workspaceOfMembershipKey = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
+export const parseSeqOfKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
+export const parseMembershipKey = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
 
 export const controlKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "CONTROL" });
 export const workspaceKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "META" });
@@ -160,7 +160,7 @@ export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
 /** Returns whether an item is a message of a queue, or another item of the queue. */
-export const isOfQueue = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
+export const isQueueKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** Returns the sort key of a message; messages sort in the order of sending. `queuedAt`: in milliseconds. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
@@ -284,7 +284,7 @@ export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) =>
-    partitionIndexOf(from + row * SPREAD_ROW),
+    choosePartition(from + row * SPREAD_ROW),
   );
   return shares.map((share) => sharedPartition(firstEventsPk(ws), share));
 };
@@ -293,7 +293,7 @@ export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] =
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];
 export const eventKey = (ws: WorkspaceId, seq: number, spread: boolean): Key => ({
-  pk: sharedPartition(firstEventsPk(ws), spread ? partitionIndexOf(seq) : 0),
+  pk: sharedPartition(firstEventsPk(ws), spread ? choosePartition(seq) : 0),
   sk: seqText(seq),
 });
 const PROGRESS = "#C";
@@ -316,18 +316,18 @@ export const eventRange = (from: number, to: number): { from: string; to: string
  * Returns the partition with the state of a workspace's numbers: which are lost, the last number of each day, and
  * how far they were audited.
  */
-export const lostPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
+export const lostNumbersPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** Returns the key of a node in the tree of numbers whose events were never stored. Leaves are at level 0. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
-  pk: lostPk(ws),
+  pk: lostNumbersPk(ws),
   sk: `${level}#${seqText(node)}`,
 });
 /** Returns the key of the last number assigned by a day (UTC), such as `2026-11-27`. */
-export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostPk(ws), sk: `${dayPrefix}${day}` });
+export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostNumbersPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
 /** Returns the day in the sort key of a day's last number. */
 export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
-export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostPk(ws), sk: "AUDITED" });
+export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk: "AUDITED" });
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
@@ -364,7 +364,7 @@ export const firingKey = (ws: WorkspaceId, seq: number, rule: number, cursor: nu
   sk: `${firingsPrefix(seq)}${ruleText(rule)}#${String(cursor).padStart(3, "0")}`,
 });
 const RULE_AND_CURSOR = /#~?(\d+)#(\d+)$/;
-export const stepOfFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
+export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor: number } => {
   const [, rule, cursor] = RULE_AND_CURSOR.exec(sk) ?? [];
   return { rule: Number(rule), cursor: Number(cursor) };
 };
@@ -385,10 +385,10 @@ export const stepsPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
 /** Returns the upper end of the sort keys due by `due`: every marker sorts by its due time. */
-export const dueUpTo = (due: number): string => `${dueText(due)}~`;
+export const dueRangeEnd = (due: number): string => `${dueText(due)}~`;
 const DUE = /^\d{13}(?=#)/;
 /** Returns when an item is due, by its sort key; NaN if the key contains no time. */
-export const dueOfKey = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
+export const parseDueTime = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
 /** Returns the key of the same item if it is due at another time. */
 export const moveKeyToDueTime = ({ pk, sk }: Key, due: number): Key => ({
   pk,
@@ -399,10 +399,10 @@ export const keyDirectlyAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
   const work = part === undefined ? eventId : `${eventId}#${part}`;
-  return { pk: pendingPk(shardOf(work)), sk: `${dueText(due)}#${ws}#${work}` };
+  return { pk: pendingPk(chooseShard(work)), sk: `${dueText(due)}#${ws}#${work}` };
 };
 export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rule: number, cursor: number): Key => ({
-  pk: stepsPk(shardOf(eventId)),
+  pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
 /** Returns the key of a lease's marker. It is among the markers of steps, because the lease's end leads to a step. */
@@ -412,27 +412,27 @@ export const leaseMarkerKey = (
   eventId: string,
   { work, until }: { work: string; until: number },
 ): Key => ({
-  pk: stepsPk(shardOf(eventId)),
+  pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${work}#${dueText(until)}`,
 });
 /** Returns the key of the marker for the end of an acknowledger's shift, which is among those of steps, too. */
 export const handoffMarkerKey = (due: number, ws: WorkspaceId, eventId: string, userId: string): Key => ({
-  pk: stepsPk(shardOf(eventId)),
+  pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
 });
 /** Returns the key of the marker for people whom a pack pages later by their own steps, which is among those of steps, too. */
 export const pageMarkerKey = (due: number, ws: WorkspaceId, eventId: string, packId: string): Key => ({
-  pk: stepsPk(shardOf(eventId)),
+  pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#ring#${packId}`,
 });
 export const auditKey = (due: number, ws: WorkspaceId): Key => ({
-  pk: auditPk(shardOf(ws)),
+  pk: auditPk(chooseShard(ws)),
   sk: `${dueText(due)}#${ws}`,
 });
 
 const CHECK = /^\d{13}#(?<ws>[^#]+)#(?<id>[^#]+)$/;
 /** Returns the workspace and the heartbeat in the sort key of a check. */
-export const namesOfCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: string } | undefined => {
+export const parseCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: string } | undefined => {
   const { ws, id } = CHECK.exec(sk)?.groups ?? {};
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
@@ -441,7 +441,7 @@ export const namesOfCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id:
 export const queueShards: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
 export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
-  pk: dueQueuesPk(shardOf(id, queueShards.length)),
+  pk: dueQueuesPk(chooseShard(id, queueShards.length)),
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
@@ -456,7 +456,7 @@ export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
 
 export const heartbeatCheckKey = (due: number, ws: WorkspaceId, id: string): Key => ({
-  pk: heartbeatChecksPk(shardOf(id, HEARTBEAT_SHARDS)),
+  pk: heartbeatChecksPk(chooseShard(id, HEARTBEAT_SHARDS)),
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
@@ -530,7 +530,7 @@ export const countedEventsRange = (
 export const silenceEndShards: readonly string[] = shards.slice(0, 1);
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
 export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, because: string): Key => ({
-  pk: silenceEndsPk(shardOf(silence, silenceEndShards.length)),
+  pk: silenceEndsPk(chooseShard(silence, silenceEndShards.length)),
   sk: `${dueText(due)}#${ws}#${silence}#${because}`,
 });
 
@@ -538,7 +538,7 @@ export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, bec
 export const checkShards: readonly string[] = shards.slice(0, 1);
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
 export const dueCheckKey = (due: number, ws: WorkspaceId): Key => ({
-  pk: dueChecksPk(shardOf(ws, checkShards.length)),
+  pk: dueChecksPk(chooseShard(ws, checkShards.length)),
   sk: `${dueText(due)}#${ws}`,
 });
 export const checksPk = (ws: WorkspaceId): string => `WS#${ws}#PROOFS`;
@@ -569,7 +569,7 @@ export const coverKey = (ws: WorkspaceId, id: string): Key => ({ pk: coversPk(ws
 export const coverShards: readonly string[] = shards.slice(0, 1);
 export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
 export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
-  pk: dueCoversPk(shardOf(id, coverShards.length)),
+  pk: dueCoversPk(chooseShard(id, coverShards.length)),
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
@@ -580,7 +580,7 @@ export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws 
 export const deletedPk = "DELETED";
 export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
 /** Returns the workspace in the sort key of a due item. */
-export const workspaceOfDueKey = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
+export const parseDueKeyWorkspace = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
 /** Returns the partition of the audit trail: its entries in order, and its last entry. */
 export const trailPk = (ws: WorkspaceId): string => `WS#${ws}#TRAIL`;
@@ -597,7 +597,7 @@ export const trailRange = (from: number, to: number, below?: number): { from: st
   to: below === undefined ? `${dueText(to)}~` : `${dueText(to)}#${seqText(below - 1)}`,
 });
 /** Returns the range of the entries after the entry with this time and number. */
-export const trailAfter = (at: number, seq: number): { from: string; to: string } => ({
+export const trailRangeAfter = (at: number, seq: number): { from: string; to: string } => ({
   from: `${dueText(at)}#${seqText(seq + 1)}`,
   to: "~",
 });
@@ -615,7 +615,7 @@ export const sitesPks = (ws: WorkspaceId): string[] => [
   ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${shardText(share)}`),
 ];
 export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => ({
-  pk: spread ? `${sitesPk(ws)}#${shardOf(hash, SPREAD_KEYS)}` : sitesPk(ws),
+  pk: spread ? `${sitesPk(ws)}#${chooseShard(hash, SPREAD_KEYS)}` : sitesPk(ws),
   sk: hash,
 });
 /** Returns the key of a full chunk of a site's events. Each of the site's two items numbers its own chunks. */

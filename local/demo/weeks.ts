@@ -8,7 +8,7 @@ import { sumStatisticsAdditions, listStatisticsAdditions } from "../../core/doma
 import { loadPeople } from "../../core/store/people/people.ts";
 import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
-import { addToRow } from "../../core/store/events/statistics.ts";
+import { addToStatistics } from "../../core/store/events/statistics.ts";
 
 /*
  * Adds statistics for the weeks before the demo's events, as if similar events had arrived. These events are not played,
@@ -71,6 +71,6 @@ export const countWeeksBefore = async (
     statisticsOfEarlierWeeks(deps, people, event, index),
   );
   await mapLimit(sumStatisticsAdditions(additions.flat()), AT_ONCE, (addition) =>
-    addToRow(deps, ws, FIRST_RUN, addition, DEFAULT_PLAN.retentionDays),
+    addToStatistics(deps, ws, FIRST_RUN, addition, DEFAULT_PLAN.retentionDays),
   );
 };

@@ -1,6 +1,6 @@
 import { encodeBase32 } from "../../core/domain/basics/ids.ts";
 import { parseDeviceId } from "../../core/domain/device/device.ts";
-import { stepOfFiringKey, workspaceOfKey } from "../../core/store/keys.ts";
+import { parseFiringKey, parseWorkspaceId } from "../../core/store/keys.ts";
 import type { Item, Value, Write } from "./engine/dynamo.ts";
 import type { PushCall } from "./engine/fcm.ts";
 import type { World } from "./engine/world.ts";
@@ -71,7 +71,7 @@ export const observe = (world: World): Observations => {
       const known = outcomesOf(earlier);
       for (const [device, outcome] of outcomesOf(later)) {
         if (outcome === "sending" || known.get(device) === outcome) continue;
-        for (const call of world.fcm.callsFor(workspaceOfKey({ pk }), id))
+        for (const call of world.fcm.callsFor(parseWorkspaceId({ pk }), id))
           if (call.invocation === by && isOn(call, pk, device)) call.stored = true;
         if (known.get(device) === "accepted") say(`${id} forgot that device ${device} had taken it`);
       }
@@ -97,7 +97,7 @@ export const observe = (world: World): Observations => {
     const key = { pk: pk.replace(/FIRINGS$/, "ESCALATIONS"), sk: sk.replace(/#\d+$/, "") };
     const escalation = world.dynamo.get(key);
     // A step that a temporary acknowledgement prevented is decided when that has ended.
-    const isForestalled = Number(escalation?.["last"]?.N) < stepOfFiringKey({ sk }).cursor;
+    const isForestalled = Number(escalation?.["last"]?.N) < parseFiringKey({ sk }).cursor;
     if (escalation?.["ends"] === undefined || !isForestalled) say(`firing ${sk} was decided again`);
     return undefined;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { joinSpokenText, type CallMessage } from "../../core/domain/delivery/push/call.ts";
-import { setStopped } from "../../core/store/people/devices.ts";
+import { setContactStopped } from "../../core/store/people/devices.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish } from "../support/people.ts";
 import { startApp } from "../world/app.ts";
@@ -203,7 +203,7 @@ describe("a key pressed in a phone call", () => {
   it("acknowledges nothing after the number was stopped, until the number is verified again", async () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
-    await setStopped(app.deps, workspaceId, alice, device);
+    await setContactStopped(app.deps, workspaceId, alice, device);
 
     expect(await app.press(one, "4")).toBe(NOBODY);
     expect((await stateOf(eventId)).state).toBe("open");

@@ -46,7 +46,7 @@ const samples = (ws: WorkspaceId): Record<string, string[]> => {
       keys.eventKey(ws, 1, true),
       keys.progressKey(ws, 1),
     ],
-    lostNumbers: [keys.lostPk(ws), keys.lostKey(ws, 1, 2), keys.auditedKey(ws), keys.dayKey(ws, "2026-11-21")],
+    lostNumbers: [keys.lostNumbersPk(ws), keys.lostKey(ws, 1, 2), keys.auditedKey(ws), keys.dayKey(ws, "2026-11-21")],
     markers: [
       ...keys.shards.flatMap((shard) => [keys.pendingPk(shard), keys.stepsPk(shard)]),
       keys.eventMarkerKey(1, ws, "evt_1"),

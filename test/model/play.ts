@@ -6,7 +6,7 @@ import { createWorld, type World } from "../faults/engine/world.ts";
 import { isShareOf } from "../faults/items.ts";
 import type { Fixture } from "../faults/fixtures.ts";
 import type { Move, MoveName, Person, Ws } from "./history.ts";
-import { packKey, seqOfEventKey, workspaceOfKey, type Key as Place } from "../../core/store/keys.ts";
+import { packKey, parseSeqOfKey, parseWorkspaceId, type Key as Place } from "../../core/store/keys.ts";
 import { parseEventId, parseNotificationId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { mayBeOpen, type Hold } from "./holds.ts";
 import { noRounds, type Rounds } from "./rounds.ts";
@@ -238,7 +238,7 @@ const watch = (world: World): Seen => {
     const { pk, before, after, by } = write;
     const [was, is] = [before?.["plan"], after?.["plan"]];
     if (isShareOf("EVENTS", pk) && is !== undefined && JSON.stringify(is) !== JSON.stringify(was)) {
-      const event = `${workspaceOfKey(write)} ${seqOfEventKey(write)}`;
+      const event = `${parseWorkspaceId(write)} ${parseSeqOfKey(write)}`;
       plannedAt.set(event, [...(plannedAt.get(event) ?? []), world.kernel.now()]);
     }
     if (pk.includes("#NOTIFICATIONS") && by?.fn === "sender") sentAt.set(nameOf(write), world.kernel.now());

@@ -15,7 +15,7 @@ import { chooseLanguage, testText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
-import { setFailure, storeForeign, clearForeign, startTest } from "../../store/people/device-states.ts";
+import { setPushFailure, storeForeign, clearForeign, startDeviceTest } from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { sendWithinBudget } from "./budget.ts";
 import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
@@ -34,7 +34,7 @@ const storeTestOutcome = async (
 ): Promise<void> => {
   if (outcome.kind === "unregistered") await removeUnknownDevice(deps, ws, userId, device.id, device.registeredAt);
   else if (outcome.kind === "foreign") await storeForeign(deps, ws, userId, device, outcome.code);
-  else if (outcome.kind !== "accepted") await setFailure(deps, ws, userId, device.id, outcome.code);
+  else if (outcome.kind !== "accepted") await setPushFailure(deps, ws, userId, device.id, outcome.code);
   else if (device.foreignSince !== undefined) await clearForeign(deps, ws, userId, device.id);
 };
 
@@ -98,7 +98,7 @@ export const testDevice = async (
   const devices = await listDevices(deps, ws, userId);
   const known = devices.find(({ id }) => id === deviceId);
   if (known !== undefined) channelToTest(known, channel);
-  const start = await startTest(deps, ws, userId, deviceId, { testId, at });
+  const start = await startDeviceTest(deps, ws, userId, deviceId, { testId, at });
   if (start.kind === "none") throw notFoundRefusal("device");
   if (start.kind === "unverified")
     throw invalidInput([

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { isRoundTimely } from "../../domain/heartbeat/switch.ts";
 import type { SwitchMessage } from "../../queue/messages.ts";
-import { claimCall, readSwitch, setAnswered, setFailure } from "../../store/schedules/switches.ts";
+import { claimCall, readSwitch, setRoundAnswered, setRoundFailure } from "../../store/schedules/switches.ts";
 
 /**
  * Calls the URL of a switch for a confirmed round, once: a call that fails is not repeated, because the next round calls
@@ -17,5 +17,5 @@ export const callSwitch = async (
   const body = JSON.stringify({ type: "switch.confirmed", timestamp: toIso(round), data: { workspaceId: ws } });
   const { kind, code } = await deps.post({ url: stored.url, headers: {}, body });
   deps.log.info("switch.called", { workspaceId: ws, code });
-  await (kind === "taken" ? setAnswered(deps, ws, round) : setFailure(deps, ws, round, code));
+  await (kind === "taken" ? setRoundAnswered(deps, ws, round) : setRoundFailure(deps, ws, round, code));
 };

@@ -14,8 +14,8 @@ import { sendMessages } from "../../queue/send.ts";
 import { readControl } from "../../store/events/control.ts";
 import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { otherMessageSk } from "../../store/keys.ts";
-import { listEntriesAfter, readHead } from "../../store/configuration/audit-trail.ts";
-import { storeCheck, storeSeenEntry, readWatch, removeWatch, type Watch } from "../../store/delivery/watches.ts";
+import { listEntriesAfter, readTrailHead } from "../../store/configuration/audit-trail.ts";
+import { storeWatchCheck, storeSeenEntry, readWatch, removeWatch, type Watch } from "../../store/delivery/watches.ts";
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
 import { createEnqueue } from "./enqueue.ts";
@@ -106,7 +106,7 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
   const until = watch.askedAt + ORPHAN_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
   await storeSeenEntry(deps, watch.ws, head);
-  await storeCheck(deps, watch, { looked: undefined, due: until + 1 });
+  await storeWatchCheck(deps, watch, { looked: undefined, due: until + 1 });
 };
 
 /**
@@ -117,7 +117,7 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
   if (watch === undefined) return;
-  const { seq, at } = await readHead(deps, ws);
+  const { seq, at } = await readTrailHead(deps, ws);
   const webhooks = await listWebhooks(deps, ws);
   const userGroups = (await listConnections(deps, ws)).filter((one) => !isChatChannel(one));
   const wantsTrail = listSubscribedWebhooks(webhooks, "audit.recorded").length > 0;
@@ -135,7 +135,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const now = deps.now();
   // A shadow may be ended at any time, and the user groups follow then.
   const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_CHECK_MS : Infinity);
-  await storeCheck(deps, watch, { looked: look?.at, due });
+  await storeWatchCheck(deps, watch, { looked: look?.at, due });
   const seconds = isAll ? delaySeconds(due, now) : 0;
   if (seconds !== undefined && (!isAll || due - now < NEAR_MS))
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "watch", ws }, delaySeconds: seconds }]);

@@ -12,7 +12,7 @@ import {
 import { EventType, wantsChange } from "../../domain/webhook/webhook.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { messageSk } from "../../store/keys.ts";
-import { storeWritten, readTimeline, writeTimeline, type Timeline } from "../../store/delivery/delivery-queues.ts";
+import { storeQueuedCount, readTimeline, writeTimeline, type Timeline } from "../../store/delivery/delivery-queues.ts";
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
 import { createEnqueue } from "./enqueue.ts";
@@ -101,6 +101,6 @@ export const recordChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: 
   const timeline = await storeTimelineChanges(deps, planned);
   if (timeline.written >= timeline.chapters.length) return;
   const followers = await queueEntries(deps, planned, timeline, await readFollowers(deps, planned));
-  await storeWritten(deps, ws, eventId, timeline.chapters.length);
+  await storeQueuedCount(deps, ws, eventId, timeline.chapters.length);
   deps.log.info("webhook.enqueued", { workspaceId: ws, eventId, receivers: followers });
 };

@@ -10,7 +10,7 @@ import { sendMessages } from "../../queue/send.ts";
 import {
   claimQueue,
   listFirstMessages,
-  storeTry,
+  storeMessageTry,
   putDueQueue,
   removeDueQueue,
   removeMessage,
@@ -69,7 +69,7 @@ const storeQueueState = async (
 ): Promise<void> => {
   const { ref, lease } = held;
   const { failure } = next;
-  await storeTry(deps, ref, message, failure);
+  await storeMessageTry(deps, ref, message, failure);
   if (next.kind === "suspended") {
     const { because, since } = next;
     await notifyOwners(deps, held, { kind: "suspended", because, keptDays: MESSAGES_KEPT_DAYS, ...failure });

@@ -9,7 +9,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { listEscalations, resumeEscalation } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
-import { rowOf, tryOpenEvent } from "../../store/events/open-events.ts";
+import { toRowFields, tryOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import { makeLeasePermanent, endLeaseInStore } from "../../store/events/leases.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
@@ -132,8 +132,8 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
     await makeLeasePermanent(deps, ws, eventId, lease);
     return nothing;
   }
-  const row: ReturnType<typeof rowOf> =
-    typeof plan.body === "string" ? { told: undefined } : rowOf({ at: plan.at, rules: plan.body.rules });
+  const row: ReturnType<typeof toRowFields> =
+    typeof plan.body === "string" ? { told: undefined } : toRowFields({ at: plan.at, rules: plan.body.rules });
   // Added people are found by the steps that notified them, like people of an escalation step.
   const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
   await tryOpenEvent(deps, ws, { ...event, ...row, told });

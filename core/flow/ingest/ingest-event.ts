@@ -28,7 +28,7 @@ import {
   readDedupeHolder,
   releaseIdempotencyKey,
 } from "../../store/claims.ts";
-import { advanceChange, claimChange, readChange, readEnd, setEnd } from "../../store/events/alert-changes.ts";
+import { advanceChange, claimChange, readChange, readEnd, endAlert } from "../../store/events/alert-changes.ts";
 import { admitEvent, admitOwnEvent, refundEvent } from "../../store/events/control.ts";
 import { type Control } from "../../domain/workspace/control.ts";
 import type { Holder } from "../../store/episodes.ts";
@@ -123,13 +123,13 @@ const findEndedEvent = async (
     return ends === undefined ? {} : { ends };
   };
   // Read before the key is freed: an event that is not matched yet can be found only by its dedupeKey.
-  const own = await (changedAt === undefined ? findHolder(name) : setEnd(deps, ws, name, { id, at: changedAt, by }));
+  const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
   // The end is also stored under the key without a sender, so that it applies to alerts of other senders with
   // this id, and to alerts of earlier versions.
   const others =
     resolvesAny === true
-      ? await setEnd(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
+      ? await endAlert(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
       : "ends" in own
         ? {}
         : await findHolder(resolves);

@@ -4,7 +4,7 @@ import { refuseApiKey, maySend, refuseEventKey } from "../../domain/workspace/ap
 import type { Control } from "../../domain/workspace/control.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import type { Refusal } from "../../domain/basics/refusal.ts";
-import { setUsed, readSender, type KeyedSender } from "../../store/people/api-keys.ts";
+import { setKeyUsed, readSender, type KeyedSender } from "../../store/people/api-keys.ts";
 import { readControl, readControlForKey } from "../../store/events/control.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
@@ -84,7 +84,7 @@ export const recordKeyUse = async (
   const before = known.used;
   known.used = at;
   try {
-    await setUsed(deps, call.workspaceId, known.sender.id, { at, before });
+    await setKeyUsed(deps, call.workspaceId, known.sender.id, { at, before });
   } catch (error) {
     known.used = before;
     deps.log.error("key.use_not_stored", error, { workspaceId: call.workspaceId, keyId: known.sender.id });

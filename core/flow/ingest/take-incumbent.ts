@@ -7,7 +7,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { IncumbentMessage } from "../../domain/sources/incumbent.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
-import { storeIncumbent } from "../../store/events/progress.ts";
+import { addIncumbent } from "../../store/events/progress.ts";
 
 /** The clocks of the two services, and the times at which one alert reaches them, differ by less than this. */
 const APART_MS = 5 * MINUTE_MS;
@@ -54,7 +54,7 @@ export const storeIncumbentMessage = async (
   for (let known: StoredEvent | undefined = event; known !== undefined;) {
     const { incumbent = [] } = known;
     if (incumbent.length >= INCUMBENTS_MAX || incumbent.some((other) => isSameIncumbent(one, other))) return known;
-    const changed = await storeIncumbent(deps, ws, event.eventId, one, incumbent.length);
+    const changed = await addIncumbent(deps, ws, event.eventId, one, incumbent.length);
     if (changed?.kind === "done") return changed.event;
     known = changed?.event;
   }

@@ -14,7 +14,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { Recipient } from "../../domain/people/recipient.ts";
 import { setNeedsAck, setRepeats } from "../../store/events/progress.ts";
 import { listFirings } from "../../store/events/escalations.ts";
-import { rowOf, storeMoreNotified, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
+import { toRowFields, storeMoreNotified, setOpenPriority, tryOpenEvent } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import type { ConfigCache } from "../config-cache.ts";
 import { addPeople } from "../respond/add-people.ts";
@@ -98,7 +98,7 @@ const notifyAfterRaise = async (
     additions.push(addition);
     markers.push(await addPeople(deps, event, recipients, addition));
   }
-  const { urgency } = rowOf({ at: event.plan.at, rules: await readPlannedRules(deps, event) });
+  const { urgency } = toRowFields({ at: event.plan.at, rules: await readPlannedRules(deps, event) });
   const asking = additions.filter(({ requiresAck }) => requiresAck).map((addition) => addition.priority);
   await setOpenPriority(deps, ws, seq, {
     priority: currentPriority(event),

@@ -7,11 +7,11 @@ import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import type { Hold, PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { freezePlan, replacePlan, type FrozenEvent, type PlanOutcome } from "../../store/events/progress.ts";
-import { listHeldEvent, putEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
+import { listHeldEvent, putSilenceEnd, unlistHeldEvent } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";
-import { dropOpenEvent, putOpenEvent, rowOf, tryOpenEvent } from "../../store/events/open-events.ts";
+import { dropOpenEvent, putOpenEvent, toRowFields, tryOpenEvent } from "../../store/events/open-events.ts";
 import type { NumberedEvent } from "../../store/events/event-items.ts";
-import { planIdOf, putPlanPart } from "../../store/events/plans.ts";
+import { computePlanId, putPlanPart } from "../../store/events/plans.ts";
 import { metrics } from "../../wiring.ts";
 import { unlistEventIfOver } from "../respond/lifecycle.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
@@ -60,7 +60,7 @@ const freezePlanInParts = async (
       : replacePlan(deps, event, stored, outcome, replaces);
   const parts = splitPlan(plan);
   if (parts.length === 1) return storePlan(plan);
-  const id = planIdOf(parts);
+  const id = computePlanId(parts);
   await mapLimit([...parts.entries()], WRITES_AT_ONCE, ([index, part]) => putPlanPart(deps, event, id, index, part));
   const { rules, ...head } = plan;
   const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
@@ -107,7 +107,7 @@ const listAsOpen = async <Listed>(
 /** Lists an event as open according to its stored plan, unless the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
-  const row = typeof plan.body === "string" ? {} : rowOf({ at: plan.at, rules: plan.body.rules });
+  const row = typeof plan.body === "string" ? {} : toRowFields({ at: plan.at, rules: plan.body.rules });
   await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, { ...event, ...row }));
   await unlistEventIfOver(deps, ws, event.eventId);
 };
@@ -125,7 +125,7 @@ export const scheduleHoldCheck = async (
   if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
   // By then it is too late to notify people of this event, unless somebody ends the silence earlier.
   if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
-  await putEnd(deps, { ws, silence, due: until, since: until, because: "time" });
+  await putSilenceEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
 /** Removes an event from the list of open events, where another plan has put it, and lists it as held instead. */
@@ -167,7 +167,7 @@ export const freezeAnyPlan = async (
   const { plan, needsAck } = made;
   if (!needsAck) return freezeWithoutAck(deps, event, made, isRepeated);
   const { workspaceId: ws } = event;
-  const open = { ...event, notifications: countNotifications(plan), ...rowOf(plan) };
+  const open = { ...event, notifications: countNotifications(plan), ...toRowFields(plan) };
   const listed = await listAsOpen(deps, event, () => tryOpenEvent(deps, ws, open));
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);

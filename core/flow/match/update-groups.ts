@@ -6,7 +6,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
-import { claimNotice, countEvents, readCounted, readGroup } from "../../store/events/event-groups.ts";
+import { claimNotice, countEvents, readCountedEvents, readGroup } from "../../store/events/event-groups.ts";
 import { readLifecycle } from "../respond/lifecycle.ts";
 import { splitSharedKey, shareCalls } from "../share-calls.ts";
 import { isNotifiedForGroup } from "../notify/group-events.ts";
@@ -80,7 +80,7 @@ const countHeldEvents = async (
   first: string,
 ): Promise<{ count: number; isAll: boolean }> => {
   const range = { from: 0, to: deps.now() + COUNTED_MS, limit: COUNTED_ITEMS_MAX };
-  const counted = await readCounted(deps, ws, key, parseSeq(first), range);
+  const counted = await readCountedEvents(deps, ws, key, parseSeq(first), range);
   return { count: counted.events.length, isAll: counted.items < COUNTED_ITEMS_MAX };
 };
 

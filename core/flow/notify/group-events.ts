@@ -18,9 +18,9 @@ import type { AtLeast, Gate } from "../../domain/rules/grouping.ts";
 import {
   changeGroup,
   countEvents,
-  groupKeyOf,
+  hashGroupName,
   confirmTop,
-  readCounted,
+  readCountedEvents,
   readGroup,
   type StoredGroup,
 } from "../../store/events/event-groups.ts";
@@ -60,7 +60,7 @@ const countEventsOfTurn = async (
   // Counts before reading the total, so that the last event to be counted sees all others.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
-  const counted = await readCounted(deps, ws, key, undefined, range);
+  const counted = await readCountedEvents(deps, ws, key, undefined, range);
   const seqs = events.map(({ seq }) => seq).filter((seq) => !before.some((one) => one.seq === seq));
   return { events: counted.events, fresh: [...new Set(seqs)] };
 };
@@ -176,7 +176,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     // The groups and thresholds are applied one after the other, in the same order for all events, so that no
     // two events wait for each other.
     for (const { rule, gate } of made.gates) {
-      const key = groupKeyOf(gate.name);
+      const key = hashGroupName(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";
       const asked = { ws, gate, key, event: { eventId, seq, receivedAt, at: made.plan.at, priority } };
       placed.push({ rule, key, placement: await passOne(key, asked) });

@@ -3,7 +3,7 @@ import { listDeviceChannels, type DeviceChannel } from "../../domain/device/devi
 import { chooseLanguage, reachabilityText } from "../../domain/device/test-text.ts";
 import { hasConfirmedSince } from "../../domain/shifts/reachability-check.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
-import { startTest } from "../../store/people/device-states.ts";
+import { startDeviceTest } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/read-members.ts";
 import { readGroupName } from "../../store/names.ts";
@@ -39,7 +39,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
     lines.map(async (line) => {
       const testId = await deriveTestId(message, line);
       // Fails for an unverified address, and if another test was just sent.
-      const started = await startTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
+      const started = await startDeviceTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = chooseLanguage(line.device, devices, way);
       const text = reachabilityText(language, { group, start, way });

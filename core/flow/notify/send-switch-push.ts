@@ -1,6 +1,6 @@
 import { formatRoundId, isRoundTimely } from "../../domain/heartbeat/switch.ts";
 import type { SwitchMessage } from "../../queue/messages.ts";
-import { readSwitch, setFailure } from "../../store/schedules/switches.ts";
+import { readSwitch, setRoundFailure } from "../../store/schedules/switches.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import type { TestDeps } from "../admin/test-device.ts";
 import { toFaultCode, listPushChannels, sendSilentPush } from "./send-probe-push.ts";
@@ -17,6 +17,6 @@ export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessag
   // The switch's view says that the device is removed.
   if (channel === undefined) return undefined;
   const outcome = await sendSilentPush(deps, { ws, userId: stored.userId, id: formatRoundId(round) }, channel, devices);
-  if (outcome.kind !== "accepted") await setFailure(deps, ws, round, toFaultCode(outcome));
+  if (outcome.kind !== "accepted") await setRoundFailure(deps, ws, round, toFaultCode(outcome));
   return undefined;
 };

@@ -1,6 +1,6 @@
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { smsStoppedNotice } from "../../domain/event/notices.ts";
-import { listDevices, setStopped } from "../../store/people/devices.ts";
+import { listDevices, setContactStopped } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /** Stops a phone number whose owner answered STOP, and notifies the owner on other devices. Idempotent. */
@@ -10,7 +10,7 @@ export const stopContact = async (
   userId: string,
   deviceId: DeviceId,
 ): Promise<void> => {
-  await setStopped(deps, ws, userId, deviceId);
+  await setContactStopped(deps, ws, userId, deviceId);
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
   if (device?.stoppedAt === undefined) return;
   const { id, stoppedAt } = device;

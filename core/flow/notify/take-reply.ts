@@ -12,7 +12,7 @@ import type { Member } from "../../domain/people/member.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/read-members.ts";
 import { newestPacks } from "../../store/delivery/packs.ts";
-import { countAnswer, ownersOfPhone } from "../../store/people/phones.ts";
+import { countAnswer, readPhoneOwners } from "../../store/people/phones.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { processReportAndNotify } from "../respond/report-notification.ts";
 import { sendWithinBudget, type BudgetDeps } from "../admin/budget.ts";
@@ -39,7 +39,7 @@ const ANSWERABLE_MS = DAY_MS;
 /** Returns the members who have the number now. */
 const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
-  for (const { ws, userId } of await ownersOfPhone(deps, phone)) {
+  for (const { ws, userId } of await readPhoneOwners(deps, phone)) {
     const device = (await listDevices(deps, ws, userId)).find((one) => one.phone === phone && isVerified(one));
     const member = device === undefined ? undefined : await readMember(deps, ws, userId);
     if (device !== undefined && member !== undefined) owners.push({ ws, member, device });

@@ -6,7 +6,7 @@ import { foreignDeviceNotice, budgetNotice, deviceMovedNotice, unreachableNotice
 import { toIso } from "../../domain/basics/time.ts";
 import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { filterReachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
-import { setFailure, storeForeign, clearForeign, setNotifiedForeign } from "../../store/people/device-states.ts";
+import { setPushFailure, storeForeign, clearForeign, setNotifiedForeign } from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -98,7 +98,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
     if (answer.kind === "unregistered") await removeDeadDevice(deps, ws, recipient, device);
     else if (answer.kind === "invalid" && answer.code === OPTED_OUT) await stopContact(deps, ws, userId, device.id);
     else if (answer.kind === "foreign") await notifyOfForeignDevice(deps, ws, userId, device, answer.code);
-    else if (answer.kind !== "accepted") await setFailure(deps, ws, userId, device.id, answer.code);
+    else if (answer.kind !== "accepted") await setPushFailure(deps, ws, userId, device.id, answer.code);
     else if (device.foreignSince !== undefined) await clearForeign(deps, ws, userId, device.id);
   }
 };

@@ -11,7 +11,7 @@ import {
   toGroupId,
   matchesAuditFilter,
 } from "../../domain/workspace/audit.ts";
-import { namesOf } from "../../store/names.ts";
+import { readNames } from "../../store/names.ts";
 import { listEntries } from "../../store/configuration/audit-trail.ts";
 
 /** Where a page ended: the time and the number of its last entry. */
@@ -34,7 +34,7 @@ export const readAuditViews = async (
     toGroupId(entry) ?? "",
     ...(entry.onCall?.changes ?? []).flatMap((change) => [...change.before, ...change.after]),
   ]);
-  const names = await namesOf(deps, ws, ids);
+  const names = await readNames(deps, ws, ids);
   const addNameToId = (id: string) => ({ id, name: names.get(id) ?? "" });
   const nameOf = (entry: AuditEntry): string =>
     entry.target.name ?? names.get(toGroupId(entry) ?? entry.target.id) ?? "";

@@ -12,7 +12,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { People } from "../../domain/people/people.ts";
 import { listEscalations } from "../../store/events/escalations.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
-import { sortByUrgency, listOpenEvents, type OpenEvent, urgencyOf } from "../../store/events/open-events.ts";
+import { sortByUrgency, listOpenEvents, type OpenEvent, effectiveUrgency } from "../../store/events/open-events.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
@@ -109,7 +109,7 @@ const readCards = async (
 
 const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> => {
   const counts = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
-  for (const row of rows) counts[urgencyOf(row)] += 1;
+  for (const row of rows) counts[effectiveUrgency(row)] += 1;
   return counts;
 };
 
@@ -135,7 +135,7 @@ export const listByUrgency = async (
     const packs = asking.get(row.eventId) ?? [];
     return {
       ...toEventListItem(row, "open"),
-      urgency: urgencyOf(row),
+      urgency: effectiveUrgency(row),
       rules: uniqueById(packs.map(({ rule: { id, name } }) => ({ id, name }))),
       card: cards.get(row.eventId) ?? null,
     };

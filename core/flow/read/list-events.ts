@@ -16,7 +16,7 @@ import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween, readEventsNumbered } from "../../store/events/events.ts";
 import { listOpenEvents, filterOpenNumbers, type OpenEvent } from "../../store/events/open-events.ts";
 import { readEdge, readLostCounts } from "../../store/events/sequence.ts";
-import { pageOfSite } from "../../store/events/sites.ts";
+import { readSitePage } from "../../store/events/sites.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
@@ -139,7 +139,7 @@ export const listEventsOfSite = async (
     ]);
   const { edge } = await readSequence(deps, ws);
   const below = wanted.from?.below;
-  const { total, seqs, first, oldest } = await pageOfSite(deps, ws, site, { ...wanted, below, edge });
+  const { total, seqs, first, oldest } = await readSitePage(deps, ws, site, { ...wanted, below, edge });
   const events = await readEventsNumbered(deps, ws, seqs);
   return toPage(wanted, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
 };

@@ -4,7 +4,7 @@ import { fromIso } from "../../domain/basics/time.ts";
 import { mondayOfWeek, type Addition } from "../../domain/statistics/statistics.ts";
 import { mayBePastRetention, firstShownTime } from "../../domain/workspace/retention.ts";
 import { readControl } from "../../store/events/control.ts";
-import { listRows, type SubjectKind } from "../../store/events/statistics.ts";
+import { listStatisticsRows, type SubjectKind } from "../../store/events/statistics.ts";
 
 /** Reads the numbers of some weeks, except weeks that are completely past retention. */
 export const readStatistics = async (
@@ -19,5 +19,5 @@ export const readStatistics = async (
     : undefined;
   const first = control === undefined ? weeks.from : mondayOfWeek(firstShownTime(control.retention, now));
   const from = first > weeks.from ? first : weeks.from;
-  return from > weeks.to ? [] : listRows(deps, ws, by, { from, to: weeks.to });
+  return from > weeks.to ? [] : listStatisticsRows(deps, ws, by, { from, to: weeks.to });
 };

@@ -14,8 +14,8 @@ import {
   type Span,
 } from "../../domain/shifts/report.ts";
 import { toPagesOfDays } from "../../domain/statistics/statistics.ts";
-import { listEntries, readHead } from "../../store/configuration/audit-trail.ts";
-import { listRows } from "../../store/events/statistics.ts";
+import { listEntries, readTrailHead } from "../../store/configuration/audit-trail.ts";
+import { listStatisticsRows } from "../../store/events/statistics.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { type ClosedMonth, closeMonth, listClosedMonths } from "../../store/schedules/closed-months.ts";
@@ -41,7 +41,7 @@ const recordSpan = async (
 ): Promise<Recorded> => {
   const firstDayOfMonth = (ms: number): string => `${toIso(ms).slice(0, "2026-01".length)}-01`;
   const [rows, changes] = await Promise.all([
-    listRows(deps, ws, "person", { from: firstDayOfMonth(span.from), to: firstDayOfMonth(span.to - 1) }),
+    listStatisticsRows(deps, ws, "person", { from: firstDayOfMonth(span.from), to: firstDayOfMonth(span.to - 1) }),
     listEntries(deps, ws, { from: span.from, to: Math.max(span.from, deps.now()), limit: CHANGES_READ }),
   ]);
   return collectReportData(people, rows.flatMap(toPagesOfDays), pay, span, changes);
@@ -53,7 +53,7 @@ type Month = ReturnType<typeof listMonths>[number];
 export const closeMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Month[]): Promise<void> => {
   if (months.length === 0) return;
   const present = await readOpenMonths(deps, ws);
-  const { digest } = await readHead(deps, ws);
+  const { digest } = await readTrailHead(deps, ws);
   for (const span of months) {
     const recorded = await recordSpan(deps, ws, present, span);
     await closeMonth(deps, ws, span.month, { id: deps.newId("req"), digest, recorded });

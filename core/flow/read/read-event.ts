@@ -15,7 +15,7 @@ import { isNoticeRule, findNotice } from "../../domain/event/notice.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { listEscalations, listFirings } from "../../store/events/escalations.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
-import { readCounted } from "../../store/events/event-groups.ts";
+import { readCountedEvents } from "../../store/events/event-groups.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listNotes } from "../../store/events/notes.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
@@ -133,7 +133,7 @@ const readNotifications = async (
 /** Returns how many events notified nobody because of this one, in all its groups. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const paged = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
-  const counted = await mapLimit(paged, ASKED_AT_ONCE, ({ key }) => readCounted(deps, ws, key, seq, ANY_TIME));
+  const counted = await mapLimit(paged, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
 /** Reads all counted events: up to 2,000 items for each group, with up to 64 events each. */

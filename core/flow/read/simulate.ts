@@ -30,7 +30,7 @@ import { listPeopleToReach, SIMULATED_PEOPLE_MAX } from "../../domain/planning/t
 import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { createGateKeeper, type Known } from "../../domain/planning/storm.ts";
 import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";
-import { groupKeyOf, readCounted, readGroup } from "../../store/events/event-groups.ts";
+import { hashGroupName, readCountedEvents, readGroup } from "../../store/events/event-groups.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { loadMatching } from "../../store/rules/all-rules.ts";
 import { addReachability } from "./reach-of-people.ts";
@@ -81,10 +81,10 @@ const readGates = async (
   { at, now }: { at: number; now: number },
 ): Promise<Known> => {
   const known = await mapLimit(gates, GATES_AT_ONCE, async ({ gate: { name, atLeast } }) => {
-    const key = groupKeyOf(name);
+    const key = hashGroupName(name);
     const group = await readGroup(deps, ws, key);
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
-    const { events } = atLeast === null ? { events: [] } : await readCounted(deps, ws, key, undefined, range);
+    const { events } = atLeast === null ? { events: [] } : await readCountedEvents(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
     // For a past time, acknowledgements are unknown.
     const calm = at < now ? undefined : group?.calm;

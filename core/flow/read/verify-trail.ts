@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
-import { digestOf, listEntries, readHead } from "../../store/configuration/audit-trail.ts";
+import { computeDigest, listEntries, readTrailHead } from "../../store/configuration/audit-trail.ts";
 
 /** `entries`: how many are stored; `from`: the time of the oldest entry; `digest`: the digest of the last entry, to be recorded elsewhere. */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
@@ -15,7 +15,7 @@ const ENTRIES_AT_ONCE = 500;
  * has the digest of its content, the number before the next entry's, and the digest that the next entry names.
  */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
-  const head = await readHead(deps, ws);
+  const head = await readTrailHead(deps, ws);
   const from = deps.now() - AUDIT_MS;
   const faults: string[] = [];
   let [entries, oldest] = [0, head.at];
@@ -26,7 +26,7 @@ export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<Ver
       const { seq, at, previous, digest } = entry;
       if (seq !== expected.seq) faults.push(`The entries ${seq + 1} to ${expected.seq} are missing.`);
       else if (digest !== expected.digest) faults.push(`Entry ${seq} does not match its digest in the next entry.`);
-      if ((await digestOf(entry)) !== digest)
+      if ((await computeDigest(entry)) !== digest)
         faults.push(`Entry ${seq} was changed: its content does not match its digest.`);
       expected = { seq: seq - 1, ...previous };
       position = { at, seq };

@@ -25,7 +25,7 @@ import { readEvent, readEventsNumbered } from "../../store/events/events.ts";
 import { listOpenByKey, listOpenEvents, readOpenIndex, removeOpenEvent } from "../../store/events/open-events.ts";
 import { reportNotification } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
-import { markToCount } from "../../store/events/statistics.ts";
+import { putCountMark } from "../../store/events/statistics.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readEventPacks, readPlannedPacks, readWrittenViews } from "../read/read-event.ts";
 import { sendChangeToWebhooks, listChangeMessages, type FollowDeps } from "./follow.ts";
@@ -133,7 +133,7 @@ export const resolveEvent = async (
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
   // Stored before the event is resolved, so that statistics that have counted the event also count its resolution.
-  if (before !== undefined && !isEventOver(before.life)) await markToCount(deps, ws, before.seq);
+  if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
     ...by,

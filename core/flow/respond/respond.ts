@@ -26,7 +26,7 @@ import type { EscalationMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { listEscalations, replaceNext } from "../../store/events/escalations.ts";
+import { listEscalations, replaceNextStep } from "../../store/events/escalations.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { putMarker } from "../../store/events/markers.ts";
 import { storeMoreNotified } from "../../store/events/open-events.ts";
@@ -170,7 +170,7 @@ const makeNextStepDueNow = async (
   const due = Math.min(deps.now(), isNext ? (escalation.next?.due ?? Infinity) : Infinity);
   const marker: Marker = { ws, eventId, due, step: { rule, cursor: resumed.cursor }, since: due, tries: 0 };
   await putMarker(deps, marker);
-  await replaceNext(deps, { ws, seq, rule }, escalation, {
+  await replaceNextStep(deps, { ws, seq, rule }, escalation, {
     next: { cursor: resumed.cursor, due },
     added: resumed.added,
   });
@@ -201,7 +201,7 @@ const notifyNextStep = async (
   });
   const next = findStepAfter(policy, resumed);
   if (next !== undefined)
-    await replaceNext(deps, { ws, seq, rule }, escalation, {
+    await replaceNextStep(deps, { ws, seq, rule }, escalation, {
       next: { cursor: next.cursor, due: deps.now() },
       added: next.added,
     });

@@ -1,5 +1,5 @@
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { postpone } from "../../store/due-lister.ts";
+import { postponeItem } from "../../store/due-lister.ts";
 import { listDueCovers } from "../../store/schedules/covers.ts";
 import { notifyOfCover } from "../admin/covers.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";
@@ -16,11 +16,11 @@ export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string)
   await processDueItems(
     deps,
     round,
-    { list: listDueCovers, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
+    { list: listDueCovers, shard, upTo: deps.now(), skip: (due) => postponeItem(deps, due, postponeCheck()) },
     async (all) => {
       await mapLimit(all, AT_ONCE, (due) =>
         notifyOfCover(deps, due.item).catch((error: unknown) =>
-          postponeFailed(round, due.key, error, () => postpone(deps, due, postponeCheck())),
+          postponeFailed(round, due.key, error, () => postponeItem(deps, due, postponeCheck())),
         ),
       );
     },

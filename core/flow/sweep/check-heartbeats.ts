@@ -21,7 +21,7 @@ import {
   restartWait,
   type Check,
 } from "../../store/rules/heartbeats.ts";
-import { postpone } from "../../store/due-lister.ts";
+import { postponeItem } from "../../store/due-lister.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createOwnIngest } from "../ingest/ingest-event.ts";
 import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
@@ -111,7 +111,7 @@ export const checkHeartbeats = async (
   await processDueItems(
     deps,
     round,
-    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
+    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postponeItem(deps, due, postponeCheck()) },
     async (checks) => {
       await mapLimit(checks, AT_ONCE, ({ key, item: check }) =>
         checkHeartbeat(context, check).catch((error: unknown) =>

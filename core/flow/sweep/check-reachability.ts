@@ -20,15 +20,15 @@ import { includesRole } from "../../domain/people/role.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readDevices } from "../../store/people/devices.ts";
-import { postpone } from "../../store/due-lister.ts";
+import { postponeItem } from "../../store/due-lister.ts";
 import { readOwners } from "../../store/people/read-members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import {
   listDueChecks,
   listReachabilityChecks,
-  setAsked,
+  setCheckAsked,
   setCheckNotified,
-  setProven,
+  setCheckProven,
   putReachabilityCheck,
   putDueCheck,
   removeReachabilityCheck,
@@ -110,7 +110,7 @@ const performCheck = async (
   const { groupId, userId, start, since } = proof;
   switch (step.kind) {
     case "proven":
-      await setProven(deps, ws, proof);
+      await setCheckProven(deps, ws, proof);
       return deps.log.info("shift.confirmed", { workspaceId: ws, groupId, userId });
     case "try":
       await sendMessages(deps.queues.pushes, [
@@ -126,7 +126,7 @@ const performCheck = async (
           } satisfies ReachabilityCheckMessage,
         },
       ]);
-      return setAsked(deps, ws, proof);
+      return setCheckAsked(deps, ws, proof);
     case "tell":
       return notifyOfUnreachable(deps, ws, people, proof);
     case "wait":
@@ -222,11 +222,11 @@ export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, sh
   await processDueItems(
     deps,
     round,
-    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeCheck()) },
+    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postponeItem(deps, due, postponeCheck()) },
     async (looks) => {
       await mapLimit(looks, AT_ONCE, (due) =>
         checkShiftsOfWorkspace(deps, due.item).catch((error: unknown) =>
-          postponeFailed(round, due.key, error, () => postpone(deps, due, postponeCheck())),
+          postponeFailed(round, due.key, error, () => postponeItem(deps, due, postponeCheck())),
         ),
       );
     },

@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { findRoundsAt, switchEvent } from "../../domain/heartbeat/switch.ts";
-import { readSwitch, setBegun } from "../../store/schedules/switches.ts";
+import { readSwitch, setRoundBegun } from "../../store/schedules/switches.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /** Sends the event of the round that is due. Returns when to check again; undefined if the workspace has no switch. */
@@ -14,6 +14,6 @@ export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<nu
   // If another sweep is sending the event, the next check sees the result.
   if ((await createOwnIngest(deps)({ workspaceId: ws, ...switchEvent(round) })) === undefined)
     return startOfNextInterval(deps.now(), MINUTE_MS);
-  await setBegun(deps, ws, round);
+  await setRoundBegun(deps, ws, round);
   return next;
 };

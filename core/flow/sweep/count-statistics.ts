@@ -19,12 +19,12 @@ import { readEventsNumbered } from "../../store/events/events.ts";
 import { filterOpenNumbers } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import {
-  addToRow,
+  addToStatistics,
   beginRun,
-  dropToCount,
+  removeCountMark,
   endRun,
-  listToCount,
-  readProgress,
+  listCountMarks,
+  readCountProgress,
   type Progress,
   type Waiting,
 } from "../../store/events/statistics.ts";
@@ -150,8 +150,8 @@ const applyPendingRun = async (
   keptDays: number,
 ): Promise<void> => {
   if (pending === undefined) return;
-  await mapLimit(pending.additions, AT_ONCE, (addition) => addToRow(deps, ws, run, addition, keptDays));
-  await mapLimit(pending.resolved, AT_ONCE, (seq) => dropToCount(deps, ws, seq));
+  await mapLimit(pending.additions, AT_ONCE, (addition) => addToStatistics(deps, ws, run, addition, keptDays));
+  await mapLimit(pending.resolved, AT_ONCE, (seq) => removeCountMark(deps, ws, seq));
   await endRun(deps, ws, run);
 };
 
@@ -188,10 +188,10 @@ export const countStatistics = async (
   ws: WorkspaceId,
   { events, upTo, keptDays }: { events: readonly StoredEvent[]; upTo: number; keptDays: number },
 ): Promise<{ waits: boolean; open: number[] }> => {
-  const progress = await readProgress(deps, ws);
+  const progress = await readCountProgress(deps, ws);
   await applyPendingRun(deps, ws, progress, keptDays);
   const fresh = events.filter(({ seq }) => seq > progress.upTo);
-  const toCount = await listToCount(deps, ws);
+  const toCount = await listCountMarks(deps, ws);
   if (fresh.length + progress.waiting.length + toCount.length === 0) return { waits: false, open: [] };
   const { asked, unasked } = splitDueEvents(progress.waiting, deps.now());
   const open = await filterOpenNumbers(deps, ws, listNumbers([...asked, ...fresh.filter(({ life }) => life.needsAck)]));

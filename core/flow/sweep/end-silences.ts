@@ -5,13 +5,13 @@ import { compileSilence } from "../../domain/rules/silence.ts";
 import type { EventMessage } from "../../queue/messages.ts";
 import { sendEach } from "../../queue/send.ts";
 import { bumpRulesVersion } from "../../store/events/control.ts";
-import { postpone, type Readable } from "../../store/due-lister.ts";
+import { postponeItem, type Readable } from "../../store/due-lister.ts";
 import {
   listDueEnds,
-  putEnd,
+  putSilenceEnd,
   readHeldEvents,
-  removeEnd,
-  replaceEnd,
+  removeSilenceEnd,
+  replaceSilenceEnd,
   type SilenceEnd,
 } from "../../store/events/held-events.ts";
 import { putMarker } from "../../store/events/markers.ts";
@@ -32,7 +32,7 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
   const silence = await readSilence(deps, end.ws, end.silence);
   if (silence === undefined) return false;
   const { active, until } = compileSilence(silence)(deps.now());
-  if (active && until < Infinity) await putEnd(deps, { ...end, due: until, since: until });
+  if (active && until < Infinity) await putSilenceEnd(deps, { ...end, due: until, since: until });
   return active;
 };
 
@@ -48,17 +48,17 @@ const releaseHeldEvents = async (
   const { ws, silence } = end;
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
-  await replaceEnd(deps, end, again);
+  await replaceSilenceEnd(deps, end, again);
   // The request that ended the silence may have died before it raised the version, so matchers would use old
   // rules from their caches.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
-  if (await isSilenceContinued(deps, end)) return removeEnd(deps, again);
+  if (await isSilenceContinued(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
   const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_NOTIFIED_MAX });
   const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
   const markers = eventIds.map((eventId): Marker => ({ ws, eventId, due, since: now, tries: 0 }));
   await mapLimit(markers, AT_ONCE, (marker) => putMarker(deps, marker));
-  await removeEnd(deps, again);
+  await removeSilenceEnd(deps, again);
   const messages = markers.map((marker) => ({ message: { kind: "unfinished", marker } satisfies EventMessage }));
   for (const { error } of await sendEach(deps.queues.events, messages)) round.fail(key, error);
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
@@ -70,12 +70,14 @@ export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): P
   await processDueItems(
     deps,
     round,
-    { list: listDueEnds, shard, upTo: deps.now(), skip: (due) => postpone(deps, due, postponeEnd()) },
+    { list: listDueEnds, shard, upTo: deps.now(), skip: (due) => postponeItem(deps, due, postponeEnd()) },
     async (ends) => {
       for (const { item } of ends) round.found.oldestSince = Math.min(round.found.oldestSince, item.since);
       await mapLimit(ends, AT_ONCE, (due) =>
         releaseHeldEvents(deps, round, due).catch((error: unknown) =>
-          postponeFailed(round, due.key, error, () => replaceEnd(deps, due.item, { ...due.item, due: postponeEnd() })),
+          postponeFailed(round, due.key, error, () =>
+            replaceSilenceEnd(deps, due.item, { ...due.item, due: postponeEnd() }),
+          ),
         ),
       );
     },

@@ -6,10 +6,10 @@ import { toDay } from "../../domain/workspace/retention.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import type { EscalationMessage, EventMessage, WebhookMessage } from "../../queue/messages.ts";
 import { sendEach } from "../../queue/send.ts";
-import { setEdge, readControl } from "../../store/events/control.ts";
-import { type Due, postpone, type Readable } from "../../store/due-lister.ts";
+import { setRetentionEdge, readControl } from "../../store/events/control.ts";
+import { type Due, postponeItem, type Readable } from "../../store/due-lister.ts";
 import {
-  dueOfKey,
+  parseDueTime,
   heartbeatShards,
   type Key,
   queueShards,
@@ -31,7 +31,7 @@ import {
   readEdge,
   removeAudit,
   scheduleAudit,
-  storedNumbers,
+  listStoredNumbers,
   unmarkLost,
   type Audit,
   type Audited,
@@ -114,7 +114,7 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
       deps.log.warn("marker.stuck", { workspaceId: marker.ws, eventId: marker.eventId, tries: next.tries });
     return [{ key, next }];
   };
-  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDueAt(deps.now()));
+  const skip = (due: Due<Marker>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
   await processDueItems(deps, round, { list: listDueEvents, shard, upTo, skip }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
@@ -137,7 +137,7 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
   const now = deps.now();
   const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_SECONDS * SECOND_MS;
   const upTo = now + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
-  const skip = (due: Due<Marker>) => postpone(deps, due, unreadableDueAt(deps.now()));
+  const skip = (due: Due<Marker>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
   await processDueItems(deps, round, { list: listDueSteps, shard, upTo, skip }, async (markers) => {
     for (const { item } of markers) {
       found.oldestSince = Math.min(found.oldestSince, item.due);
@@ -157,7 +157,7 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
 /** Wakes the delivery queues that are due for a retry. */
 const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
-  const skip = (due: Due<DueQueue>) => postpone(deps, due, unreadableDueAt(deps.now()));
+  const skip = (due: Due<DueQueue>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
   await processDueItems(deps, round, { list: listDueQueues, shard, upTo, skip }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
@@ -184,10 +184,10 @@ const markLostNumbers = async (
   const maybe = listMissingNumbers(range.from, range.to, new Set(events.map(({ seq }) => seq)));
   const [from, to] = [maybe[0], maybe.at(-1)];
   if (from === undefined || to === undefined) return;
-  const missing = listMissingNumbers(from, to, await storedNumbers(deps, ws, { from, to }));
+  const missing = listMissingNumbers(from, to, await listStoredNumbers(deps, ws, { from, to }));
   if (missing.length === 0) return;
   await markLost(deps, ws, missing);
-  const came = await storedNumbers(deps, ws, { from, to });
+  const came = await listStoredNumbers(deps, ws, { from, to });
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
@@ -237,7 +237,7 @@ const auditNumbers = async (
 /** Stores the retention edge if it has moved, so that readers need not compute it. */
 const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const edge = await nextEdge(deps, ws, control);
-  if (edge !== undefined) await setEdge(deps, ws, edge);
+  if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 
 /**
@@ -279,7 +279,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
 
 /** Returns when a failed or unreadable audit is due again: whole hours later, so that each workspace keeps one audit. */
 const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
-  const due = dueOfKey(key);
+  const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
 };
@@ -304,7 +304,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
       if (audit.kind === "unreadable") throw audit.error;
       await auditWorkspace(deps, audit.item, Math.min(until, deps.now() + AUDIT_TURN_MS));
     } catch (error) {
-      await postponeFailed(round, audit.key, error, () => postpone(deps, audit, nextAuditDueAt(audit, deps.now())));
+      await postponeFailed(round, audit.key, error, () => postponeItem(deps, audit, nextAuditDueAt(audit, deps.now())));
     }
   }
 };

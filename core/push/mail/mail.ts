@@ -19,7 +19,7 @@ const deliveryEventTags = (events: string | undefined, receipt: string | undefin
     ? {}
     : { ConfigurationSetName: events, EmailTags: toReceiptTags(receipt) };
 
-const bodyOf = ({ from, events }: Pick<MailOptions, "from" | "events">, message: MailMessage) => ({
+const buildMailBody = ({ from, events }: Pick<MailOptions, "from" | "events">, message: MailMessage) => ({
   FromEmailAddress: from,
   Destination: { ToAddresses: [message.email] },
   Content: {
@@ -32,12 +32,12 @@ const bodyOf = ({ from, events }: Pick<MailOptions, "from" | "events">, message:
 });
 
 /** Creates the email channel: Amazon SES, one request per email. */
-export const createMail = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
+export const mailChannel = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
   const post = createSignedRequest(options, {
     service: "ses",
     path: "/v2/email/outbound-emails",
     headers: { "content-type": "application/json" },
     outcomeOf: outcomeOfMail(from),
   });
-  return { send: (message) => post(bodyOf({ from, events }, message)), prepare: async () => true };
+  return { send: (message) => post(buildMailBody({ from, events }, message)), prepare: async () => true };
 };

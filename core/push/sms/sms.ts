@@ -22,7 +22,7 @@ const deliveryEventContext = (events: string, receipt: string | undefined) =>
 const INDIA = "+91";
 
 /** Creates the text message channel: AWS End User Messaging, one request per message. */
-export const createSms = ({ from, maxPrice, events, india, ...options }: SmsOptions): PushChannel<SmsMessage> => {
+export const smsChannel = ({ from, maxPrice, events, india, ...options }: SmsOptions): PushChannel<SmsMessage> => {
   const post = createSignedRequest(options, {
     service: "sms-voice",
     path: "/",

@@ -12,7 +12,7 @@ export type VoiceOptions = SignedRequestOptions & {
 };
 
 /** Creates the call channel: Amazon Connect, one request per call. Its `ClientToken` makes repeated requests one call. */
-export const createVoice = ({ instanceId, flowId, from, ...options }: VoiceOptions): PushChannel<CallMessage> => {
+export const voiceChannel = ({ instanceId, flowId, from, ...options }: VoiceOptions): PushChannel<CallMessage> => {
   const post = createSignedRequest(options, {
     service: "connect",
     method: "PUT",

@@ -22,11 +22,11 @@ export const OTHER_KEY = "VAPID_KEY_MISMATCH";
 /** The error texts of a push service's 400 that refuses this service's keys. */
 const REFUSED_KEYS = /BadJwtToken|UnauthorizedRegistration/;
 
-const isAboutKeys = (status: number, body: string): boolean =>
+const isKeyRefusal = (status: number, body: string): boolean =>
   status === 401 || status === 403 || (status === 400 && REFUSED_KEYS.test(body));
 
 /** Interprets a push service's answer (RFC 8030). */
-export const outcomeOfAnswer = (
+export const interpretWebPushAnswer = (
   status: number,
   headers: IncomingHttpHeaders,
   body: string,
@@ -38,7 +38,7 @@ export const outcomeOfAnswer = (
   const says = `${body} ${String(headers[MICROSOFT_SAYS] ?? "")}`;
   if ([400, 401, 403].includes(status) && SAYS_OTHER_KEY.some((sign) => sign.test(says)))
     return { kind: "foreign", code: OTHER_KEY, proven: false };
-  if (isAboutKeys(status, body)) return { kind: "auth", code };
+  if (isKeyRefusal(status, body)) return { kind: "auth", code };
   if (status !== 408 && status !== 429 && status < 500) return { kind: "invalid", code };
   const waitMs = retryAfterMs(headers["retry-after"], nowMs) ?? (status === 429 ? QUOTA_RETRY_AFTER_MS : undefined);
   return waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };

@@ -37,7 +37,7 @@ export const newVapidKeys = (subject: string): VapidKeys => {
 
 const base64url = (value: Uint8Array | string): string => Buffer.from(value).toString("base64url");
 
-const privateKeyOf = ({ publicKey, privateKey }: VapidKeys) => {
+const toPrivateKey = ({ publicKey, privateKey }: VapidKeys) => {
   const point = Buffer.from(publicKey, "base64url");
   const x = base64url(point.subarray(1, 33));
   const y = base64url(point.subarray(33));
@@ -54,6 +54,6 @@ export const vapidClaims = (endpoint: string, subject: string, nowMs: number): s
 /** Returns the Authorization header of a request to this endpoint. */
 export const vapidAuthorization = (keys: VapidKeys, endpoint: string, nowMs: number): string => {
   const claims = vapidClaims(endpoint, keys.subject, nowMs);
-  const signature = sign("sha256", Buffer.from(claims), { key: privateKeyOf(keys), dsaEncoding: "ieee-p1363" });
+  const signature = sign("sha256", Buffer.from(claims), { key: toPrivateKey(keys), dsaEncoding: "ieee-p1363" });
   return `vapid t=${claims}.${base64url(signature)}, k=${keys.publicKey}`;
 };

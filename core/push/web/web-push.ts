@@ -12,7 +12,7 @@ import { createTransports, postOnce, type Transports } from "../post.ts";
 import { afterRealTime } from "../time-limit.ts";
 import type { After } from "../time-limit.ts";
 import { encryptForBrowser } from "./encrypt.ts";
-import { OTHER_KEY, outcomeOfAnswer } from "./outcome-of-answer.ts";
+import { OTHER_KEY, interpretWebPushAnswer } from "./outcome-of-answer.ts";
 import { createPublicLookup } from "../../post/public-lookup.ts";
 import { vapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
@@ -81,7 +81,7 @@ const postSigned = async (
     "Content-Type": "application/notification+json",
   };
   const outcome = await postOnce({ url, headers, body: encrypted, attempt, transports }, (answer) =>
-    outcomeOfAnswer(answer.status, answer.headers, answer.body, now()),
+    interpretWebPushAnswer(answer.status, answer.headers, answer.body, now()),
   );
   if (isRefusal(outcome)) attempt.refused();
   return outcome;
@@ -104,11 +104,11 @@ const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Ans
   return { outcome, refused };
 };
 
-const keyPairsOf = ({ current, previous }: KnownKeys): VapidKeys[] =>
+const listKeyPairs = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
 /** Creates the channel to browsers through Web Push (RFC 8030, 8291, 8292). Sends one request per message and key; follows no redirects. */
-export const createWebPush = ({
+export const webPushChannel = ({
   getKeys,
   now,
   standIn,
@@ -143,7 +143,7 @@ export const createWebPush = ({
     const registeredAt = fromIso(device.registeredAt) ?? Infinity;
     const { value, atMs } = (read.atMs >= registeredAt ? read : await readKeys(registeredAt)) ?? read;
     if (value === undefined || atMs < registeredAt) return { ...refused, outcome: { kind: "auth", code: OTHER_KEY } };
-    const pairs = keyPairsOf(value);
+    const pairs = listKeyPairs(value);
     const answer = await postWith(
       request,
       pairs.filter(({ publicKey }) => !refused.refused.includes(publicKey)),
@@ -165,7 +165,7 @@ export const createWebPush = ({
     const encrypted = encryptFor(browser, message);
     if (encrypted === undefined) return { kind: "invalid", code: "KEYS_INVALID" };
     const request = { message, encrypted, url, attempt, transports, now };
-    const first = await postWith(request, keyPairsOf(value));
+    const first = await postWith(request, listKeyPairs(value));
     const isForeign = first.outcome.kind === "foreign";
     const { outcome, takenBy } = isForeign ? await judgeRefusal(request, { value, atMs }, first, device) : first;
     if (outcome.kind === "accepted" && takenBy !== undefined) good.add(takenBy);

@@ -5,9 +5,9 @@ import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { AUDIT_MS, AuditContent, type AuditEntry, vias } from "../../domain/workspace/audit.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
-import { trailAfter, trailHeadKey, trailKey, trailPk, trailRange, workspaceOfKey } from "../keys.ts";
+import { trailRangeAfter, trailHeadKey, trailKey, trailPk, trailRange, parseWorkspaceId } from "../keys.ts";
 import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "../table.ts";
 
 /*
@@ -36,7 +36,7 @@ const EntryItem = v.pipe(
 );
 
 /** Returns the digest of an entry, which covers its content and the digest of the previous entry. */
-export const digestOf = async (entry: Omit<AuditEntry, "digest">): Promise<string> => {
+export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<string> => {
   const { id, seq, at, userId, via, requestId, action, target, before, after, onCall, previous } = entry;
   const said = [
     previous.at,
@@ -92,11 +92,11 @@ export const writeRecorded = async (
       at,
       previous: { at: head.at, digest: head.digest },
     };
-    const digest = await digestOf(unsealed);
+    const digest = await computeDigest(unsealed);
     const { seq, previous } = unsealed;
     const key = trailKey(ws, at, seq);
     const same = { condition: "#seq = :seq", names: { "#seq": "seq" }, values: { ":seq": head.seq } };
-    const ttl = ttlOf(at + AUDIT_MS);
+    const ttl = toTtl(at + AUDIT_MS);
     const sealed = [
       putWrite(deps, key, { id, ...author, seq, at, content: deflate(content), previous, digest, ttl }),
       putWrite(deps, trailHeadKey(ws), { seq, at, digest }, head === START ? {} : same),
@@ -129,15 +129,15 @@ export const listEntriesAfter = (
   ws: WorkspaceId,
   { at, seq }: Pick<Head, "at" | "seq">,
   limit: number,
-): Promise<AuditEntry[]> => queryItems(deps, { pk: trailPk(ws), ...trailAfter(at, seq) }, EntryItem, { limit });
+): Promise<AuditEntry[]> => queryItems(deps, { pk: trailPk(ws), ...trailRangeAfter(at, seq) }, EntryItem, { limit });
 
 const HeadItem = v.object({ pk: v.string(), seq: v.number() });
 
 /** Returns the number of audit entries of several workspaces, by workspace; eventually consistent. */
 export const countEntries = async (deps: TableDeps, wss: readonly WorkspaceId[]): Promise<Map<string, number>> => {
   const heads = await batchGetItems(deps, wss.map(trailHeadKey), HeadItem, { consistent: false });
-  return new Map(heads.map((head) => [workspaceOfKey(head), head.seq]));
+  return new Map(heads.map((head) => [parseWorkspaceId(head), head.seq]));
 };
 
-export const readHead = async (deps: TableDeps, ws: WorkspaceId): Promise<Head> =>
+export const readTrailHead = async (deps: TableDeps, ws: WorkspaceId): Promise<Head> =>
   (await getItem(deps, trailHeadKey(ws), Head)) ?? START;

@@ -8,7 +8,7 @@ import {
   changeVersioned,
   createRecorded,
   deleteVersioned,
-  authorsOfNew,
+  toFirstAuthors,
   compareByCreation,
   type ChangeOptions,
   type Recorded,
@@ -47,18 +47,18 @@ export type Written<Item extends Kept> = {
 /** Returns the fields of every new item. */
 export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
-  return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...authorsOfNew(deps) };
+  return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...toFirstAuthors(deps) };
 };
 
-const rangeOf = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({ pk: pk(ws), prefix });
+const toRange = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({ pk: pk(ws), prefix });
 
 const toCountable = <Item extends Kept>({ items, counted }: Written<Item>, ws: WorkspaceId): Countable => ({
   ...counted,
-  range: rangeOf(items, ws),
+  range: toRange(items, ws),
 });
 
 /** Returns how the audit trail describes an item. */
-export const auditRecordOf = <Item extends Kept>(
+export const toAuditRecord = <Item extends Kept>(
   { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
   ws: WorkspaceId,
   id: string,
@@ -69,7 +69,7 @@ export const listItems = async <Item extends Kept>(
   deps: TableDeps,
   items: Collection<Item>,
   ws: WorkspaceId,
-): Promise<Item[]> => (await queryItems(deps, rangeOf(items, ws), items.schema)).sort(compareByCreation);
+): Promise<Item[]> => (await queryItems(deps, toRange(items, ws), items.schema)).sort(compareByCreation);
 
 export const readItem = <Item extends Kept>(
   deps: TableDeps,
@@ -98,7 +98,7 @@ export const createItem = async <Item extends Kept>(
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };
-  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: auditRecordOf(written, ws, id), stored });
+  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: toAuditRecord(written, ws, id), stored });
   await tellWorkers?.(deps, ws);
   return item;
 };
@@ -112,7 +112,7 @@ export const changeItem = async <Item extends Kept>(
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
   const { items, toStored, tellWorkers } = written;
-  const how = { ...options, recorded: auditRecordOf(written, ws, id), ...(toStored === undefined ? {} : { toStored }) };
+  const how = { ...options, recorded: toAuditRecord(written, ws, id), ...(toStored === undefined ? {} : { toStored }) };
   const changed = await changeVersioned(deps, items.key(ws, id), items.schema, change, how);
   if (changed !== undefined) await tellWorkers?.(deps, ws);
   return changed;
@@ -126,7 +126,7 @@ export const removeItem = async <Item extends Kept>(
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
   const { items, tellWorkers } = written;
-  const how = { ...options, recorded: auditRecordOf(written, ws, id) };
+  const how = { ...options, recorded: toAuditRecord(written, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
   // Of two concurrent deletions, only the one that deleted the item lowers the count.
   if (gone) await lowerCount(deps, ws, toCountable(written, ws));

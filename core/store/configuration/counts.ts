@@ -132,7 +132,7 @@ export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Cou
   });
 };
 
-const bytesOf = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : jsonSize(conditions));
+const countBytes = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : jsonSize(conditions));
 
 /** Returns the conditions of each rule and silence. */
 const listAllConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
@@ -144,12 +144,12 @@ const growthOfBytes = (
   conditions: readonly unknown[],
   replaced: readonly unknown[],
 ): Growth => {
-  const by = bytesOf(conditions) - bytesOf(replaced);
+  const by = countBytes(conditions) - countBytes(replaced);
   return {
     name: "conditionBytes",
     by,
     max: CONDITIONS_MAX_BYTES,
-    countAfter: async () => (await listAllConditions(deps, ws)).reduce((sum, one) => sum + bytesOf(one), by),
+    countAfter: async () => (await listAllConditions(deps, ws)).reduce((sum, one) => sum + countBytes(one), by),
     refusal: (after) =>
       refuseFull(
         `The conditions of a workspace's rules and silences may have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
@@ -185,7 +185,7 @@ const growthOfPatterns = (
 };
 
 /** Returns the growths by a rule's or silence's conditions; `replaced` are its previous ones. */
-export const newConditions = (
+export const growthOfConditions = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],

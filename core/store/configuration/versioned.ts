@@ -32,7 +32,7 @@ export type Recorded<Item extends object> = {
 };
 
 /** Returns the audit entry of an item's change; undefined represents no item. */
-export const recordOf = <Item extends object>(
+export const auditChange = <Item extends object>(
   { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
   before: Item | undefined,
   after: Item | undefined,
@@ -54,7 +54,7 @@ export const createRecorded = async <Item extends object>(
   const written = await writeRecorded(
     deps,
     recorded.ws,
-    recordOf(recorded, undefined, item),
+    auditChange(recorded, undefined, item),
     putWrite(deps, key, { ...stored }),
   );
   const there = written.kind === "refused" ? written.refusals[0]?.item : undefined;
@@ -71,11 +71,11 @@ export const deleteRecorded = async <Item extends object>(
   const item = await getItem(deps, key, schema);
   if (item === undefined) return undefined;
   const write = deleteWrite(deps, key, { condition: "attribute_exists(pk)" });
-  await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
+  await writeRecorded(deps, recorded.ws, auditChange(recorded, item, undefined), write);
   return item;
 };
 
-export const authorsOfNew = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
+export const toFirstAuthors = ({ table: { author } }: Pick<Recording, "table">): Required<Authored> => ({
   createdBy: author.userId,
   updatedBy: author.userId,
 });
@@ -105,7 +105,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
 };
 
 /** Returns the write of only the fields that differ, because an item may have fields that only other versions of the code know. */
-const writeOfChanges = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
+const toChangesWrite = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
   const before = new Map<string, unknown>(Object.entries(item));
   const after = new Map<string, unknown>(Object.entries(changed));
   const differing = [...new Set([...before.keys(), ...after.keys(), "version"])].filter(
@@ -157,8 +157,8 @@ export const changeVersioned = <Item extends Versioned>(
     const touched =
       item.updatedAt === undefined ? {} : { updatedAt: toIso(deps.now()), updatedBy: deps.table.author.userId };
     const changed = { ...wanted, ...touched, version: item.version + 1 };
-    const write = updateWrite(deps, key, writeOfChanges(item, changed, toStored(changed)));
-    const written = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, changed), write);
+    const write = updateWrite(deps, key, toChangesWrite(item, changed, toStored(changed)));
+    const written = await writeRecorded(deps, recorded.ws, auditChange(recorded, item, changed), write);
     return written.kind === "done" ? changed : AGAIN;
   });
 
@@ -201,7 +201,7 @@ export const deleteVersioned = async <Item extends Versioned>(
     requireExpected(item, expected);
     await replacing?.(item);
     const write = deleteWrite(deps, key, sameVersionCondition(item));
-    const deleted = await writeRecorded(deps, recorded.ws, recordOf(recorded, item, undefined), write);
+    const deleted = await writeRecorded(deps, recorded.ws, auditChange(recorded, item, undefined), write);
     return deleted.kind === "done" ? { known, gone: true } : AGAIN;
   });
 };

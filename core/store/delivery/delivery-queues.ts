@@ -5,7 +5,7 @@ import { MESSAGES_KEPT_DAYS } from "../../domain/basics/limits.ts";
 import { Message } from "../../domain/webhook/message.ts";
 import { TimelineEntry } from "../../domain/webhook/timeline.ts";
 import { emptyQueue, DeliveryQueue, type Failure, type Webhook } from "../../domain/webhook/webhook.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { createDueLister } from "../due-lister.ts";
 import { dueQueueKey, dueQueuesPk, queueKey, queuesPk, messageRange, messagesPk, timelineKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem, updateWrite } from "../table.ts";
@@ -20,7 +20,7 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 
 type QueueRef = { ws: WorkspaceId; id: string };
 
-const messageTtl = (queuedAt: number): number => ttlOf(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
+const messageTtl = (queuedAt: number): number => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
 /** Longer than an event can be open, so that no entry is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 
@@ -50,7 +50,7 @@ export const writeTimeline = async (
       ":chapters": entries,
       ":written": before.written,
       ":before": before.chapters.length,
-      ":ttl": ttlOf(deps.now() + TIMELINE_KEPT_DAYS * DAY_MS),
+      ":ttl": toTtl(deps.now() + TIMELINE_KEPT_DAYS * DAY_MS),
     },
   });
   if (item === undefined) throw new Error(`the stored timeline of ${eventId} does not exist`);
@@ -58,7 +58,7 @@ export const writeTimeline = async (
 };
 
 /** Stores how many entries are queued. The number never decreases. */
-export const storeWritten = async (
+export const storeQueuedCount = async (
   deps: TableDeps,
   ws: WorkspaceId,
   eventId: string,
@@ -86,7 +86,7 @@ export const listFirstMessages = (deps: TableDeps, { ws, id }: QueueRef, limit: 
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
 /** Stores a try of a message that stays queued. */
-export const storeTry = async (
+export const storeMessageTry = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
   { sk, tries }: Message,

@@ -13,7 +13,7 @@ import { NotificationStatus } from "../../domain/basics/notification-status.ts";
 import { DeviceAttempt, reportMoves, type ReportedStatus } from "../../domain/delivery/notification.ts";
 import type { AcceptedEvent } from "../../domain/event/event.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
-import { notificationsPks, packKey, workspaceOfKey } from "../keys.ts";
+import { notificationsPks, packKey, parseWorkspaceId } from "../keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 import {
   PackHead,
@@ -78,7 +78,7 @@ const toPack = (item: PackItem): Pack => {
   const { recipients, ...head } = item.head;
   return {
     ...head,
-    workspaceId: workspaceOfKey(item),
+    workspaceId: parseWorkspaceId(item),
     packId: item.sk,
     createdAt: parsePackId(item.sk)?.at ?? 0,
     lease: item.lease === undefined || item.until === undefined ? undefined : { id: item.lease, until: item.until },
@@ -217,7 +217,7 @@ export type Claim =
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 
-const storedAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
+const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
     Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at }]) => {
       const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null];
@@ -249,7 +249,7 @@ export const claimPack = async (
   };
   for (const [position, devices] of attempts) {
     sets.push(`r[${position}].d = :d${position}`);
-    values[`:d${position}`] = storedAttempts(devices);
+    values[`:d${position}`] = toStoredAttempts(devices);
   }
   if (expected !== undefined) Object.assign(values, { ":held": expected.id, ":heldUntil": expected.until });
   const result = await updateItem(deps, packKey(ws, packId), PackItem, {
@@ -270,7 +270,7 @@ export const claimPack = async (
 type Release = { retryAt: number | undefined };
 
 /** Returns the write of outcomes, on condition that the lease still holds the pack and each status is as it was read. */
-const writeOfOutcomes = (
+const toOutcomesWrite = (
   recipients: Pack["recipients"],
   leaseId: string,
   outcomes: readonly RecipientOutcome[],
@@ -291,7 +291,7 @@ const writeOfOutcomes = (
     const path = `r[${position}]`;
     const seen = recipients[position];
     sets.push(`${path}.d = :d${position}`);
-    values[`:d${position}`] = storedAttempts(attempts);
+    values[`:d${position}`] = toStoredAttempts(attempts);
     if (result === undefined || seen === undefined) continue;
     conditions.push(`${path}.#s = :s${position}`);
     values[`:s${position}`] = seen.status;
@@ -332,7 +332,7 @@ export const storeOutcomes = async (
   outcomes: readonly RecipientOutcome[],
   release?: Release,
 ): Promise<{ kind: "stored"; pack: Pack } | { kind: "lost" }> => {
-  const write = writeOfOutcomes(pack.recipients, leaseId, outcomes, release);
+  const write = toOutcomesWrite(pack.recipients, leaseId, outcomes, release);
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };

@@ -6,11 +6,11 @@ import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { Followed } from "../../domain/on-call/user-group.ts";
 import type { SlackPerson } from "../../domain/connection/slack-request.ts";
-import { hashOf, ttlOf } from "../claims.ts";
+import { hashText, toTtl } from "../claims.ts";
 import { channelPostKey, idempotencyKey, queueKey, slackAccountKey, slackAccountsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { deleteRecorded, recordOf, type Recorded } from "../configuration/versioned.ts";
+import { deleteRecorded, auditChange, type Recorded } from "../configuration/versioned.ts";
 import { readQueues } from "./delivery-queues.ts";
 
 /** The message of an event in a channel: its Slack id, and how many timeline entries it shows. */
@@ -26,7 +26,7 @@ export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): 
   getItem(deps, channelPostKey(ws, id, eventId), ChannelPost);
 
 export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, post: ChannelPost): Promise<void> =>
-  putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: ttlOf(deps.now() + POST_KEPT_DAYS * DAY_MS) });
+  putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: toTtl(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
 /** Stores the state of a connection's user group, beside the state of its queue. */
 export const setFollowed = async (
@@ -50,7 +50,7 @@ const Account = v.object({
 });
 export type Account = v.InferOutput<typeof Account>;
 
-const auditRecordOf = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
+const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
@@ -80,7 +80,7 @@ export const storeSlackAccount = async (
     const account: Account = { team, user, name, userId, tiedAt: toIso(deps.now()) };
     const still = before === undefined ? {} : { condition: "userId = :before", values: { ":before": before.userId } };
     const write = putWrite(deps, slackAccountKey(ws, team, user), account, still);
-    const written = await writeRecorded(deps, ws, recordOf(auditRecordOf(ws, userId), before, account), write);
+    const written = await writeRecorded(deps, ws, auditChange(toAuditRecord(ws, userId), before, account), write);
     if (written.kind === "done") return account;
   }
   throw new Error(`the account of ${user} changed during all ${TRIES} attempts to write it`);
@@ -95,8 +95,8 @@ export const consumeSlackLink = async (
   token: string,
 ): Promise<boolean> => {
   const schema = v.object({ userId: v.string() });
-  const used = { userId, ttl: ttlOf(deps.now()) };
-  const put = await putItemIf(deps, idempotencyKey(ws, hashOf(`tie ${token}`)), used, schema);
+  const used = { userId, ttl: toTtl(deps.now()) };
+  const put = await putItemIf(deps, idempotencyKey(ws, hashText(`tie ${token}`)), used, schema);
   return put.kind === "done" || put.item?.userId === userId;
 };
 
@@ -122,6 +122,6 @@ export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, user
     own.map(({ user }) => user),
   );
   for (const { team, user } of own)
-    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, auditRecordOf(ws, userId));
+    await deleteRecorded(deps, slackAccountKey(ws, team, user), Account, toAuditRecord(ws, userId));
   return true;
 };

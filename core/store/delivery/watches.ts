@@ -4,7 +4,7 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { listAllItems, type Due } from "../due-lister.ts";
 import { watchesPk, watchKey } from "../keys.ts";
 import { deleteItemIf, getItem, updateItem } from "../table.ts";
-import { readHead } from "../configuration/audit-trail.ts";
+import { readTrailHead } from "../configuration/audit-trail.ts";
 
 /*
  * Stores which workspaces have webhooks for who is on call, or for the audit trail. Neither the start of a shift
@@ -28,7 +28,7 @@ export type Watch = v.InferOutput<typeof Watch>;
 
 /** Starts watching a workspace. Called before the subscription is written, so that no later entry is missed. */
 export const startWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
-  const { seq, at } = await readHead(deps, ws);
+  const { seq, at } = await readTrailHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET ws = :ws, askedAt = :now, seen = if_not_exists(seen, :seen) ADD asked :one",
     values: { ":ws": ws, ":now": deps.now(), ":seen": { seq, at }, ":one": 1 },
@@ -53,7 +53,7 @@ export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at
  * Stores a check: up to when the people on call are known, and when to check again. Of two concurrent checks, the later
  * one counts.
  */
-export const storeCheck = async (
+export const storeWatchCheck = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,
   { looked, due }: { looked: number | undefined; due: number },

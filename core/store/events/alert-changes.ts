@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
-import { FREE, hashOf, HELD_BY_OVER, NO_EVENT, ttlOf, type Claim } from "../claims.ts";
-import { episodes, holderIn, openingUpdate, type Holder } from "../episodes.ts";
+import { FREE, hashText, HELD_BY_OVER, NO_EVENT, toTtl, type Claim } from "../claims.ts";
+import { episodes, toHolder, openingUpdate, type Holder } from "../episodes.ts";
 import { dedupeKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
@@ -43,7 +43,7 @@ export const advanceChange = async (
   holder: string,
   at: number,
 ): Promise<boolean> => {
-  const { kind, item } = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
+  const { kind, item } = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
     update: "SET changed = :at",
     condition: `eventId = :holder AND expires > :free AND (attribute_not_exists(changed) OR changed < :at) AND NOT ${OVER}`,
     names: { "#at": "at" },
@@ -54,8 +54,8 @@ export const advanceChange = async (
 };
 
 /** Returns the event that would hold the key if its alert changed at a time; undefined if there is none. */
-const holderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
-  const holder = holderIn(item);
+const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
+  const holder = toHolder(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
   return item.expires === FREE ? undefined : holder;
 };
@@ -67,8 +67,8 @@ export const readChange = async (
   key: string,
   at: number,
 ): Promise<Holder | undefined> => {
-  const item = await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem);
-  return item === undefined ? undefined : holderAt(item, at);
+  const item = await getItem(deps, dedupeKey(ws, hashText(key)), ChangeItem);
+  return item === undefined ? undefined : findHolderAt(item, at);
 };
 
 /** Claims the key for an event that fires at `at`. Returns the key's holder: this event or an earlier one. */
@@ -82,7 +82,7 @@ export const claimChange = async (
   const { eventId, by, over = NO_EVENT, keptUntil } = claim;
   const expires = deps.now() + DEDUPE_WINDOW_SECONDS * 1000;
   const { set, remove, values } = openingUpdate(at);
-  const result = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
+  const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
     condition: `attribute_not_exists(pk) OR ((expires = :free OR ${HELD_BY_OVER}) AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
     names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
@@ -91,16 +91,16 @@ export const claimChange = async (
       ":eventId": eventId,
       ":by": by,
       ":expires": expires,
-      ":ttl": Math.max(keptUntil ?? 0, ttlOf(expires + END_KEPT_SECONDS * 1000)),
+      ":ttl": Math.max(keptUntil ?? 0, toTtl(expires + END_KEPT_SECONDS * 1000)),
       ":at": at,
       ":free": FREE,
       ":over": over,
     },
   });
   if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
-  if (result.kind === "done" || result.item.eventId === eventId) return holderIn(result.item);
+  if (result.kind === "done" || result.item.eventId === eventId) return toHolder(result.item);
   // An end was stored between the two writes, so the key is free again.
-  return holderAt(result.item, at) ?? claimChange(deps, ws, key, claim, at);
+  return findHolderAt(result.item, at) ?? claimChange(deps, ws, key, claim, at);
 };
 
 /**
@@ -108,13 +108,13 @@ export const claimChange = async (
  * sender, if it ends only its own events. `late`: a newer change is known, or another sender's event holds the key,
  * so the event ends nothing. Idempotent for the same event.
  */
-export const setEnd = async (
+export const endAlert = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   key: string,
   { id, at, by }: { id: string; at: number; by?: string | undefined },
 ): Promise<{ ends?: string; late?: true }> => {
-  const result = await updateItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem, {
+  const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
     update: "SET ended = :end, eventId = if_not_exists(eventId, :nobody), expires = :free, closed = :at, #ttl = :ttl",
     condition:
       "(attribute_not_exists(changed) OR changed <= :at) AND (attribute_not_exists(ended) OR ended.#at <= :at)" +
@@ -125,7 +125,7 @@ export const setEnd = async (
       ":end": { at, id, ...(by === undefined ? {} : { by }) },
       ":nobody": "",
       ":free": FREE,
-      ":ttl": ttlOf(deps.now() + END_KEPT_SECONDS * 1000),
+      ":ttl": toTtl(deps.now() + END_KEPT_SECONDS * 1000),
       ":at": at,
     },
   });
@@ -136,4 +136,4 @@ export const setEnd = async (
 /** Reads when an alert last ended, and by which event. Strongly consistent. */
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
 export const readEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
-  (await getItem(deps, dedupeKey(ws, hashOf(key)), ChangeItem))?.ended;
+  (await getItem(deps, dedupeKey(ws, hashText(key)), ChangeItem))?.ended;

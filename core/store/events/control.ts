@@ -150,7 +150,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
 };
 
 /** Stores the retention edge. Replacing a newer one by an older one costs only an additional read. */
-export const setEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
+export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
 
@@ -238,7 +238,7 @@ const ADMIT_TRIES = 8;
 const LAG_SHARE = 0.01;
 
 /** Starts the count of a new month; leaves a month that has begun unchanged. */
-const openMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
+const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",
     condition: "#month < :month",
@@ -332,7 +332,7 @@ export const admitEvent = async (
   for (let round = 0; round < ADMIT_TRIES; round += 1) {
     const now = deps.now();
     const thisMonth = toMonth(toIso(now));
-    if (seen.month < thisMonth) seen = await openMonth(deps, ws, thisMonth);
+    if (seen.month < thisMonth) seen = await startMonth(deps, ws, thisMonth);
     if (seen === undefined) return { kind: "bad_key" };
     const result = await updateItem(deps, controlKey(ws), ControlItem, admissionWrite(seen, hash, request, now));
     if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };

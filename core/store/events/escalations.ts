@@ -7,7 +7,7 @@ import type { AcceptedEvent } from "../../domain/event/event.ts";
 import { Addition } from "../../domain/delivery/added.ts";
 import { Recipient } from "../../domain/people/recipient.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
-import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, stepOfFiringKey } from "../keys.ts";
+import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, parseFiringKey } from "../keys.ts";
 import { getItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 const EscalationItem = v.object({
@@ -129,7 +129,7 @@ export const listFirings = async (
   options?: { consistent?: boolean },
 ): Promise<(Firing & { rule: number; cursor: number })[]> => {
   const items = await queryItems(deps, { pk: firingsPk(ws), prefix: firingsPrefix(seq) }, FiringItem, options);
-  return items.map((item) => ({ ...stepOfFiringKey(item), ...toFiring(item) }));
+  return items.map((item) => ({ ...parseFiringKey(item), ...toFiring(item) }));
 };
 
 /**
@@ -215,7 +215,7 @@ export const endEscalation = async (
  * Replaces the next step: due now or, during an acknowledgement, when the escalation continues. Returns false if
  * another step has replaced it, or if an acknowledgement came or ended.
  */
-export const replaceNext = async (
+export const replaceNextStep = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
   before: Pick<Escalation, "acknowledged" | "next">,

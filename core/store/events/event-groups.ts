@@ -38,9 +38,9 @@ export type StoredGroup = Group & {
 const DAY_SECONDS = 24 * 3600;
 /** How long a group is stored after its end. */
 const KEPT_SECONDS = 2 * DAY_SECONDS;
-const ttlFrom = (ms: number): number => Math.ceil(ms / 1000) + KEPT_SECONDS;
+const groupTtl = (ms: number): number => Math.ceil(ms / 1000) + KEPT_SECONDS;
 
-export const groupKeyOf = (name: string): string =>
+export const hashGroupName = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
 
 /** Reads a group, strongly consistent. */
@@ -82,7 +82,7 @@ export const changeGroup = async (
       ":at": next.at,
       ":until": next.until,
       ":priority": next.priority,
-      ":ttl": ttlFrom(next.until),
+      ":ttl": groupTtl(next.until),
     },
   });
   return { kind, group: item };
@@ -145,7 +145,7 @@ const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
 /** Counts events of one item; returns those that were counted before. Concurrent calls may count some of them. */
-const countRow = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: number): Promise<Counted[]> => {
+const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: number): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
     const numbers = left.map((event, index) => [`:e${index}`, encodeCountedEvent(event)] as const);
@@ -181,13 +181,13 @@ export const countEvents = async (
   for (const some of rows.values()) {
     const [one] = some;
     if (one !== undefined)
-      before.push(...(await countRow(deps, countedEventsKey(ws, key, of, one), some, ttlFrom(until))));
+      before.push(...(await countInItem(deps, countedEventsKey(ws, key, of, one), some, groupTtl(until))));
   }
   return before;
 };
 
 /** Returns the counted events that arrived within some minutes (milliseconds), strongly consistent, in any order. */
-export const readCounted = async (
+export const readCountedEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,

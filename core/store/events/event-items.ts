@@ -11,7 +11,7 @@ import { Flapping } from "../../domain/event/flapping.ts";
 import { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { deflatedSchema } from "../codec.ts";
-import { eventKey, isProgressKey, seqOfEventKey, workspaceOfKey } from "../keys.ts";
+import { eventKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../keys.ts";
 import { parseItem, queryItems } from "../table.ts";
 
 /*
@@ -72,7 +72,7 @@ type AnyItem = v.InferOutput<typeof AnyItem>;
 
 export type NumberedEvent = AcceptedEvent & { seq: number };
 
-export const addProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent => ({
+export const mergeProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent => ({
   ...event,
   life: {
     needsAck: of.need,
@@ -92,9 +92,9 @@ export const addProgress = (event: NumberedEvent, of: ProgressItem): StoredEvent
 
 /** `of`: the item with the event's progress, if the event is spread. */
 export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
-  const seq = seqOfEventKey(item);
+  const seq = parseSeqOfKey(item);
   const event = {
-    workspaceId: workspaceOfKey(item),
+    workspaceId: parseWorkspaceId(item),
     eventId: formatEventId({ seq, nonce: item.nonce }),
     seq,
     receivedAt: item.at,
@@ -108,19 +108,19 @@ export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent =
     shadow: item.shadow,
     keptUntil: item.ttl,
   };
-  return addProgress(event, of);
+  return mergeProgress(event, of);
 };
 
 /** Returns the events among items of one partition, each with its progress, in the order of the items. */
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
   const courses = new Map(
-    items.filter(isProgressKey).map((item) => [seqOfEventKey(item), parseItem(ProgressItem, item)]),
+    items.filter(isProgressKey).map((item) => [parseSeqOfKey(item), parseItem(ProgressItem, item)]),
   );
   return items
     .filter((item) => !isProgressKey(item))
     .map((item) => {
       const event = parseItem(EventItem, item);
-      const beside = courses.get(seqOfEventKey(item));
+      const beside = courses.get(parseSeqOfKey(item));
       return toEvent(event, beside?.nonce === event.nonce ? beside : event);
     });
 };

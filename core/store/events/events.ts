@@ -12,7 +12,7 @@ import {
   eventsPks,
   firstEventsPk,
   isProgressKey,
-  seqOfEventKey,
+  parseSeqOfKey,
   spreadEventsPks,
   type Key,
 } from "../keys.ts";
@@ -140,14 +140,14 @@ export const readPastEvents = async (
   );
   // Returns the lowest event number that is complete on the page. In descending order, an event follows its
   // progress.
-  const firstCompleteNumber = (last: Key): number => seqOfEventKey(last) + (isProgressKey(last) ? 1 : 0);
+  const firstCompleteNumber = (last: Key): number => parseSeqOfKey(last) + (isProgressKey(last) ? 1 : 0);
   const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [firstCompleteNumber(last)])));
   const events = pages
     .flatMap(({ items }) => items)
-    .filter((item) => !isProgressKey(item) && seqOfEventKey(item) >= read)
+    .filter((item) => !isProgressKey(item) && parseSeqOfKey(item) >= read)
     .map((item) => {
       const { nonce, at, content } = parseItem(PastItem, item);
-      const seq = seqOfEventKey(item);
+      const seq = parseSeqOfKey(item);
       return { eventId: formatEventId({ seq, nonce }), seq, receivedAt: at, content };
     });
   return {

@@ -23,19 +23,19 @@ const HOUR_SECONDS = 3600;
 
 const HeldItem = v.object({ eventId: v.string() });
 
-const keyOf = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
+const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
 /** Adds an event to the list of those that a silence holds back, and indexes any held event by its dedupeKey. */
 export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = Math.ceil(event.receivedAt / 1000) + 2 * HELD_HOURS * HOUR_SECONDS;
   await indexOpenEvent(deps, event.workspaceId, event);
-  if (heldBy !== FLAPPING) await putItem(deps, keyOf(event, heldBy), { eventId: event.eventId, ttl });
+  if (heldBy !== FLAPPING) await putItem(deps, toHeldKey(event, heldBy), { eventId: event.eventId, ttl });
 };
 
 /** Removes an event from the list of those that a silence holds back. */
 export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
-  if (heldBy !== FLAPPING) await deleteItem(deps, keyOf(event, heldBy));
+  if (heldBy !== FLAPPING) await deleteItem(deps, toHeldKey(event, heldBy));
 };
 
 /** Removes an event that is over from the list of held events, and from the index by dedupeKey. */
@@ -72,16 +72,16 @@ const EndItem = v.object({
 });
 export type SilenceEnd = v.InferOutput<typeof EndItem>;
 
-const endKeyOf = ({ ws, silence, due, because }: SilenceEnd) => silenceEndKey(due, ws, silence, because);
+const toEndKey = ({ ws, silence, due, because }: SilenceEnd) => silenceEndKey(due, ws, silence, because);
 
-export const putEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => putItem(deps, endKeyOf(end), end);
+export const putSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => putItem(deps, toEndKey(end), end);
 
-export const removeEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, endKeyOf(end));
+export const removeSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, toEndKey(end));
 
 /** Replaces a silence's end by another. Writes the new one first, so a crash in between leaves both. */
-export const replaceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
-  await putEnd(deps, next);
-  await removeEnd(deps, end);
+export const replaceSilenceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
+  await putSilenceEnd(deps, next);
+  await removeSilenceEnd(deps, end);
 };
 
 export const listDueEnds = /* @__PURE__ */ createDueLister(silenceEndsPk, EndItem);

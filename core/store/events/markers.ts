@@ -43,7 +43,7 @@ const MarkerItem = v.pipe(
   })),
 );
 
-const keyOf = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): Key => {
+const toKey = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): Key => {
   if (step !== undefined) return stepMarkerKey(due, ws, eventId, step.rule, step.cursor);
   if (ring !== undefined) return pageMarkerKey(due, ws, eventId, ring.packId);
   if (hand !== undefined) return handoffMarkerKey(due, ws, eventId, hand.userId);
@@ -52,11 +52,11 @@ const keyOf = ({ ws, eventId, due, part, step, term, hand, ring }: MarkerRef): K
 
 export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> => {
   const { step, ...rest } = marker;
-  await putItem(deps, keyOf(marker), { ...rest, ...step });
+  await putItem(deps, toKey(marker), { ...rest, ...step });
 };
 
 /** Removes a marker. Changes nothing if it does not exist or was postponed. */
-export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, keyOf(marker));
+export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, toKey(marker));
 
 /** Gives a marker another due time. Writes the new one first, so a crash in between leaves both. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {

@@ -64,18 +64,18 @@ type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
 /** Returns the part of a plan that a row contains: its people, and the highest priority of its notifications. */
-export const rowOf = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
+export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
   // Left out if it equals the event's own priority, which the row already contains.
   const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
   return {
-    told: notifiedBy(plan),
+    told: listNotified(plan),
     urgency: isOverridden ? mostUrgent(asking.map(({ priority }) => priority)) : undefined,
   };
 };
 
 /** Returns the people whom a plan notifies, in the format of a row; undefined if there are too many. */
-const notifiedBy = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
+const listNotified = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
   if (people > ROW_PEOPLE_MAX) return undefined;
@@ -102,15 +102,15 @@ const toOpenEvent = (item: v.InferOutput<typeof OpenItem>): OpenEvent => {
   };
 };
 
-const nonceOf = (eventId: string): string => parseEventId(eventId)?.nonce ?? "";
+const parseNonce = (eventId: string): string => parseEventId(eventId)?.nonce ?? "";
 
 const toItem = ({ eventId, receivedAt, notifications, content, told, urgency }: OpenEvent) => {
   const { eventKey, title, priority, dedupeKey } = content;
   const shown = { eventKey, title, priority, urgency };
-  return { nonce: nonceOf(eventId), ...shown, at: receivedAt, count: notifications, dedupeKey, told };
+  return { nonce: parseNonce(eventId), ...shown, at: receivedAt, count: notifications, dedupeKey, told };
 };
 
-export const hashOf = (key: string): string =>
+export const hashDedupeKey = (key: string): string =>
   createHash("sha256").update(key, "utf8").digest("base64url").slice(0, 22);
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
@@ -127,7 +127,7 @@ export const indexOpenEvent = async (
 ): Promise<void> => {
   if (dedupeKey === undefined) return;
   const ttl = Math.ceil(receivedAt / 1000) + ENTRY_DAYS * DAY_SECONDS;
-  await putItem(deps, openByKeyKey(ws, hashOf(dedupeKey), seq), { nonce: nonceOf(eventId), ttl });
+  await putItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq), { nonce: parseNonce(eventId), ttl });
 };
 
 /** Removes an event from the index by dedupeKey. */
@@ -136,7 +136,7 @@ export const removeKeyEntry = async (
   ws: WorkspaceId,
   { seq, dedupeKey }: { seq: number; dedupeKey: string | undefined },
 ): Promise<void> => {
-  if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashOf(dedupeKey), seq));
+  if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq));
 };
 
 /** Returns the ids of the open events with a dedupeKey and numbers below a limit, the newest first. May include events that have ended. */
@@ -146,7 +146,7 @@ export const listOpenByKey = async (
   key: string,
   { below, limit }: { below: number; limit: number },
 ): Promise<string[]> => {
-  const hash = hashOf(key);
+  const hash = hashDedupeKey(key);
   const range = { pk: openByKeyPk(ws, hash), to: openByKeyKey(ws, hash, below - 1).sk };
   const entries = await queryItems(deps, range, KeyEntry, { descending: true, limit });
   return entries.map(({ sk, nonce }) => formatEventId({ seq: Number(sk), nonce }));
@@ -220,7 +220,7 @@ export const dropOpenEvent = async (
 ): Promise<void> => {
   const dropped = await deleteItemIf(deps, openEventKey(ws, seq), OpenItem, {
     condition: "nonce = :nonce",
-    values: { ":nonce": nonceOf(eventId) },
+    values: { ":nonce": parseNonce(eventId) },
   });
   if (dropped.kind === "done") await removeKeyEntry(deps, ws, { seq, dedupeKey });
 };
@@ -247,11 +247,11 @@ export const listOpenEvents = async (
 };
 
 /** Returns the priority by which lists sort an open event. */
-export const urgencyOf = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
+export const effectiveUrgency = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
 /** Sorts open events by the priority of their notifications, the most urgent first, and otherwise in their given order. */
 export const sortByUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
-  const rankOfUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(urgencyOf(event));
+  const rankOfUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(effectiveUrgency(event));
   return events.toSorted((one, other) => rankOfUrgency(other) - rankOfUrgency(one));
 };
 

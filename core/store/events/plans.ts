@@ -10,7 +10,7 @@ import { getItem, putItem } from "../table.ts";
 const PartItem = v.object({ part: deflatedSchema(PlanPart) });
 
 /** Returns the id under which a plan's parts are stored. Equal parts have equal ids, so that a retry writes no second set. */
-export const planIdOf = (parts: readonly PlanPart[]): string => {
+export const computePlanId = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
   return hash.digest("hex").slice(0, 32);

@@ -7,7 +7,7 @@ import type { AcceptedEvent } from "../../domain/event/event.ts";
 import type { EventAction, Expiry } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
 import { deflate } from "../codec.ts";
-import { ProgressItem, EventItem, requireEventId, toEvent, addProgress, type NumberedEvent } from "./event-items.ts";
+import { ProgressItem, EventItem, requireEventId, toEvent, mergeProgress, type NumberedEvent } from "./event-items.ts";
 import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
@@ -21,7 +21,7 @@ export type Change = Expression & { set: string; remove?: string; condition: str
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
 /** Reads the item of a spread event. It never changes, so a stale read suffices if it finds the item. */
-const readOwnItem = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
+const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
   const item = (await getItem(deps, key, EventItem, { consistent: false })) ?? (await getItem(deps, key, EventItem));
@@ -53,7 +53,7 @@ export const changeProgress = async (
   }
   // The condition cannot check the event's other item, so the event is read first: nothing must be stored for
   // an event that a restore of the table has removed.
-  const own = known ?? (await readOwnItem(deps, ws, eventId));
+  const own = known ?? (await readSpread(deps, ws, eventId));
   if (own === undefined) return undefined;
   const { keptUntil: ttl } = own;
   const { kind, item } = await updateItem(deps, progressKey(ws, seq), ProgressItem, {
@@ -63,7 +63,7 @@ export const changeProgress = async (
     update: `SET nonce = :nonce, ${ttl === undefined ? "" : "#ttl = :ttl, "}${set}${removed}`,
     condition: `(attribute_not_exists(nonce) OR nonce = :nonce) AND ${condition}`,
   });
-  return item?.nonce === nonce ? { kind, event: addProgress(own, item) } : undefined;
+  return item?.nonce === nonce ? { kind, event: mergeProgress(own, item) } : undefined;
 };
 
 /**
@@ -75,7 +75,7 @@ export type PlanOutcome = { notifications: number; needsAck: boolean; heldBy?: s
 /** An event with its frozen plan. `first`: this call stored the plan. */
 export type FrozenEvent = { event: PlannedEvent; first: boolean };
 
-const writeOfPlan = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, heldBy }: PlanOutcome) => ({
+const toPlanWrite = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, heldBy }: PlanOutcome) => ({
   set:
     "#plan = :plan, #count = :count" +
     (needsAck ? ", need = :need" : "") +
@@ -105,7 +105,7 @@ export const freezePlan = async (
   outcome: PlanOutcome,
   known?: NumberedEvent,
 ): Promise<FrozenEvent | undefined> => {
-  const { set, names, values } = writeOfPlan(plan, outcome);
+  const { set, names, values } = toPlanWrite(plan, outcome);
   const change = { set, condition: "attribute_not_exists(#plan)", names, values };
   return toFrozen(await changeProgress(deps, event.workspaceId, event.eventId, change, known));
 };
@@ -122,7 +122,7 @@ export const replacePlan = async (
   outcome: PlanOutcome,
   heldBy: string,
 ): Promise<FrozenEvent | undefined> => {
-  const { set, names, values } = writeOfPlan(plan, outcome);
+  const { set, names, values } = toPlanWrite(plan, outcome);
   const changed = await changeProgress(deps, event.workspaceId, event.eventId, {
     set,
     ...(outcome.heldBy === undefined ? { remove: "held" } : {}),
@@ -154,7 +154,7 @@ export const setRepeats = async (
 };
 
 /** Adds what the old service did, if the event has as many such entries as `seen`. Returns undefined if the event does not exist. */
-export const storeIncumbent = (
+export const addIncumbent = (
   deps: TableDeps,
   ws: WorkspaceId,
   eventId: string,

@@ -24,8 +24,8 @@ import {
   eventsPks,
   isProgressKey,
   lostKey,
-  lostPk,
-  seqOfEventKey,
+  lostNumbersPk,
+  parseSeqOfKey,
   shards,
 } from "../keys.ts";
 import { createDueLister } from "../due-lister.ts";
@@ -152,8 +152,8 @@ export const storeAudited = async (
 const DayItem = v.object({ sk: v.string(), last: v.number() });
 
 /** Returns the last number assigned on a day (UTC) or before, as the audits of those days stored it. */
-const lastNumberOf = async (deps: TableDeps, ws: WorkspaceId, day: string): Promise<number> => {
-  const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
+const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promise<number> => {
+  const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
   const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
   return item?.last ?? 0;
 };
@@ -170,7 +170,7 @@ export const readEdge = async (
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<number> => {
   const day = lastPastDay(retention, deps.now());
-  return isEdgeValidOn(day, edge) ? edge.number : lastNumberOf(deps, ws, day);
+  return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
 /** Returns the edge with the last day for which it is valid: the day before the next day with a stored number. */
@@ -181,9 +181,9 @@ export const nextEdge = async (
 ): Promise<Edge | undefined> => {
   const day = lastPastDay(retention, deps.now());
   if (isEdgeValidOn(day, edge)) return undefined;
-  const range = { pk: lostPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
+  const range = { pk: lostNumbersPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
   const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
-  return { through: next === undefined ? day : previousDay(dayOfKey(next)), number: await lastNumberOf(deps, ws, day) };
+  return { through: next === undefined ? day : previousDay(dayOfKey(next)), number: await readLastSeq(deps, ws, day) };
 };
 
 /**
@@ -191,7 +191,7 @@ export const nextEdge = async (
  * before a lower one. A later day that another instance's faster clock has begun counts as this day.
  */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
-  const range = { pk: lostPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
+  const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
   const [newest] = await queryItems(deps, range, DayItem, { descending: true, limit: 1 });
   if (seq <= (newest?.last ?? 0)) return;
   const known = newest === undefined ? day : dayOfKey(newest);
@@ -205,7 +205,7 @@ export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: strin
 const KeysPage = v.array(v.object({ sk: v.string() }));
 
 /** Returns the numbers from `from` to `to` that have a stored event. Strongly consistent. */
-export const storedNumbers = async (
+export const listStoredNumbers = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { from, to }: { from: number; to: number },
@@ -234,7 +234,7 @@ const storedNumbersIn = async (
       }),
     );
     for (const key of mustParse("a page of keys", KeysPage, page.Items ?? []))
-      if (!isProgressKey(key)) found.push(seqOfEventKey(key));
+      if (!isProgressKey(key)) found.push(parseSeqOfKey(key));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
   return found;

@@ -47,7 +47,7 @@ type SiteItem = v.InferOutput<typeof SiteItem>;
 
 const ChunkItem = v.object({ sk: v.string(), ...chunk });
 
-const hashOf = async (site: string): Promise<string> =>
+const hashSite = async (site: string): Promise<string> =>
   Buffer.from(await sha256(site))
     .toString("hex")
     .slice(0, 32);
@@ -57,8 +57,8 @@ export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: number | 
 
 /** A site's item: for spread events, or for all others. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
-const keyOf = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
-const chunkKeyOf = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
+const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
+const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
 const laterText = (one: string, other: string): string => (one > other ? one : other);
 
@@ -83,7 +83,7 @@ const listUnregistered = async (
     end > 0 && fresh.some(isEarlier);
     step = Math.min(2 * step, CHUNKS_PER_READ.most)
   ) {
-    const keys = Array.from({ length: Math.min(step, end) }, (_, index) => chunkKeyOf(ref, end - 1 - index));
+    const keys = Array.from({ length: Math.min(step, end) }, (_, index) => toChunkKey(ref, end - 1 - index));
     end -= keys.length;
     const found = new Map((await batchGetItems(deps, keys, ChunkItem)).map((older) => [older.sk, older]));
     for (const { sk } of keys) {
@@ -123,7 +123,7 @@ const addEventsToSite = async (
   };
   if (!isFull)
     return (
-      await updateItem(deps, keyOf(ref), SiteItem, {
+      await updateItem(deps, toSiteKey(ref), SiteItem, {
         update: "SET #name = :name, lastSeenAt = :last ADD seqs :events",
         condition: "#chunk = :chunk AND size(seqs) <= :most",
         names,
@@ -131,9 +131,9 @@ const addEventsToSite = async (
       })
     ).item;
   const closed = { seqs: item.seqs, since: item.since, max: item.max, ttl: chunkExpiresAt(added, deps.now()) };
-  await putItemIf(deps, chunkKeyOf(ref, item.chunk), closed, ChunkItem);
+  await putItemIf(deps, toChunkKey(ref, item.chunk), closed, ChunkItem);
   return (
-    await updateItem(deps, keyOf(ref), SiteItem, {
+    await updateItem(deps, toSiteKey(ref), SiteItem, {
       update: "SET #name = :name, lastSeenAt = :last, #chunk = :next, seqs = :events, since = :now, #max = :max",
       condition: "#chunk = :chunk AND size(seqs) >= :size",
       names: { ...names, "#max": "max" },
@@ -170,7 +170,7 @@ const createSite = async (
     // events.
     max: ref.spread ? 0 : UNKNOWN,
   };
-  const put = await putItemIf(deps, keyOf(ref), first, SiteItem);
+  const put = await putItemIf(deps, toSiteKey(ref), first, SiteItem);
   return put.kind === "done" ? first : put.item;
 };
 
@@ -184,8 +184,8 @@ export const registerSiteEvents = async (
   site: Site & { spread: boolean },
   events: readonly SiteEvent[],
 ): Promise<void> => {
-  const ref: SiteRef = { ws, hash: await hashOf(site.site), spread: site.spread };
-  let item = await getItem(deps, keyOf(ref), SiteItem);
+  const ref: SiteRef = { ws, hash: await hashSite(site.site), spread: site.spread };
+  let item = await getItem(deps, toSiteKey(ref), SiteItem);
   let left = events;
   await retryChange({ of: `a site of ${ws}`, tries: 20 }, async () => {
     if (item !== undefined) left = await listUnregistered(deps, ref, item, left);
@@ -198,7 +198,7 @@ export const registerSiteEvents = async (
   });
 };
 
-const eventCountOf = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
+const countSiteEvents = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
 /** Combines the content of a site's items. */
 const toView = (items: readonly SiteItem[]): SiteView[] => {
@@ -209,7 +209,7 @@ const toView = (items: readonly SiteItem[]): SiteView[] => {
     (first, one) => (one.firstSeenAt < first ? one.firstSeenAt : first),
     newest.firstSeenAt,
   );
-  return [{ site, name, firstSeenAt, lastSeenAt, events: items.reduce((sum, item) => sum + eventCountOf(item), 0) }];
+  return [{ site, name, firstSeenAt, lastSeenAt, events: items.reduce((sum, item) => sum + countSiteEvents(item), 0) }];
 };
 
 /** Returns the sites of a workspace, the most recently seen first. */
@@ -221,7 +221,7 @@ export const listSites = async (deps: TableDeps, ws: WorkspaceId): Promise<SiteV
 };
 
 /** Returns the event numbers at the positions from `first` to `last`, both included, in one of a site's items, the oldest first. */
-const numbersAtPositions = async (
+const readNumbersAt = async (
   deps: TableDeps,
   ref: SiteRef,
   item: SiteItem,
@@ -231,17 +231,17 @@ const numbersAtPositions = async (
   const chunks: number[] = [];
   for (let number = Math.floor(first / CHUNK_EVENTS); number <= Math.floor(last / CHUNK_EVENTS); number += 1)
     chunks.push(number);
-  const closed = chunks.filter((number) => number < item.chunk).map((number) => chunkKeyOf(ref, number));
+  const closed = chunks.filter((number) => number < item.chunk).map((number) => toChunkKey(ref, number));
   const bySk = new Map((await batchGetItems(deps, closed, ChunkItem)).map(({ sk, seqs }) => [sk, seqs]));
   const held = chunks.flatMap((number) => {
-    const seqs = number === item.chunk ? item.seqs : bySk.get(chunkKeyOf(ref, number).sk);
+    const seqs = number === item.chunk ? item.seqs : bySk.get(toChunkKey(ref, number).sk);
     return [...(seqs ?? [])].sort((a, b) => a - b);
   });
   const offset = (chunks[0] ?? 0) * CHUNK_EVENTS;
   return held.slice(first - offset, last - offset + 1);
 };
 
-const newestNumberOf = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
+const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
 /**
@@ -254,8 +254,8 @@ const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem,
   let first: v.InferOutput<typeof ChunkItem> = item;
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const chunk = await getItem(deps, chunkKeyOf(ref, middle), ChunkItem);
-    if (chunk === undefined || newestNumberOf(chunk) <= edge) from = middle + 1;
+    const chunk = await getItem(deps, toChunkKey(ref, middle), ChunkItem);
+    if (chunk === undefined || findNewestNumber(chunk) <= edge) from = middle + 1;
     else {
       to = middle;
       first = chunk;
@@ -269,19 +269,19 @@ const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem,
  * them and the site's number of events. `below`: selects the page below this position, instead of `page`. `edge`: the
  * number up to which events are past retention; `oldest`: the first position after it.
  */
-export const pageOfSite = async (
+export const readSitePage = async (
   deps: TableDeps,
   ws: WorkspaceId,
   site: string,
   { page, limit, below, edge }: { page: number; limit: number; below?: number | undefined; edge: number },
 ): Promise<{ total: number; seqs: number[]; first: number; oldest: number }> => {
-  const hash = await hashOf(site);
+  const hash = await hashSite(site);
   const refs = [false, true].map((spread): SiteRef => ({ ws, hash, spread }));
   const found = await Promise.all(
     refs.map(async (ref) => {
-      const item = await getItem(deps, keyOf(ref), SiteItem);
+      const item = await getItem(deps, toSiteKey(ref), SiteItem);
       if (item === undefined) return { ref, item, count: 0, past: 0 };
-      return { ref, item, count: eventCountOf(item), past: await countPositionsUpTo(deps, ref, item, edge) };
+      return { ref, item, count: countSiteEvents(item), past: await countPositionsUpTo(deps, ref, item, edge) };
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
@@ -298,7 +298,7 @@ export const pageOfSite = async (
   const seqs: number[] = [];
   for (const { ref, item, count: held } of found) {
     const [from, to] = [Math.max(first - offset, 0), Math.min(last - offset, held - 1)];
-    if (item !== undefined && from <= to) seqs.push(...(await numbersAtPositions(deps, ref, item, from, to)));
+    if (item !== undefined && from <= to) seqs.push(...(await readNumbersAt(deps, ref, item, from, to)));
     offset += held;
   }
   return { total, seqs: seqs.toReversed(), first, oldest };

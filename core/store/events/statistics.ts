@@ -9,7 +9,7 @@ import { deflatedSchema, deflate } from "../codec.ts";
 import {
   resolvedKey,
   resolvedPrefix,
-  seqOfEventKey,
+  parseSeqOfKey,
   statisticsKey,
   statisticsPk,
   statisticsProgressKey,
@@ -53,7 +53,7 @@ const ProgressItem = v.object({
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
 
 /** Reads how far the events of a workspace are counted. */
-export const readProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Progress> => {
+export const readCountProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Progress> => {
   const item = await getItem(deps, statisticsProgressKey(ws), ProgressItem);
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
@@ -86,7 +86,7 @@ export const endRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Pro
   });
 };
 
-const idOf = (subject: Subject): string => (subject.kind === "workspace" ? "" : subject.id);
+const subjectId = (subject: Subject): string => (subject.kind === "workspace" ? "" : subject.id);
 
 const RowItem = v.objectWithRest(
   { pk: v.string(), sk: v.string(), run: v.number(), ttl: v.optional(v.number()), name: v.string() },
@@ -96,7 +96,7 @@ const RowItem = v.objectWithRest(
 const MONTH_MS = 31 * DAY_MS;
 
 /** Adds to the numbers of one subject for one week or month, once per run. The numbers are stored as long as the events. */
-export const addToRow = async (
+export const addToStatistics = async (
   deps: TableDeps,
   ws: WorkspaceId,
   run: number,
@@ -104,7 +104,7 @@ export const addToRow = async (
   keptDays: number,
 ): Promise<void> => {
   const entries = Object.entries(counts);
-  await updateItem(deps, statisticsKey(ws, KINDS[subject.kind], week, idOf(subject)), RowItem, {
+  await updateItem(deps, statisticsKey(ws, KINDS[subject.kind], week, subjectId(subject)), RowItem, {
     update: `SET #run = :run, #name = :name, #ttl = :ttl ADD ${entries.map((_, index) => `#c${index} :c${index}`).join(", ")}`,
     condition: "attribute_not_exists(#run) OR #run < :run",
     names: {
@@ -123,7 +123,7 @@ export const addToRow = async (
 };
 
 /** Lists the numbers of all subjects of a kind in the weeks from `from` to `to`, both included, the oldest first. */
-export const listRows = async (
+export const listStatisticsRows = async (
   deps: TableDeps,
   ws: WorkspaceId,
   kind: SubjectKind,
@@ -144,13 +144,13 @@ export const listRows = async (
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
 /** Stores that a person is about to resolve an event, so that this is counted. */
-export const markToCount = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
+export const putCountMark = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 
-export const listToCount = async (deps: TableDeps, ws: WorkspaceId): Promise<{ seq: number; at: number }[]> => {
+export const listCountMarks = async (deps: TableDeps, ws: WorkspaceId): Promise<{ seq: number; at: number }[]> => {
   const items = await queryItems(deps, { pk: statisticsPk(ws), prefix: resolvedPrefix }, ResolvedItem);
-  return items.map(({ sk, at }) => ({ seq: seqOfEventKey({ sk: sk.slice(resolvedPrefix.length) }), at }));
+  return items.map(({ sk, at }) => ({ seq: parseSeqOfKey({ sk: sk.slice(resolvedPrefix.length) }), at }));
 };
 
-export const dropToCount = (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> =>
+export const removeCountMark = (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   deleteItem(deps, resolvedKey(ws, seq));

@@ -36,7 +36,7 @@ const ApiKeyItem = v.object({
 });
 type ApiKeyItem = v.InferOutput<typeof ApiKeyItem>;
 
-const scopeOf = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope): KeyScope => ({
+const toScope = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope): KeyScope => ({
   ...(source === undefined ? {} : { source }),
   ...(mapping === undefined ? {} : { mapping }),
   ...(eventKeys === undefined ? {} : { eventKeys }),
@@ -62,17 +62,17 @@ const toApiKeys = async (
     createdBy: call(createdBy),
     lastUsedAt: used === undefined ? null : toIso(used),
     signed: signingSecret !== undefined,
-    ...scopeOf(scope),
+    ...toScope(scope),
   }));
 };
 
 /** Returns how the audit trail describes a key: without its text and its signing secret. */
-const auditRecordOf = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
+const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
   id,
   nameOf: ({ name }) => name,
-  shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...scopeOf(item) }),
+  shown: (item) => ({ name: item.name, signed: item.signingSecret !== undefined, ...toScope(item) }),
 });
 
 const refuseTooManyKeys = () =>
@@ -103,17 +103,17 @@ export const createApiKey = async (
     name,
     createdAt: toIso(deps.now()),
     createdBy: by,
-    ...scopeOf({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
+    ...toScope({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
     ...(asked.signingSecret === undefined ? {} : { signingSecret: asked.signingSecret }),
   };
   const key = apiKeyKey(ws, id);
   await createRecorded(deps, key, item, {
     schema: ApiKeyItem,
-    recorded: auditRecordOf(ws, id),
+    recorded: toAuditRecord(ws, id),
     stored: { ...item, hash },
   });
   if (!(await allowApiKey(deps, ws, hash, API_KEYS_MAX))) {
-    await deleteRecorded(deps, key, ApiKeyItem, auditRecordOf(ws, id));
+    await deleteRecorded(deps, key, ApiKeyItem, toAuditRecord(ws, id));
     throw refuseTooManyKeys();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
@@ -130,7 +130,7 @@ export const replaceApiKey = async (
   const item = await getItem(deps, apiKeyKey(ws, id), ApiKeyItem);
   if (item === undefined) return undefined;
   const { name, signingSecret } = item;
-  return createApiKey(deps, ws, { name, ...scopeOf(item), ...(signingSecret === undefined ? {} : { signingSecret }) });
+  return createApiKey(deps, ws, { name, ...toScope(item), ...(signingSecret === undefined ? {} : { signingSecret }) });
 };
 
 /** Lists the keys, the oldest first. */
@@ -157,11 +157,11 @@ export const readSender = async (
   const item = items.find((one) => Buffer.from(one.hash).equals(hash));
   if (item === undefined) return undefined;
   const { id, name, used = 0, signingSecret } = item;
-  return { sender: { id, name }, scope: scopeOf(item), used, signingSecret };
+  return { sender: { id, name }, scope: toScope(item), used, signingSecret };
 };
 
 /** Stores that a key was used, unless the key is deleted or this is stored already. `before`: the last stored time. */
-export const setUsed = async (
+export const setKeyUsed = async (
   deps: TableDeps,
   ws: WorkspaceId,
   id: string,
@@ -188,6 +188,6 @@ export const deleteApiKey = async (
   if (item === undefined) return false;
   requireExpected(API_KEY_VERSION, expected);
   await revokeApiKey(deps, ws, item.hash);
-  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, auditRecordOf(ws, id));
+  await deleteRecorded(deps, apiKeyKey(ws, id), ApiKeyItem, toAuditRecord(ws, id));
   return true;
 };

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { CODES_A_DAY, type CodeCount } from "../../domain/device/verification.ts";
 import { INVITATION_MAILS_A_DAY } from "../../domain/people/invitation.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { addressCodesKey, codesKey, invitedMailsKey, type Key, personCountKey, stageCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
@@ -18,7 +18,7 @@ const raiseDailyCount = async (deps: TimedDeps, key: Key, most: number): Promise
     update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
     condition: "attribute_not_exists(sent) OR sent < :most",
     names: { "#ttl": "ttl" },
-    values: { ":none": 0, ":one": 1, ":most": most, ":ttl": ttlOf(deps.now() + DAY_MS) },
+    values: { ":none": 0, ":one": 1, ":most": most, ":ttl": toTtl(deps.now() + DAY_MS) },
   });
   return counted.kind === "done";
 };

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { type Due, listAllItems } from "../due-lister.ts";
 import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../keys.ts";
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
@@ -50,7 +50,7 @@ export type Deleted = v.InferOutput<typeof Deleted>;
 /** Records that a workspace is completely deleted. The record is kept as long as an audit entry. */
 export const setDeleted = async (deps: TimedDeps, { ws, name, by, requestId, at }: Deletion): Promise<void> => {
   const done = deps.now();
-  await putItem(deps, deletedKey(at, ws), { ws, name, by, requestId, at, done, ttl: ttlOf(at + AUDIT_MS) });
+  await putItem(deps, deletedKey(at, ws), { ws, name, by, requestId, at, done, ttl: toTtl(at + AUDIT_MS) });
 };
 
 export const listDeleted = (deps: TableDeps): Promise<Deleted[]> =>

@@ -29,7 +29,7 @@ export type TestStart =
   | { kind: "none" };
 
 /** Stores that a test of a device is about to be sent `at` this time (milliseconds), at most once in ten seconds. */
-export const startTest = async (
+export const startDeviceTest = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
@@ -69,7 +69,7 @@ export const storeTestShown = async (
 };
 
 /** Stores that a push to a device has failed, with the code. Ignores a removed device. */
-export const setFailure = async (
+export const setPushFailure = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,

@@ -10,7 +10,7 @@ import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { devicesKey, devicesPk, type Key } from "../keys.ts";
 import { forgetPhone } from "./phones.ts";
-import { readTokenOwner, writeOfMembershipRemoval } from "./push-tokens.ts";
+import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
 import {
   batchGetItems,
   deleteItem,
@@ -227,7 +227,7 @@ export const setVerified = async (
 };
 
 /** Stores that a number's owner has stopped messages: it must be verified again before anything is sent. */
-export const setStopped = async (
+export const setContactStopped = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
@@ -242,7 +242,7 @@ export const setStopped = async (
 };
 
 /** Returns the write that removes a membership from an address; undefined if there is none. */
-const writeOfOwnerRemoval = async (
+const toOwnerRemovalWrite = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,
@@ -253,7 +253,7 @@ const writeOfOwnerRemoval = async (
   const owner = await readTokenOwner(deps, hash);
   return owner === undefined
     ? undefined
-    : writeOfMembershipRemoval(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
+    : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
 };
 
 /**
@@ -274,7 +274,7 @@ const removeDevice = (
     // Keeps the value true: if the answer to a removal is lost, the next read finds no device.
     if (item === undefined || device === undefined || !isMeant(device)) return known;
     known = device;
-    const forgotten = await writeOfOwnerRemoval(deps, ws, userId, device);
+    const forgotten = await toOwnerRemovalWrite(deps, ws, userId, device);
     const remove = updateWrite(deps, devicesKey(ws, userId), {
       update: "REMOVE devices.#id SET #version = #version + :one",
       condition: "#version = :version AND attribute_exists(devices.#id)",

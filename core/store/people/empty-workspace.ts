@@ -6,7 +6,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { listPackIds } from "../../domain/delivery/delivery-plan.ts";
 import { toAddress, toAddressId, Device } from "../../domain/device/device.ts";
 import { hashEmail } from "../../domain/people/invitation.ts";
-import { hashOf } from "../claims.ts";
+import { hashText } from "../claims.ts";
 import { deflatedSchema } from "../codec.ts";
 import {
   calendarSecretKey,
@@ -28,17 +28,17 @@ import {
   peoplePk,
   rulesPk,
   pagesKey,
-  seqOfEventKey,
+  parseSeqOfKey,
   sitesPks,
   timelineKey,
   trailPk,
   watchKey,
   workspaceKey,
-  workspaceOfDueKey,
+  parseDueKeyWorkspace,
 } from "../keys.ts";
-import { hashOf as openHashOf } from "../events/open-events.ts";
+import { hashDedupeKey as openHashOf } from "../events/open-events.ts";
 import { forgetPhone } from "./phones.ts";
-import { readTokenOwner, writeOfMembershipRemoval } from "./push-tokens.ts";
+import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
 import { duePks, queuePks, fixedPartitions, planPartition, siteEventsPks } from "../workspace-keys.ts";
 
@@ -125,7 +125,7 @@ const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, d
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
   const owner = await readTokenOwner(deps, hash);
-  const write = owner === undefined ? undefined : writeOfMembershipRemoval(deps, hash, owner, (one) => one.ws === ws);
+  const write = owner === undefined ? undefined : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws);
   if (write !== undefined) await writeTogether(deps, [write]);
 };
 
@@ -177,7 +177,7 @@ const emptyDueItems: Step = async (deps, { ws, until }, from) => {
       if (deps.now() >= until) return `${list} ${after}`;
       const range = { pk: duePks[list] ?? "", from: `${after} `, to: "~" };
       const page = await queryItems(deps, range, KeyItem, { limit: DUE_PAGE });
-      const own = page.filter((item) => workspaceOfDueKey(item) === ws);
+      const own = page.filter((item) => parseDueKeyWorkspace(item) === ws);
       await mapLimit(own, AT_ONCE, ({ pk, sk }) => deleteItem(deps, { pk, sk }));
       isMore = page.length === DUE_PAGE;
       after = page.at(-1)?.sk ?? "";
@@ -214,12 +214,12 @@ const removeNamedItems = async (deps: TimedDeps, { ws }: Of, item: Key): Promise
   const named = v.safeParse(Named, item);
   if (!named.success) return;
   const { content, nonce } = named.output;
-  const seq = seqOfEventKey(item);
+  const seq = parseSeqOfKey(item);
   await deleteItem(deps, timelineKey(ws, formatEventId({ seq, nonce })));
   for (const field of WITH_KEYS) {
     const key = content[field];
     if (typeof key !== "string") continue;
-    await deleteItem(deps, dedupeKey(ws, hashOf(key)));
+    await deleteItem(deps, dedupeKey(ws, hashText(key)));
     await deleteItem(deps, openByKeyKey(ws, openHashOf(key), seq));
   }
 };
@@ -234,7 +234,7 @@ const emptyByEventNumber: Step = async (deps, of, from) => {
       eventsPks(ws, first, to).map((pk) => queryItems(deps, { pk, ...eventRange(first, to) }, LooseItem)),
     );
     const items = found.flat();
-    const planned = new Set(items.map(seqOfEventKey));
+    const planned = new Set(items.map(parseSeqOfKey));
     for (let seq = Math.max(first, numbers - RECENT); seq <= to; seq += 1) planned.add(seq);
     await mapLimit([...planned], AT_ONCE, (seq) => emptyPartition(deps, planPartition(ws, seq), { until: Infinity }));
     await mapLimit(items, AT_ONCE, async (item) => {

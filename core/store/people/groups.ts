@@ -24,7 +24,7 @@ import {
   peoplePk,
 } from "../keys.ts";
 import { MemberItem } from "./read-members.ts";
-import { auditFormOfGroupMember } from "./members.ts";
+import { toGroupMemberRecord } from "./members.ts";
 import { deleteCovers } from "../schedules/covers.ts";
 import { removeFromOnCall } from "../schedules/on-call.ts";
 import { batchGetItems, deleteItem, queryItems } from "../table.ts";
@@ -122,7 +122,7 @@ export const addGroupMember = async (
   const member: GroupMember = { groupId, userId, createdAt: toIso(deps.now()) };
   const put = await createRecorded(deps, groupMemberKey(ws, { groupId, userId }), member, {
     schema: GroupMember,
-    recorded: auditFormOfGroupMember(ws, userId),
+    recorded: toGroupMemberRecord(ws, userId),
     stored: member,
   });
   await bumpPeopleVersion(deps, ws);
@@ -139,7 +139,7 @@ export const removeGroupMember = async (
     deps,
     groupMemberKey(ws, { groupId, userId }),
     GroupMember,
-    auditFormOfGroupMember(ws, userId),
+    toGroupMemberRecord(ws, userId),
   );
   await removeFromOnCall(deps, ws, { groupId, userId });
   await bumpPeopleVersion(deps, ws);

@@ -5,11 +5,11 @@ import { INVITATIONS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { hashEmail, Invitation, INVITATION_MS, isOpen, type InvitationInput } from "../../domain/people/invitation.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { invitationKey, invitationsPk, invitedKey, invitedPk } from "../keys.ts";
 import { deleteWrite, getItem, putWrite, queryItems, updateItem } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { compareByCreation, recordOf, type Recorded } from "../configuration/versioned.ts";
+import { compareByCreation, auditChange, type Recorded } from "../configuration/versioned.ts";
 
 /*
  * Stores an invitation as two items that are written together: one in its workspace, for owners, and one under the
@@ -20,7 +20,7 @@ import { compareByCreation, recordOf, type Recorded } from "../configuration/ver
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
 /** Returns how the audit trail describes an invitation: role and groups, without the address. */
-const auditRecordOf = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
+const toAuditRecord = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
   ws,
   kind: "invitation",
   id,
@@ -74,7 +74,7 @@ export const saveInvitation = async (
       expiresAt: toIso(now + INVITATION_MS),
       createdBy: deps.table.author.userId,
     };
-    const ttl = ttlOf(now + INVITATION_MS);
+    const ttl = toTtl(now + INVITATION_MS);
     // The item under the address always names this invitation, because both items are created and deleted
     // together.
     const same =
@@ -82,7 +82,7 @@ export const saveInvitation = async (
     const written = await writeRecorded(
       deps,
       ws,
-      recordOf(auditRecordOf(invitation), before, invitation),
+      auditChange(toAuditRecord(invitation), before, invitation),
       putWrite(deps, invitedKey(hash, ws), { workspaceId: ws, id: invitation.id, ttl }, same),
       putWrite(deps, invitationKey(ws, invitation.id), { ...invitation, ttl }, invited === undefined ? {} : ANY),
     );
@@ -119,7 +119,7 @@ export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: str
   const written = await writeRecorded(
     deps,
     ws,
-    recordOf(auditRecordOf(invitation), invitation, undefined),
+    auditChange(toAuditRecord(invitation), invitation, undefined),
     deleteWrite(deps, invitedKey(await hashEmail(invitation.email), ws), ANY),
     deleteWrite(deps, invitationKey(ws, id), { condition: "attribute_exists(pk)" }),
   );

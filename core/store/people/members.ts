@@ -34,14 +34,14 @@ const setNames = { "#users": "users", "#owners": "owners" };
 const WithId = v.object({ id: v.string() });
 
 /** Returns how the audit trail describes a member: by role and id only. */
-const auditRecordOf = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
+const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
   id: userId,
   shown: ({ role }) => ({ role }),
 });
 
-export const auditFormOfGroupMember = (ws: WorkspaceId, userId: string): Recorded<GroupMember> => ({
+export const toGroupMemberRecord = (ws: WorkspaceId, userId: string): Recorded<GroupMember> => ({
   ws,
   kind: "group_member",
   id: userId,
@@ -167,7 +167,7 @@ export const saveMember = async (
   await putItem(deps, membershipKey(userId, ws), {});
   const put = await createRecorded(deps, memberKey(ws, userId), newcomer, {
     schema: MemberItem,
-    recorded: auditRecordOf(ws, userId),
+    recorded: toAuditRecord(ws, userId),
     stored: newcomer,
   });
   const known = put.kind === "refused" ? put.item : undefined;
@@ -175,7 +175,7 @@ export const saveMember = async (
   if (known !== undefined && !(await renameMember(deps, ws, known, person))) return saveMember(deps, ws, person, by);
   // The set is written after the member's item. If the set were ahead, the last real member could leave.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
-    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, auditRecordOf(ws, userId));
+    await deleteRecorded(deps, memberKey(ws, userId), MemberItem, toAuditRecord(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
   }
   if (role !== undefined && (await giveRole(deps, ws, userId, role)) === "last_owner") throw refuseLastOwner();
@@ -187,12 +187,7 @@ export const saveMember = async (
 const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))
-    await deleteRecorded(
-      deps,
-      groupMemberKey(ws, { groupId, userId }),
-      GroupMember,
-      auditFormOfGroupMember(ws, userId),
-    );
+    await deleteRecorded(deps, groupMemberKey(ws, { groupId, userId }), GroupMember, toGroupMemberRecord(ws, userId));
   const groups = await queryItems(deps, { pk: peoplePk(ws), prefix: groupPrefix }, WithId);
   for (const { id } of groups) await removeFromOnCall(deps, ws, { groupId: id, userId });
 };
@@ -222,7 +217,7 @@ export const removeMember = async (
   await deleteCalendar(deps, ws, userId);
   await deleteItem(deps, notificationRulesKey(ws, userId));
   await deleteSlackAccounts(deps, ws, userId);
-  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, auditRecordOf(ws, userId));
+  await deleteRecorded(deps, memberKey(ws, userId), MemberItem, toAuditRecord(ws, userId));
   await deleteItem(deps, membershipKey(userId, ws));
   await bumpPeopleVersion(deps, ws);
   return known ? "removed" : "unknown";

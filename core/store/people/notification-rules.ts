@@ -18,7 +18,7 @@ import { putVersioned, type Recorded } from "../configuration/versioned.ts";
  * so delivering an event needs no further read.
  */
 
-const auditRecordOf = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
+const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
   ws,
   kind: "notification_rules",
   id: userId,
@@ -46,7 +46,7 @@ export const putNotificationRules = async (
     notificationRulesKey(ws, userId),
     NotificationRules,
     (previous) => ({ userId, ...input, version: previous?.version ?? 1 }),
-    { recorded: auditRecordOf(ws, userId), expected },
+    { recorded: toAuditRecord(ws, userId), expected },
   );
   await bumpPeopleVersion(deps, ws);
   return put;

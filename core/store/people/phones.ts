@@ -5,7 +5,7 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { toAddressId } from "../../domain/device/device.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
@@ -46,7 +46,7 @@ export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, user
 };
 
 /** Returns for whom a number was verified. */
-export const ownersOfPhone = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
+export const readPhoneOwners = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
   (await getItem(deps, phoneOwnersKey(await hashOf(phone)), Owners)) ?? [];
 
 /** How many answers a number gets in a day (UTC), so that two machines do not answer each other forever. */
@@ -61,7 +61,7 @@ export const countAnswer = async (deps: TimedDeps, phone: string, inboundId: str
     update: "SET sent = if_not_exists(sent, :none) + :one, #id = :one, #ttl = :ttl",
     condition: "attribute_not_exists(#id) AND (attribute_not_exists(sent) OR sent < :most)",
     names: { "#id": `to ${inboundId}`, "#ttl": "ttl" },
-    values: { ":none": 0, ":one": 1, ":most": ANSWERS_A_DAY, ":ttl": ttlOf(now + 2 * DAY_MS) },
+    values: { ":none": 0, ":one": 1, ":most": ANSWERS_A_DAY, ":ttl": toTtl(now + 2 * DAY_MS) },
   });
   return counted.kind === "done";
 };

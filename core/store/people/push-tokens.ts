@@ -42,7 +42,7 @@ export const replaceTokenOwner = async (
  * Returns the write that removes memberships from an owner's item, or that deletes the item with the last one;
  * undefined if it contains none of them.
  */
-export const writeOfMembershipRemoval = (
+export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,
   { version, ...owner }: TokenOwner,

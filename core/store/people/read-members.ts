@@ -11,8 +11,8 @@ import {
   membershipPrefix,
   peoplePk,
   userPk,
-  workspaceOfKey,
-  workspaceOfMembershipKey,
+  parseWorkspaceId,
+  parseMembershipKey,
 } from "../keys.ts";
 import { batchGetItems, getItem, queryItems } from "../table.ts";
 
@@ -62,7 +62,7 @@ export const readOwners = async (deps: TableDeps, ws: WorkspaceId): Promise<Owne
 /** Reads the owners of several workspaces, by workspace. */
 export const listOwners = async (deps: TableDeps, ids: readonly WorkspaceId[]): Promise<Map<string, Owners>> => {
   const sets = await batchGetItems(deps, ids.map(memberSetKey), MemberSet);
-  return new Map(sets.map(({ pk = "", owners }) => [workspaceOfKey({ pk }), owners]));
+  return new Map(sets.map(({ pk = "", owners }) => [parseWorkspaceId({ pk }), owners]));
 };
 
 /** Returns whether a member has at least this role. Reads the owners only if necessary. */
@@ -91,5 +91,5 @@ const Reverse = v.object({ sk: v.string() });
 /** Lists the workspaces that a user may be in, including incomplete memberships. */
 export const listMemberships = async (deps: TableDeps, userId: string): Promise<WorkspaceId[]> => {
   const items = await queryItems(deps, { pk: userPk(userId), prefix: membershipPrefix }, Reverse);
-  return items.map(workspaceOfMembershipKey);
+  return items.map(parseMembershipKey);
 };

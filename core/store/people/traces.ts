@@ -12,7 +12,7 @@ import {
   devicesPk,
   invitationsPk,
   isAddressKey,
-  isOfQueue,
+  isQueueKey,
   isCalendarSecretKey,
   isEventKey,
   memberKey,
@@ -20,7 +20,7 @@ import {
   slackAccountsPk,
   trailPk,
   userPk,
-  workspaceOfKey,
+  parseWorkspaceId,
 } from "../keys.ts";
 import { deleteItem, updateItem } from "../table.ts";
 
@@ -53,7 +53,7 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
 
 /** Whether an item is an event of the workspace's own senders. Such an event belongs to the workspace, whomever it names. */
 const isEventOfOwnSender = (item: Item): boolean => {
-  if (!isEventKey(workspaceOfKey(item), item)) return false;
+  if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);
   return isPlainObject(content) && !isReservedEventKey(String(content["eventKey"]));
 };
@@ -69,7 +69,7 @@ export type Sought = Traced & {
 };
 
 const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean => {
-  const ws = workspaceOfKey(item);
+  const ws = parseWorkspaceId(item);
   const { pk, sk } = item;
   if (isAddressKey(item)) {
     const owners = Array.isArray(item["places"]) ? item["places"] : Object.values(item).filter(isPlainObject);
@@ -83,11 +83,11 @@ const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean =>
 };
 
 const isInvited = (item: Item, { emails }: Sought): boolean =>
-  item.pk === invitationsPk(workspaceOfKey(item)) && emails.has(normalizeEmail(String(item["email"])));
+  item.pk === invitationsPk(parseWorkspaceId(item)) && emails.has(normalizeEmail(String(item["email"])));
 
 /** Returns the attributes of an item that identify a person, with the person erased. */
 const erasedAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
-  const isMessage = isOfQueue(workspaceOfKey(item), item);
+  const isMessage = isQueueKey(parseWorkspaceId(item), item);
   const eraseWithinValue = (value: unknown): unknown => {
     const inside = unpackValue(value, isMessage);
     if (inside === undefined) return value;
@@ -130,7 +130,7 @@ export type Look = "count" | "texts" | "all";
 
 const isMember = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   [...ids].some((id) => {
-    const key = memberKey(workspaceOfKey({ pk }), id);
+    const key = memberKey(parseWorkspaceId({ pk }), id);
     return pk === key.pk && sk === key.sk;
   });
 
@@ -144,13 +144,13 @@ export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): 
     if (kind === "texts") return;
     erased.deleted += 1;
     if (kind === "count") return;
-    if (isInvited(item, sought)) await deleteInvitation(deps, workspaceOfKey(item), item.sk);
+    if (isInvited(item, sought)) await deleteInvitation(deps, parseWorkspaceId(item), item.sk);
     else await deleteItem(deps, { pk: item.pk, sk: item.sk });
   };
   await forEachPage(deps, async (items) => {
     for (const item of items) {
       erased.read += 1;
-      if (item.pk === trailPk(workspaceOfKey(item))) continue;
+      if (item.pk === trailPk(parseWorkspaceId(item))) continue;
       if (isInvited(item, sought) || isDeletedWithPerson(item, sought)) {
         await removeItem(item);
         continue;

@@ -11,9 +11,9 @@ import type { Shadow } from "../../domain/workspace/shadow.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { Workspace, type ListedWorkspace, omitPay, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
 import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { createControl, setPageLimit, setShadowEnd } from "../events/control.ts";
-import { createdInMonthKey, creatorKey, memberKey, workspaceKey, workspaceOfKey } from "../keys.ts";
+import { createdInMonthKey, creatorKey, memberKey, workspaceKey, parseWorkspaceId } from "../keys.ts";
 import { setUrgentFloor } from "./notification-rules.ts";
 import { putDueCheck } from "../schedules/reachability-checks.ts";
 import { listMemberships, listOwners } from "./read-members.ts";
@@ -41,7 +41,7 @@ const Membership = v.object({
 });
 
 /** Returns how the audit trail describes a workspace: without the rates of pay, because webhooks may send the trail to people who are not owners. */
-const auditRecordOf = (ws: WorkspaceId): Recorded<Workspace> => ({
+const toAuditRecord = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
   id: ws,
@@ -70,7 +70,7 @@ export const countCreated = async (deps: TimedDeps, userId: string, ws: Workspac
     update: "ADD made :ws SET #ttl = :ttl",
     condition,
     names: { "#ttl": "ttl" },
-    values: { ...values, ":ttl": ttlOf(deps.now() + 31 * DAY_MS) },
+    values: { ...values, ":ttl": toTtl(deps.now() + 31 * DAY_MS) },
   });
   if (ofMonth.kind === "refused") throw refuseTooMany();
   const counted = await updateItem(deps, creatorKey(userId), Made, { update: "ADD made :ws", condition, values });
@@ -99,7 +99,7 @@ export const createWorkspace = async (
   await createControl(deps, workspace.id, input.plan ?? defaultUsagePlan);
   const put = await createRecorded(deps, workspaceKey(workspace.id), workspace, {
     schema: Workspace,
-    recorded: auditRecordOf(workspace.id),
+    recorded: toAuditRecord(workspace.id),
     stored: workspace,
   });
   if (put.kind === "done")
@@ -124,7 +124,7 @@ export const updateWorkspace = async (
   // request is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
-    recorded: auditRecordOf(ws),
+    recorded: toAuditRecord(ws),
     expected,
   });
   // Done even if nothing changed, because an earlier request may have failed before this step.
@@ -146,7 +146,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
   };
   // Written before the shadow, so that its owners are notified of every end; the check runs after this request is over.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
-  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: auditRecordOf(ws) });
+  const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: toAuditRecord(ws) });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
   return changed?.shadow;
 };
@@ -163,7 +163,7 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
       : { ...workspace, shadow: { ...shadow, until: now } };
   };
   return (
-    (await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: auditRecordOf(ws) })) !== undefined
+    (await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: toAuditRecord(ws) })) !== undefined
   );
 };
 
@@ -177,7 +177,7 @@ export const removeWorkspace = async (
   { expected, check }: { expected?: Expected; check: (workspace: Workspace) => void },
 ): Promise<Workspace | undefined> => {
   const { known } = await deleteVersioned(deps, workspaceKey(ws), Workspace, {
-    recorded: auditRecordOf(ws),
+    recorded: toAuditRecord(ws),
     expected,
     replacing: async (workspace) => check(workspace),
   });
@@ -204,7 +204,7 @@ export const listWorkspacesOf = async (deps: TableDeps, userId: string): Promise
   const adders = await batchGetItems(
     deps,
     memberships.flatMap(({ pk, addedBy }) =>
-      addedBy === undefined ? [] : [memberKey(workspaceOfKey({ pk }), addedBy)],
+      addedBy === undefined ? [] : [memberKey(parseWorkspaceId({ pk }), addedBy)],
     ),
     Membership,
   );

@@ -22,15 +22,15 @@ import {
   listItems,
   newItem,
   readItem,
-  auditRecordOf,
+  toAuditRecord,
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
 import { createDueLister } from "../due-lister.ts";
-import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, namesOfCheckKey } from "../keys.ts";
+import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, parseCheckKey } from "../keys.ts";
 import { deleteItem, getItem, putItem, updateItem, updateWrite, type Expression } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { recordOf, requireExpected } from "../configuration/versioned.ts";
+import { auditChange, requireExpected } from "../configuration/versioned.ts";
 
 /*
  * Stores a heartbeat, and its check in a partition of the sweeper, under the time when it is due. Only the check
@@ -49,7 +49,7 @@ export type Check = { ws: WorkspaceId; id: string; due: number };
 const CheckItem = v.pipe(
   v.object({ sk: v.string(), due: v.number() }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
-    const names = namesOfCheckKey(value);
+    const names = parseCheckKey(value);
     if (names !== undefined) return { ...names, due: value.due };
     addIssue({ message: "the key names no heartbeat" });
     return NEVER;
@@ -115,7 +115,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
 };
 
 /** Returns how a change affects the wait for the next call: it ends, restarts, or continues. */
-const changeOfWait = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
+const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
@@ -123,7 +123,7 @@ const changeOfWait = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   return isOther && before.missed === undefined ? "begins" : "stays";
 };
 
-const updateForWait = (wait: ReturnType<typeof changeOfWait>, due: number, now: number) => {
+const toWaitUpdate = (wait: ReturnType<typeof compareWaits>, due: number, now: number) => {
   switch (wait) {
     case "ends":
       return { update: " REMOVE checkAt, missed", values: {} };
@@ -140,7 +140,7 @@ const heartbeatWrite = (
   after: Heartbeat,
   hash: Uint8Array | undefined,
   now: number,
-  change: ReturnType<typeof updateForWait>,
+  change: ReturnType<typeof toWaitUpdate>,
 ) => ({
   update:
     "SET #name = :name, everySeconds = :every, graceSeconds = :grace, priority = :priority, paused = :paused, " +
@@ -163,9 +163,9 @@ const heartbeatWrite = (
 });
 
 /** Returns the audit entry of a change. It mentions a new URL, but does not contain it. */
-const recordOfChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
+const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
-  const record = recordOf(auditRecordOf(writtenHeartbeats, ws, id), before, after);
+  const record = auditChange(toAuditRecord(writtenHeartbeats, ws, id), before, after);
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
@@ -189,12 +189,12 @@ export const updateHeartbeat = async (
     if (secret === undefined && isDeepEqual(after, before)) return { heartbeat: before, secret };
     requireExpected(before, expected);
     const now = deps.now();
-    const wait = changeOfWait(before, after);
+    const wait = compareWaits(before, after);
     const due = callDeadline({ ...after, waitsFrom: now });
     if (wait === "begins") await putCheck(deps, { ws, id, due });
     const by = deps.table.author.userId;
-    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, updateForWait(wait, due, now));
-    const record = recordOfChange(before, after, renewed !== undefined);
+    const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, toWaitUpdate(wait, due, now));
+    const record = auditHeartbeatChange(before, after, renewed !== undefined);
     const written = await writeRecorded(deps, ws, record, updateWrite(deps, heartbeatKey(ws, id), write));
     if (written.kind === "refused") return AGAIN;
     const heartbeat = await readHeartbeat(deps, ws, id);

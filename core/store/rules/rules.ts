@@ -16,7 +16,7 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { reserveCounts, newConditions } from "../configuration/counts.ts";
+import { reserveCounts, growthOfConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
@@ -54,7 +54,7 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
-  const growths = newConditions(deps, ws, input.conditions);
+  const growths = growthOfConditions(deps, ws, input.conditions);
   return createItem(deps, writtenRules, omitDefaultProbe({ ...newItem(deps, ws, "rule"), ...input }), { growths });
 };
 
@@ -113,9 +113,9 @@ export const updateRule = (
   patch: RulePatch,
   expected?: Expected,
 ): Promise<RoutingRule | undefined> => {
-  const rulesAfterReplacing = async (rule: RoutingRule): Promise<void> => {
+  const prepareRuleChange = async (rule: RoutingRule): Promise<void> => {
     if (patch.conditions !== undefined)
-      await reserveCounts(deps, ws, ...newConditions(deps, ws, patch.conditions, rule.conditions));
+      await reserveCounts(deps, ws, ...growthOfConditions(deps, ws, patch.conditions, rule.conditions));
     await storeVersion(deps, ws, rule);
   };
   const applyRulePatch = (rule: RoutingRule): RoutingRule => {
@@ -123,7 +123,7 @@ export const updateRule = (
     requireValidRule(next);
     return next;
   };
-  return changeItem(deps, writtenRules, [ws, id], applyRulePatch, { expected, replacing: rulesAfterReplacing });
+  return changeItem(deps, writtenRules, [ws, id], applyRulePatch, { expected, replacing: prepareRuleChange });
 };
 
 /** Deletes a rule. Returns whether it existed. */
@@ -133,6 +133,6 @@ export const deleteRule = async (
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
-  const rulesAfterReplacing = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
-  return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing: rulesAfterReplacing })) !== undefined;
+  const prepareRuleChange = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
+  return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing: prepareRuleChange })) !== undefined;
 };

@@ -16,9 +16,9 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { reserveCounts, newConditions } from "../configuration/counts.ts";
+import { reserveCounts, growthOfConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
-import { putEnd, replaceEnd, type SilenceEnd } from "../events/held-events.ts";
+import { putSilenceEnd, replaceSilenceEnd, type SilenceEnd } from "../events/held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
 
 /** A silence as stored. */
@@ -63,7 +63,7 @@ export const createSilence = async (
   const made = newItem(deps, ws, "sil");
   const silence: Silence = { ...made, ...input, startsAt: input.startsAt ?? made.createdAt };
   requireValidSilence(silence, everything);
-  return createItem(deps, writtenSilences, silence, { growths: newConditions(deps, ws, silence.conditions) });
+  return createItem(deps, writtenSilences, silence, { growths: growthOfConditions(deps, ws, silence.conditions) });
 };
 
 /** After this time, the request that announced a change has finished or has died. */
@@ -79,11 +79,11 @@ const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) =
     announce: async (): Promise<void> => {
       const now = deps.now();
       announced ??= { ws, silence, due: now + REQUEST_MS, since: now, because: "request" };
-      await putEnd(deps, announced);
+      await putSilenceEnd(deps, announced);
     },
     confirm: async (): Promise<void> => {
       if (announced === undefined) return;
-      await replaceEnd(deps, announced, { ...announced, due: deps.now(), because: "change" });
+      await replaceSilenceEnd(deps, announced, { ...announced, due: deps.now(), because: "change" });
     },
   };
 };
@@ -107,14 +107,14 @@ export const updateSilence = async (
     return changed;
   };
   const end = scheduleSilenceEnd(deps, ws, id);
-  const prepare = async ({ conditions }: Silence): Promise<void> => {
+  const prepareSilenceChange = async ({ conditions }: Silence): Promise<void> => {
     await end.announce();
     if (patch.conditions !== undefined)
-      await reserveCounts(deps, ws, ...newConditions(deps, ws, patch.conditions, conditions));
+      await reserveCounts(deps, ws, ...growthOfConditions(deps, ws, patch.conditions, conditions));
   };
   const changed = await changeItem(deps, writtenSilences, [ws, id], applySilencePatch, {
     expected,
-    replacing: prepare,
+    replacing: prepareSilenceChange,
   });
   await end.confirm();
   return changed;

@@ -8,7 +8,7 @@ import { CalendarOwner, newCalendarSecret, parseCalendarSecret } from "../../dom
 import { calendarKey, calendarSecretKey, calendarsPk } from "../keys.ts";
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
-import { recordOf, type Recorded } from "../configuration/versioned.ts";
+import { auditChange, type Recorded } from "../configuration/versioned.ts";
 
 /*
  * Stores each feed as two items: the owner's says which secret is valid, and the secret's finds the owner. The
@@ -27,13 +27,13 @@ const calendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
 const SecretItem = v.object({ owner: CalendarOwner });
 
 /** Returns how the audit trail describes a feed: when it got its URL, without the URL. */
-const auditRecordOf = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
+const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
   ws,
   kind: "calendar",
   id,
 });
 
-const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
+const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
 /** Gives a feed a new secret and removes the old one. The table stores only the secret's hash. */
 export const renewCalendar = async (
@@ -44,20 +44,20 @@ export const renewCalendar = async (
   const secret = await newCalendarSecret(deps.newId, ws);
   const hash = await sha256(secret);
   const before = await getItem(deps, calendarKey(ws, owner.id), OwnerItem);
-  await putItem(deps, calendarSecretKey(textOf(hash)), { owner });
+  await putItem(deps, calendarSecretKey(toHex(hash)), { owner });
   const createdAt = toIso(deps.now());
   const after = { hash, addressFrom: createdAt, by: deps.table.author.userId ?? undefined };
   const same =
     before === undefined
       ? {}
       : { condition: "#hash = :hash", names: { "#hash": "hash" }, values: { ":hash": before.hash } };
-  const record = recordOf(auditRecordOf(ws, owner.id), calendarView(before), calendarView(after));
+  const record = auditChange(toAuditRecord(ws, owner.id), calendarView(before), calendarView(after));
   const written = await writeRecorded(deps, ws, record, putWrite(deps, calendarKey(ws, owner.id), after, same));
   if (written.kind === "refused") {
-    await deleteItem(deps, calendarSecretKey(textOf(hash)));
+    await deleteItem(deps, calendarSecretKey(toHex(hash)));
     return renewCalendar(deps, ws, owner);
   }
-  if (before !== undefined) await deleteItem(deps, calendarSecretKey(textOf(before.hash)));
+  if (before !== undefined) await deleteItem(deps, calendarSecretKey(toHex(before.hash)));
   return { secret, createdAt };
 };
 
@@ -73,14 +73,14 @@ export const listCalendarsBy = async (deps: TableDeps, ws: WorkspaceId, userId: 
 export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
-  const record = recordOf(auditRecordOf(ws, ownerId), calendarView(item), undefined);
+  const record = auditChange(toAuditRecord(ws, ownerId), calendarView(item), undefined);
   await writeRecorded(
     deps,
     ws,
     record,
     deleteWrite(deps, calendarKey(ws, ownerId), { condition: "attribute_exists(pk)" }),
   );
-  await deleteItem(deps, calendarSecretKey(textOf(item.hash)));
+  await deleteItem(deps, calendarSecretKey(toHex(item.hash)));
   return true;
 };
 
@@ -92,7 +92,7 @@ export const findCalendar = async (
   const ws = parseCalendarSecret(secret);
   if (ws === undefined) return undefined;
   const hash = await sha256(secret);
-  const found = await getItem(deps, calendarSecretKey(textOf(hash)), SecretItem);
+  const found = await getItem(deps, calendarSecretKey(toHex(hash)), SecretItem);
   if (found === undefined) return undefined;
   const good = await getItem(deps, calendarKey(ws, found.owner.id), OwnerItem);
   return good !== undefined && timingSafeEqual(good.hash, hash) ? { ws, owner: found.owner } : undefined;

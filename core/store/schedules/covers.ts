@@ -14,7 +14,7 @@ import type { OnCallOverride } from "../../domain/on-call/views.ts";
 import { endsAfter } from "../../domain/on-call/override.ts";
 import { coverDeadline, Cover, coverStatus } from "../../domain/shifts/cover.ts";
 import type { AuditContent } from "../../domain/workspace/audit.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { createDueLister } from "../due-lister.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
@@ -48,7 +48,7 @@ export const listCovers = async (deps: TableDeps, ws: WorkspaceId): Promise<Cove
 export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Cover | undefined> =>
   getItem(deps, coverKey(ws, id), Cover);
 
-const dueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
+const toDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
   // A repeated request may find its own marker.
   return {
@@ -70,7 +70,7 @@ const auditedCover = ({ groupId, userId, start, end, inReturn, takenBy }: Cover,
   state,
 });
 
-const recordOf = (before: Cover | undefined, after: Cover, onCall?: DutyChanges): AuditContent => ({
+const auditCoverChange = (before: Cover | undefined, after: Cover, onCall?: DutyChanges): AuditContent => ({
   action: before === undefined ? "created" : "updated",
   target: { kind: "cover", id: after.id },
   before: before === undefined ? null : auditedCover(before, before.state),
@@ -81,7 +81,7 @@ const recordOf = (before: Cover | undefined, after: Cover, onCall?: DutyChanges)
 const ID_DIGITS = 26;
 
 /** Returns a cover's id, which is equal for two concurrent requests. `round`: how often a cover for this shift was requested before. */
-const coverIdOf = async ({ groupId, userId, start, end }: Asked, round: number): Promise<string> => {
+const deriveCoverId = async ({ groupId, userId, start, end }: Asked, round: number): Promise<string> => {
   const hash = await sha256(JSON.stringify([groupId, userId, start, end, round]));
   return `cov_${Buffer.from(hash).toString("hex").slice(0, ID_DIGITS)}`;
 };
@@ -107,12 +107,12 @@ export const addCover = (
     if (open !== undefined) return { kind: "exists", cover: open };
     if (others.length >= COVERS_MAX)
       throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers that have not ended.`);
-    const cover: Cover = { ...asked, id: await coverIdOf(asked, same.length) };
+    const cover: Cover = { ...asked, id: await deriveCoverId(asked, same.length) };
     const { declined: _declined, told: _told, ...stored } = cover;
     const lastEnd = Math.max(fromIso(end) ?? 0, fromIso(cover.inReturn?.end ?? "") ?? 0);
-    const { due, write } = dueMarker(deps, ws, cover.id);
-    const item = putWrite(deps, coverKey(ws, cover.id), { ...stored, ttl: ttlOf(lastEnd + KEPT_MS) });
-    const written = await writeRecorded(deps, ws, recordOf(undefined, cover), item, write);
+    const { due, write } = toDueMarker(deps, ws, cover.id);
+    const item = putWrite(deps, coverKey(ws, cover.id), { ...stored, ttl: toTtl(lastEnd + KEPT_MS) });
+    const written = await writeRecorded(deps, ws, auditCoverChange(undefined, cover), item, write);
     return written.kind === "refused" ? AGAIN : { kind: "created", cover, due };
   });
 
@@ -131,12 +131,12 @@ const changeCover = async (
   const changedAt = toIso(deps.now());
   const changedBy = deps.table.author.userId;
   const after: Cover = { ...cover, ...next, changedAt, changedBy };
-  const { due, write } = dueMarker(deps, ws, cover.id);
+  const { due, write } = toDueMarker(deps, ws, cover.id);
   const times = cover.inReturn === undefined ? [cover] : [cover, cover.inReturn];
   const written = await writeRecorded(
     deps,
     ws,
-    recordOf(cover, after, overrideChanges(was, is, times, deps.now())),
+    auditCoverChange(cover, after, overrideChanges(was, is, times, deps.now())),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
       condition: "#state = :was",

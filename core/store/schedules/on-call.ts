@@ -25,13 +25,13 @@ import {
   changeVersioned,
   createRecorded,
   deleteRecorded,
-  authorsOfNew,
+  toFirstAuthors,
   putVersioned,
   type Recorded,
 } from "../configuration/versioned.ts";
 
 /** Returns how the audit trail describes a schedule. `overrides`: the group's, which are needed to say who is on call before and after. */
-const auditFormOfSchedule = (
+const toScheduleRecord = (
   deps: Recording,
   ws: WorkspaceId,
   groupId: string,
@@ -47,12 +47,7 @@ const auditFormOfSchedule = (
 });
 
 /** Returns how the audit trail describes an override. `duty`: the group without the override. */
-const auditRecordOfOverride = (
-  deps: Recording,
-  ws: WorkspaceId,
-  id: string,
-  duty: DutyGroup,
-): Recorded<OnCallOverride> => ({
+const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
   id,
@@ -86,11 +81,11 @@ export const putSchedule = async (
 ): Promise<GroupSchedule> => {
   const nextItem = (previous: GroupSchedule | undefined): GroupSchedule => {
     if (previous === undefined)
-      return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...authorsOfNew(deps) };
+      return { ...next(undefined), groupId, version: 1, updatedAt: toIso(deps.now()), ...toFirstAuthors(deps) };
     const { version, updatedAt, createdBy, updatedBy, ...schedule } = previous;
     return { ...next(schedule), groupId, version, updatedAt, createdBy, updatedBy };
   };
-  const recorded = auditFormOfSchedule(deps, ws, groupId, await listOverrides(deps, ws, groupId));
+  const recorded = toScheduleRecord(deps, ws, groupId, await listOverrides(deps, ws, groupId));
   const put = await putVersioned(deps, onCallKey(ws, groupId), GroupSchedule, nextItem, { recorded, expected });
   await bumpPeopleVersion(deps, ws);
   return put;
@@ -130,14 +125,14 @@ export const addOverride = async (
   };
   await createRecorded(deps, overrideKey(ws, groupId, override.id), override, {
     schema: OnCallOverride,
-    recorded: auditRecordOfOverride(deps, ws, override.id, duty),
+    recorded: toOverrideRecord(deps, ws, override.id, duty),
     stored: override,
   });
   await bumpPeopleVersion(deps, ws);
   return override;
 };
 
-const coverOf = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
+const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
   return cover?.state === "taken" && coverDeadline(cover) > deps.now() ? cover : undefined;
 };
@@ -151,10 +146,10 @@ export const deleteOverride = async (
 ): Promise<boolean> => {
   const key = overrideKey(ws, groupId, id);
   const override = await getItem(deps, key, OnCallOverride);
-  const cover = override === undefined ? undefined : await coverOf(deps, ws, override);
+  const cover = override === undefined ? undefined : await findTakenCover(deps, ws, override);
   const duty = await readDuty(deps, ws, groupId);
   if (cover !== undefined) return (await withdrawCover(deps, ws, cover, duty)) !== undefined;
-  const recorded = auditRecordOfOverride(deps, ws, id, removeOverrides(duty, [id]));
+  const recorded = toOverrideRecord(deps, ws, id, removeOverrides(duty, [id]));
   const known = await deleteRecorded(deps, key, OnCallOverride, recorded);
   await bumpPeopleVersion(deps, ws);
   return known !== undefined;
@@ -174,10 +169,10 @@ export const removeFromOnCall = async (
   let left = await listOverrides(deps, ws, groupId);
   for (const { id } of left.filter((override) => override.userId === userId)) {
     left = left.filter((override) => override.id !== id);
-    const recorded = auditRecordOfOverride(deps, ws, id, { ...duty, overrides: left });
+    const recorded = toOverrideRecord(deps, ws, id, { ...duty, overrides: left });
     await deleteRecorded(deps, overrideKey(ws, groupId, id), OnCallOverride, recorded);
   }
   const removeUserFromSchedule = (schedule: GroupSchedule): GroupSchedule => removeFromSchedule(schedule, userId);
-  const recorded = auditFormOfSchedule(deps, ws, groupId, left);
+  const recorded = toScheduleRecord(deps, ws, groupId, left);
   await changeVersioned(deps, onCallKey(ws, groupId), GroupSchedule, removeUserFromSchedule, { recorded });
 };

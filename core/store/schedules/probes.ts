@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { ProbedPerson, ProbePlan, StoredProbe } from "../../domain/event/probe.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { probeKey, probePlanKey, probesPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
@@ -14,7 +14,7 @@ import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts
 
 /** Longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
-const ttlFrom = (at: number): number => ttlOf(at + KEPT_MS);
+const probeTtl = (at: number): number => toTtl(at + KEPT_MS);
 
 const Item = /* @__PURE__ */ v.union([StoredProbe, ProbedPerson]);
 
@@ -33,7 +33,7 @@ export const readProbe = (deps: TableDeps, ws: WorkspaceId, ruleId: string): Pro
 
 /** Stores that a probe was accepted or matched, unless a later one is stored, or more of this one. */
 export const putProbe = async (deps: TableDeps, ws: WorkspaceId, probe: StoredProbe): Promise<void> => {
-  const item = { ...probe, ttl: ttlFrom(probe.acceptedAt) };
+  const item = { ...probe, ttl: probeTtl(probe.acceptedAt) };
   await putItemIf(deps, probeKey(ws, probe.ruleId), item, StoredProbe, {
     condition: "attribute_not_exists(pk) OR acceptedAt < :at OR (eventId = :event AND attribute_not_exists(matchedAt))",
     values: { ":at": probe.acceptedAt, ":event": probe.eventId },
@@ -45,7 +45,7 @@ export const readProbedPerson = (deps: TableDeps, ws: WorkspaceId, userId: strin
 
 /** Stores that a person is about to get a silent push, in place of the last one. */
 export const putProbedPerson = (deps: TableDeps, ws: WorkspaceId, person: ProbedPerson): Promise<void> =>
-  putItem(deps, probeKey(ws, person.userId), { ...person, ttl: ttlFrom(person.askedAt) });
+  putItem(deps, probeKey(ws, person.userId), { ...person, ttl: probeTtl(person.askedAt) });
 
 const changePerson = async (
   deps: TableDeps,

@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
-import { ttlOf } from "../claims.ts";
+import { toTtl } from "../claims.ts";
 import { createDueLister } from "../due-lister.ts";
 import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../keys.ts";
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
@@ -44,7 +44,7 @@ export const putReachabilityCheck = async (
   await putItemIf(
     deps,
     reachabilityCheckKey(ws, check),
-    { ...check, ttl: ttlOf(check.start + KEPT_MS) },
+    { ...check, ttl: toTtl(check.start + KEPT_MS) },
     ReachabilityCheck,
   );
 };
@@ -53,7 +53,7 @@ export const removeReachabilityCheck = (deps: TableDeps, ws: WorkspaceId, check:
   deleteItem(deps, reachabilityCheckKey(ws, check));
 
 /** Stores that one more channel was tried. Of two concurrent calls, only one succeeds. */
-export const setAsked = async (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
+export const setCheckAsked = async (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET asked = :next",
     condition: "asked = :asked",
@@ -61,7 +61,7 @@ export const setAsked = async (deps: TableDeps, ws: WorkspaceId, check: Reachabi
   });
 };
 
-export const setProven = async (deps: TimedDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
+export const setCheckProven = async (deps: TimedDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET provenAt = :now",
     condition: "attribute_exists(asked) AND attribute_not_exists(provenAt)",

@@ -16,7 +16,7 @@ export const readSwitch = (deps: TableDeps, ws: WorkspaceId): Promise<Switch | u
 /** After this time, a request has finished or has died. */
 const REQUEST_MS = 30_000;
 
-const settingsOf = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): SwitchSettings => ({
+const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): SwitchSettings => ({
   url,
   everyMinutes,
   deviceId,
@@ -24,9 +24,9 @@ const settingsOf = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): Sw
 });
 
 /** How the audit trail describes a switch: anybody who knows the URL can call it, so only its host is shown. */
-const shownInTrail = (one: SwitchSettings | undefined) => {
+const toTrailView = (one: SwitchSettings | undefined) => {
   if (one === undefined) return { switch: null };
-  const { url, ...shown } = settingsOf(one);
+  const { url, ...shown } = pickSettings(one);
   return { switch: { ...shown, host: new URL(url).host } };
 };
 
@@ -38,7 +38,7 @@ const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | un
       ? deleteWrite(deps, switchKey(ws), isUnchanged)
       : putWrite(deps, switchKey(ws), after, isUnchanged);
   const target = { kind: "workspace", id: ws } as const;
-  const change = { action: "updated", target, before: shownInTrail(before), after: shownInTrail(after) } as const;
+  const change = { action: "updated", target, before: toTrailView(before), after: toTrailView(after) } as const;
   return (await writeRecorded(deps, ws, change, write)).kind === "done";
 };
 
@@ -46,7 +46,7 @@ const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | un
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
-    if (before !== undefined && isDeepEqual(settingsOf(before), settings)) return before;
+    if (before !== undefined && isDeepEqual(pickSettings(before), settings)) return before;
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
     // Written before the switch, so that each switch has its rounds; the check runs after this request is over.
     await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
@@ -62,7 +62,7 @@ export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean>
   });
 
 /** Stores what a round of the current settings has reached. */
-const setReached = (
+const updateRound = (
   deps: TimedDeps,
   ws: WorkspaceId,
   round: number,
@@ -76,17 +76,17 @@ const setReached = (
   });
 
 /** Stores that the event of a round was accepted. */
-export const setBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
-  setReached(deps, ws, round, "SET begunRound = :round");
+export const setRoundBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
+  updateRound(deps, ws, round, "SET begunRound = :round");
 
 /** Stores that the switch's device has confirmed a round. Returns whether the round is the last confirmed one. */
-export const setConfirmed = async (
+export const setRoundConfirmed = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   round: number,
   deviceId: DeviceId,
 ): Promise<boolean> => {
-  const { item } = await setReached(deps, ws, round, "SET confirmedRound = :round, confirmedAt = :now", {
+  const { item } = await updateRound(deps, ws, round, "SET confirmedRound = :round, confirmedAt = :now", {
     condition: " AND deviceId = :device AND (attribute_not_exists(confirmedRound) OR confirmedRound < :round)",
     values: { ":device": deviceId, ":now": deps.now() },
   });
@@ -95,16 +95,16 @@ export const setConfirmed = async (
 
 /** Claims the call of a confirmed round. Of several claims, one succeeds. */
 export const claimCall = async (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<boolean> => {
-  const { kind } = await setReached(deps, ws, round, "SET calledRound = :round", {
+  const { kind } = await updateRound(deps, ws, round, "SET calledRound = :round", {
     condition: " AND confirmedRound = :round AND (attribute_not_exists(calledRound) OR calledRound < :round)",
   });
   return kind === "done";
 };
 
 /** Stores that the URL accepted the call of a round. */
-export const setAnswered = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
-  setReached(deps, ws, round, "SET answeredAt = :now", { values: { ":now": deps.now() } });
+export const setRoundAnswered = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
+  updateRound(deps, ws, round, "SET answeredAt = :now", { values: { ":now": deps.now() } });
 
 /** Stores why a push or a call of a round failed. */
-export const setFailure = (deps: TimedDeps, ws: WorkspaceId, round: number, code: string): Promise<unknown> =>
-  setReached(deps, ws, round, "SET failure = :failure", { values: { ":failure": { at: deps.now(), code } } });
+export const setRoundFailure = (deps: TimedDeps, ws: WorkspaceId, round: number, code: string): Promise<unknown> =>
+  updateRound(deps, ws, round, "SET failure = :failure", { values: { ":failure": { at: deps.now(), code } } });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
-import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
+import { interpretError } from "../../../core/push/outcome-of-error.ts";
+import { interpretWebPushAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import { toDeviceView } from "../../../core/domain/device/device.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { errorBody } from "../../../local/fcm/answers.ts";
@@ -18,13 +18,13 @@ const DAY = 24 * HOUR;
 const ofAnotherSender = (message: PushMessage): PushOutcome => {
   const data = errorBody(403, "SENDER_ID_MISMATCH", "SenderId mismatch");
   return "subscription" in message
-    ? outcomeOfAnswer(
+    ? interpretWebPushAnswer(
         403,
         {},
         "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n",
         0,
       )
-    : outcomeOfError(
+    : interpretError(
         { code: "messaging/mismatched-credential", httpResponse: { status: 403, headers: {}, data } },
         true,
         0,

@@ -7,7 +7,7 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { openGroup } from "../../../core/domain/planning/storm.ts";
 import { toGate } from "../../../core/domain/rules/grouping.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
-import { changeGroup, groupKeyOf } from "../../../core/store/events/event-groups.ts";
+import { changeGroup, hashGroupName } from "../../../core/store/events/event-groups.ts";
 import { readRule } from "../../../core/store/rules/rules.ts";
 import { createMatcher } from "../../../functions/matcher.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -286,7 +286,7 @@ describe("an event that opened a group of events", () => {
   const opened = async (world: World, ruleId: string, eventId: string) => {
     const { deps, ws } = world;
     const [rule, event] = [await readRule(deps, ws, ruleId), await readEvent(deps, ws, eventId)];
-    const key = groupKeyOf(toGate(rule!, event!.content)!.name);
+    const key = hashGroupName(toGate(rule!, event!.content)!.name);
     const at = {
       eventId,
       seq: event!.seq,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toStatisticsView } from "../../../core/domain/statistics/statistics.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
-import { listRows, type SubjectKind } from "../../../core/store/events/statistics.ts";
+import { listStatisticsRows, type SubjectKind } from "../../../core/store/events/statistics.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ it("the notifications saved by groups and thresholds are counted once for each p
   await world.runFor(4 * HOUR);
 
   const rowsOf = async (kind: SubjectKind) =>
-    (await listRows(deps, ws, kind, { from: "2026-11-16", to: "2026-11-16" })).map(toStatisticsView);
+    (await listStatisticsRows(deps, ws, kind, { from: "2026-11-16", to: "2026-11-16" })).map(toStatisticsView);
   expect(await rowsOf("workspace")).toMatchObject([{ events: 7, notifications: 6, notificationsSaved: 8 }]);
   expect((await rowsOf("rule")).toSorted((one, other) => (one.rule!.name < other.rule!.name ? -1 : 1))).toMatchObject([
     { rule: { name: "By host" }, events: 4, notifications: 4, notificationsSaved: 4 },
@@ -46,6 +46,6 @@ it("the notifications saved by holding back a flapping alert are counted if the 
     await runSweep(world.deps, Infinity);
   }
 
-  const rows = await listRows(world.deps, world.ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
+  const rows = await listStatisticsRows(world.deps, world.ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
   expect(rows.map(toStatisticsView)).toMatchObject([{ events: 8, notifications: 6, notificationsSaved: 2 }]);
 });

@@ -5,7 +5,7 @@ import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/life
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
-import { listRows } from "../../../core/store/events/statistics.ts";
+import { listStatisticsRows } from "../../../core/store/events/statistics.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 
@@ -152,7 +152,9 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
 
   const weeks = { from: "2020-01-01", to: "2099-01-01" };
   const rows = (
-    await Promise.all((["workspace", "rule", "group"] as const).map((kind) => listRows(deps, ws, kind, weeks)))
+    await Promise.all(
+      (["workspace", "rule", "group"] as const).map((kind) => listStatisticsRows(deps, ws, kind, weeks)),
+    )
   )
     .flat()
     .map(toStatisticsView);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { outcomeOfError } from "../../../core/push/outcome-of-error.ts";
+import { interpretError } from "../../../core/push/outcome-of-error.ts";
 
 const NOW = Date.UTC(2023, 10, 14, 22, 13, 20);
 const FCM = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
@@ -46,7 +46,7 @@ it.each([
   [answered(400, status("INVALID_ARGUMENT phone")), { kind: "invalid", code: "HTTP_400" }],
   [{ code: "messaging/invalid-payload" }, { kind: "invalid", code: "REFUSED_BY_CLIENT" }],
 ])("an error of an FCM send decides whether the push may be sent again: %j", (thrown, outcome) => {
-  expect(outcomeOfError(thrown, true, NOW)).toStrictEqual(outcome);
+  expect(interpretError(thrown, true, NOW)).toStrictEqual(outcome);
 });
 
 it.each([
@@ -55,6 +55,6 @@ it.each([
   [new Error("token of a phone"), "NETWORK"],
   [undefined, "NETWORK"],
 ])("for an FCM send without an answer, %j is unknown if it may have arrived, and retried if not", (thrown, code) => {
-  expect(outcomeOfError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
-  expect(outcomeOfError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
+  expect(interpretError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
+  expect(interpretError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupOf, type QueueMessage } from "../../../core/queue/group.ts";
+import { chooseMessageGroup, type QueueMessage } from "../../../core/queue/group.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World } from "../../world/world.ts";
 
@@ -65,7 +65,7 @@ const groups: readonly [string, unknown, string][] = [
 
 describe("the SQS message group of a message", () => {
   it.each(groups)("depends on the workspace, the urgency and the number of people: %s", (_, message, group) => {
-    expect(groupOf(message as QueueMessage)).toBe(group);
+    expect(chooseMessageGroup(message as QueueMessage)).toBe(group);
   });
 
   it("is the workspace, in every queue", async () => {

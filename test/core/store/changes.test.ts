@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { advanceChange, claimChange, readChange, readEnd, setEnd } from "../../../core/store/events/alert-changes.ts";
+import { advanceChange, claimChange, readChange, readEnd, endAlert } from "../../../core/store/events/alert-changes.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -11,7 +11,7 @@ const instance = (aheadMs = 0) => {
 const here = instance();
 
 it("a dedupeKey is free after its alert has ended, even on an instance whose clock is behind", async () => {
-  expect(await setEnd(instance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
+  expect(await endAlert(instance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
 
   expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
@@ -21,12 +21,12 @@ it("a dedupeKey is free after its alert has ended, even on an instance whose clo
 it("storing the end of an alert twice ends the same event, and is too late once a newer change is stored", async () => {
   await claimChange(here, "ws_1", "b", { eventId: "evt_alarm", by: "key:a" }, 10);
 
-  expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
-  expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
+  expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
+  expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
   expect(await readEnd(here, "ws_1", "b")).toEqual({ at: 20, id: "evt_end" });
 
   await claimChange(here, "ws_1", "b", { eventId: "evt_again", by: "key:a" }, 30);
-  expect(await setEnd(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
+  expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
 });
 
 it("a change of an alert belongs to one event, even if the write is repeated, and so do older changes", async () => {
@@ -51,7 +51,7 @@ it("an alert's event keeps its dedupeKey until the alert ends, however late the 
   expect(await claimChange(later, "ws_1", "d", { eventId: "evt_again", by: "key:a" }, 40)).toMatchObject({
     eventId: "evt_alarm",
   });
-  await setEnd(later, "ws_1", "d", { id: "evt_end", at: 20 });
+  await endAlert(later, "ws_1", "d", { id: "evt_end", at: 20 });
   expect(await readChange(later, "ws_1", "d", 40)).toBeUndefined();
 });
 
@@ -61,6 +61,6 @@ it("a newer change of an alert is stored only for the alert's own event, and not
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
   expect(await advanceChange(here, "ws_1", "e", "evt_other", 40)).toBe(false);
-  await setEnd(here, "ws_1", "e", { id: "evt_end", at: 35 });
+  await endAlert(here, "ws_1", "e", { id: "evt_end", at: 35 });
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 40)).toBe(false);
 });

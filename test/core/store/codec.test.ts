@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { deflatedSchema, deflate, deflatedOrPlain, inflateToText } from "../../../core/store/codec.ts";
-import { flappingFrom, holderIn, openingUpdate } from "../../../core/store/episodes.ts";
+import { detectItemFlapping, toHolder, openingUpdate } from "../../../core/store/episodes.ts";
 
 describe("deflated content of an item", () => {
   const Content = v.object({ title: v.string() });
@@ -41,23 +41,23 @@ describe("the stored times at which an alert last opened and ended", () => {
   };
 
   it("tell whether the alert flaps when its next event opens it", () => {
-    expect(flappingFrom(often, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: false });
-    expect(flappingFrom({ ...often, opened2: 0 }, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: true });
-    expect(flappingFrom({ ...often, closed: 0, opened2: 0 }, 13 * MINUTE)).toBeUndefined();
-    expect(flappingFrom(none, MINUTE)).toBeUndefined();
+    expect(detectItemFlapping(often, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: false });
+    expect(detectItemFlapping({ ...often, opened2: 0 }, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: true });
+    expect(detectItemFlapping({ ...often, closed: 0, opened2: 0 }, 13 * MINUTE)).toBeUndefined();
+    expect(detectItemFlapping(none, MINUTE)).toBeUndefined();
   });
 
   it("tell whether the event that holds the dedupeKey opened a flapping alert, by the three openings before that event", () => {
     const item = { ...often, eventId: "evt_1", expires: 99, changed: 98 };
 
-    expect(holderIn(item)).toEqual({
+    expect(toHolder(item)).toEqual({
       eventId: "evt_1",
       until: 99,
       changed: 98,
       flapping: { until: 19 * MINUTE, first: true },
     });
-    expect(holderIn({ ...item, opened3: 7, closed3: 8 }).flapping).toEqual({ until: 19 * MINUTE, first: false });
-    expect(holderIn({ ...item, closed2: 0 }).flapping).toBeUndefined();
+    expect(toHolder({ ...item, opened3: 7, closed3: 8 }).flapping).toEqual({ until: 19 * MINUTE, first: false });
+    expect(toHolder({ ...item, closed2: 0 }).flapping).toBeUndefined();
   });
 
   it("move one place when the alert opens again", () => {

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import {
   lowerCount,
   reserveCounts,
-  newConditions,
+  growthOfConditions,
   growthOfGroupMembers,
   growthByOne,
   type Countable,
@@ -88,19 +88,19 @@ describe("a limited total size in a workspace", () => {
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 
     await expect(
-      reserveCounts(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest + 1))),
+      reserveCounts(stand, "ws_e", ...growthOfConditions(stand, "ws_e", conditions(rest + 1))),
     ).rejects.toMatchObject({
       kind: "limit_reached",
       message:
         "The conditions of a workspace's rules and silences may have at most 10000000 bytes as JSON; " +
         "with this change they would have 10000001. Shorten or delete some first.",
     });
-    await reserveCounts(stand, "ws_e", ...newConditions(stand, "ws_e", conditions(rest)));
+    await reserveCounts(stand, "ws_e", ...growthOfConditions(stand, "ws_e", conditions(rest)));
   });
 
   it("counts the difference that a change makes", async () => {
     await putRules("ws_f", [third, third, third]);
-    const change = (size: number) => newConditions(stand, "ws_f", conditions(size), conditions(third));
+    const change = (size: number) => growthOfConditions(stand, "ws_f", conditions(size), conditions(third));
 
     await reserveCounts(stand, "ws_f", ...change(third + 1));
     await expect(reserveCounts(stand, "ws_f", ...change(third + 2))).rejects.toThrow("10000001");

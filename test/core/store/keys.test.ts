@@ -238,7 +238,7 @@ describe("the keys of items", () => {
     expect(keys.messageRange(-1, 9)).toEqual({ from: "0000000000000", to: "0000000000009#~" });
     expect(keys.eventRange(7, 70)).toEqual({ from: "000000000007", to: "000000000070#C" });
     expect(keys.heldRangeStart(9)).toBe("0000000000009");
-    expect(keys.dueUpTo(9)).toBe("0000000000009~");
+    expect(keys.dueRangeEnd(9)).toBe("0000000000009~");
     expect(keys.keyDirectlyAfter("a")).toBe("a ");
     expect(counted(undefined, 119_999)).toEqual({
       pk: "WS#ws_1#GROUPED#g1#COUNT",
@@ -248,7 +248,7 @@ describe("the keys of items", () => {
     expect(counted(70, -1)).toMatchObject({ pk: "WS#ws_1#GROUPED#g1#000000000070", from: "0000000000000" });
     expect(keys.trailRange(-1, 9)).toEqual({ from: "0000000000000", to: "0000000000009~" });
     expect(keys.trailRange(9, 10, 71)).toEqual({ from: "0000000000009", to: "0000000000010#000000000070" });
-    expect(keys.trailAfter(9, 70)).toEqual({ from: "0000000000009#000000000071", to: "~" });
+    expect(keys.trailRangeAfter(9, 70)).toEqual({ from: "0000000000009#000000000071", to: "~" });
     expect(keys.sitesPks(WS)).toEqual(["", "#00", "#01", "#02", "#03"].map((share) => `WS#ws_1#SITES${share}`));
     expect(keys.notificationsPks(WS)).toEqual(["", "#1", "#2", "#3"].map((share) => `WS#ws_1#NOTIFICATIONS${share}`));
   });
@@ -290,25 +290,25 @@ describe("the keys of items", () => {
   });
 
   it("show the kind of each item, and when the item is due", () => {
-    const { isOfQueue, isEventKey, isProgressKey, dueOfKey, moveKeyToDueTime, namesOfCheckKey } = keys;
+    const { isQueueKey, isEventKey, isProgressKey, parseDueTime, moveKeyToDueTime, parseCheckKey } = keys;
     const pk = (text: string) => ({ pk: text });
     const sk = (text: string) => ({ sk: text });
 
-    expect(["#LINES#wh_1", "#LINES"].map((end) => isOfQueue("ws_1", pk(`WS#ws_1${end}`)))).toEqual([true, false]);
+    expect(["#LINES#wh_1", "#LINES"].map((end) => isQueueKey("ws_1", pk(`WS#ws_1${end}`)))).toEqual([true, false]);
     expect(["", "#1", "S"].map((end) => isEventKey("ws_1", pk(`WS#ws_1#EVENTS${end}`)))).toEqual([true, true, false]);
     expect(["70#C", "70"].map((text) => isProgressKey(sk(text)))).toEqual([true, false]);
     expect(["CALENDAR#h", "CALENDARS"].map((text) => keys.isCalendarSecretKey(pk(text)))).toEqual([true, false]);
     expect(["TOKEN#h", "TOKENS"].map((text) => keys.isAddressKey(pk(text)))).toEqual([true, false]);
-    expect(["0000000000009#x", "9#x", "00000000000099#x", "#0000000000009#x", "x"].map((t) => dueOfKey(sk(t)))).toEqual(
-      [9, NaN, NaN, NaN, NaN],
-    );
+    expect(
+      ["0000000000009#x", "9#x", "00000000000099#x", "#0000000000009#x", "x"].map((t) => parseDueTime(sk(t))),
+    ).toEqual([9, NaN, NaN, NaN, NaN]);
     expect(moveKeyToDueTime({ pk: "P", sk: "x" }, 10)).toEqual({ pk: "P", sk: "0000000000010#x" });
-    expect([keys.workspaceOfDueKey(sk("9#ws_1#x")), keys.workspaceOfDueKey(sk("x"))]).toEqual(["ws_1", ""]);
+    expect([keys.parseDueKeyWorkspace(sk("9#ws_1#x")), keys.parseDueKeyWorkspace(sk("x"))]).toEqual(["ws_1", ""]);
     expect(keys.dayOfKey(sk("DAY#2026-11-29"))).toBe("2026-11-29");
-    expect(namesOfCheckKey(sk(keys.heartbeatCheckKey(9, "ws_1", "hb_1").sk))).toEqual({ ws: "ws_1", id: "hb_1" });
+    expect(parseCheckKey(sk(keys.heartbeatCheckKey(9, "ws_1", "hb_1").sk))).toEqual({ ws: "ws_1", id: "hb_1" });
     for (const text of ["ws_#hb_1", `ws_1#`, `ws_1#hb_1#x`, "hb_1#hb_1"])
-      expect(namesOfCheckKey(sk(`0000000000009#${text}`))).toBeUndefined();
-    expect(namesOfCheckKey(sk(`x0000000000009#ws_1#hb_1`))).toBeUndefined();
+      expect(parseCheckKey(sk(`0000000000009#${text}`))).toBeUndefined();
+    expect(parseCheckKey(sk(`x0000000000009#ws_1#hb_1`))).toBeUndefined();
   });
 
   it("can be parsed into the values that they were made of", () => {
@@ -321,11 +321,11 @@ describe("the keys of items", () => {
           keys.memberKey(ws, user),
           keys.controlKey(ws),
         ])
-          expect(keys.workspaceOfKey(key)).toBe(ws);
+          expect(keys.parseWorkspaceId(key)).toBe(ws);
         for (const key of [keys.eventKey(ws, seq, false), keys.eventKey(ws, seq, true), keys.progressKey(ws, seq)])
-          expect(keys.seqOfEventKey(key)).toBe(seq);
-        expect(keys.workspaceOfMembershipKey(keys.membershipKey(user, ws))).toBe(ws);
-        expect(keys.stepOfFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });
+          expect(keys.parseSeqOfKey(key)).toBe(seq);
+        expect(keys.parseMembershipKey(keys.membershipKey(user, ws))).toBe(ws);
+        expect(keys.parseFiringKey(keys.firingKey(ws, seq, rule, cursor))).toEqual({ rule, cursor });
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { DeliveryPlan } from "../../../core/domain/delivery/delivery-plan.ts";
 import { splitPlan, toFrozenPlan } from "../../../core/domain/delivery/delivery-plan.ts";
-import { planIdOf, putPlanPart, readPlannedRule, readPlannedRules } from "../../../core/store/events/plans.ts";
+import { computePlanId, putPlanPart, readPlannedRule, readPlannedRules } from "../../../core/store/events/plans.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
@@ -22,7 +22,7 @@ const planOf = (name: string): DeliveryPlan => ({
 /** An event and its plan in parts, as they are stored. */
 const keep = async (plan: DeliveryPlan) => {
   const parts = splitPlan(plan);
-  const id = planIdOf(parts);
+  const id = computePlanId(parts);
   const event = { workspaceId: "ws_1" as const, eventId: "evt_1", seq: 1 };
   for (const [index, part] of parts.entries()) await putPlanPart(stand, event, id, index, part);
   const starts = parts.map(({ rule, pack }) => ({ rule, pack }));
@@ -49,6 +49,6 @@ it("a rule in a plan of several parts is found by its index", async () => {
 });
 
 it("equal plans are stored under the same name, and different plans under different names", () => {
-  expect(planIdOf(splitPlan(planOf("One")))).toBe(planIdOf(splitPlan(planOf("One"))));
-  expect(planIdOf(splitPlan(planOf("One")))).not.toBe(planIdOf(splitPlan(planOf("Two"))));
+  expect(computePlanId(splitPlan(planOf("One")))).toBe(computePlanId(splitPlan(planOf("One"))));
+  expect(computePlanId(splitPlan(planOf("One")))).not.toBe(computePlanId(splitPlan(planOf("Two"))));
 });

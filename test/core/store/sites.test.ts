@@ -1,7 +1,7 @@
 import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { listSites, pageOfSite, registerSiteEvents } from "../../../core/store/events/sites.ts";
+import { listSites, readSitePage, registerSiteEvents } from "../../../core/store/events/sites.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -31,7 +31,7 @@ const register = (ws: WorkspaceId, seq: number, receivedAt = clock.now()) => reg
 const allOf = async (ws: WorkspaceId, limit: number) => {
   const seqs: number[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await pageOfSite(deps(), ws, SHOP, { page, limit, edge: 0 });
+    const found = await readSitePage(deps(), ws, SHOP, { page, limit, edge: 0 });
     if (found.seqs.length === 0) return seqs;
     expect(found.seqs.length).toBeLessThanOrEqual(limit);
     seqs.push(...found.seqs);
@@ -55,7 +55,7 @@ describe("the stored events of a site", () => {
       },
     ]);
     expect(await allOf("ws_a", 40)).toEqual(Array.from({ length: 250 }, (_, index) => 250 - index));
-    expect(await pageOfSite(deps(), "ws_a", SHOP, { page: 3, limit: 100, edge: 0 })).toMatchObject({ total: 250 });
+    expect(await readSitePage(deps(), "ws_a", SHOP, { page: 3, limit: 100, edge: 0 })).toMatchObject({ total: 250 });
   });
 
   it("cost one write and one read each", async () => {
@@ -132,7 +132,7 @@ describe("the stored events of a site", () => {
 
     expect(await listSites(deps(), "ws_h")).toMatchObject([{ site: SHOP, name: "Shop", events: 250 }]);
     for (const limit of [1, 7, 50, 100, 250]) expect(await allOf("ws_h", limit)).toEqual(seqs(1, 250).toReversed());
-    const page = await pageOfSite(deps(), "ws_h", SHOP, { page: 1, limit: 30, below: 140, edge: 0 });
+    const page = await readSitePage(deps(), "ws_h", SHOP, { page: 1, limit: 30, below: 140, edge: 0 });
     expect(page).toMatchObject({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
   });
 
@@ -157,7 +157,7 @@ describe("the stored events of a site", () => {
       await registerAll("ws_j", seqs, { keptUntil: 1_800_000_000 });
     }
     const all = await allOf("ws_j", 500);
-    const pageAt = (edge: number, page = 1) => pageOfSite(deps(), "ws_j", SHOP, { page, limit: 100, edge });
+    const pageAt = (edge: number, page = 1) => readSitePage(deps(), "ws_j", SHOP, { page, limit: 100, edge });
 
     for (const edge of [1, 99, 1_234, 2_000, 3_190]) {
       stand.usedUnits();
@@ -182,7 +182,7 @@ describe("the stored events of a site", () => {
   });
 
   it("do not exist for an unknown site", async () => {
-    expect(await pageOfSite(deps(), "ws_d", SHOP, { page: 1, limit: 50, edge: 0 })).toEqual({
+    expect(await readSitePage(deps(), "ws_d", SHOP, { page: 1, limit: 50, edge: 0 })).toEqual({
       total: 0,
       seqs: [],
       first: 0,

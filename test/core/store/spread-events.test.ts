@@ -12,7 +12,7 @@ import {
   readEventsNumbered,
   readPastEvents,
 } from "../../../core/store/events/events.ts";
-import { storedNumbers } from "../../../core/store/events/sequence.ts";
+import { listStoredNumbers } from "../../../core/store/events/sequence.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
@@ -206,7 +206,7 @@ describe("the events of a workspace that was created before events were spread",
   it("are found by their numbers, and no event is found for a lost number", async () => {
     await filled;
 
-    expect([...(await storedNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);
+    expect([...(await listStoredNumbers(stand, ws, { from: 1, to: 420 }))].sort((a, b) => a - b)).toEqual(seqs);
     for (const seq of [3, 77, 148, 150, 152, 255, 256, 300, 421])
       expect([seq, await isNumberTaken(stand, ws, seq)]).toEqual([seq, seqs.includes(seq)]);
   });

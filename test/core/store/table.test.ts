@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { storedNumbers } from "../../../core/store/events/sequence.ts";
+import { listStoredNumbers } from "../../../core/store/events/sequence.ts";
 import { queryItems } from "../../../core/store/table.ts";
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
@@ -48,6 +48,6 @@ describe("a query for more than 1 MB", () => {
   });
 
   it("for event numbers is read to its end, because unread numbers would count as lost", async () => {
-    expect(await storedNumbers(deps, "ws_1", { from: 1, to: 9 })).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+    expect(await listStoredNumbers(deps, "ws_1", { from: 1, to: 9 })).toEqual(new Set([1, 2, 3, 4, 5, 6]));
   });
 });

@@ -3,7 +3,7 @@ import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/d
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { outcomeOfCall, outcomeOfMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
-import { outcomeOfAnswer } from "../../../core/push/web/outcome-of-answer.ts";
+import { interpretWebPushAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import { QUOTA_RETRY_AFTER_MS } from "../../../core/push/limits.ts";
 import type { Invocation } from "./kernel.ts";
 
@@ -135,7 +135,7 @@ export const createFcm = () => {
       const [code, error] = callErrors[what] ?? [200, ""];
       return outcomeOfCall({ status: code, headers: { ...headers, "x-amzn-errortype": error }, body });
     }
-    return way === "web-push" ? outcomeOfAnswer(status, headers, body, 0) : outcome;
+    return way === "web-push" ? interpretWebPushAnswer(status, headers, body, 0) : outcome;
   };
 
   return {

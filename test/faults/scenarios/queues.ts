@@ -3,7 +3,7 @@ import { queueNames } from "../../world/queues.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
-import { pageOfSite } from "../../../core/store/events/sites.ts";
+import { readSitePage } from "../../../core/store/events/sites.ts";
 
 const workspace = (ws: WorkspaceId = "ws_acme") => ({
   ws,
@@ -146,7 +146,7 @@ export const burst: Scenario = {
     const found: string[] = [];
     for (const { ws } of fixtures) {
       const stored = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1000 }));
-      const listed = await world.outside((deps) => pageOfSite(deps, ws, SITE, { page: 1, limit: 50, edge: 0 }));
+      const listed = await world.outside((deps) => readSitePage(deps, ws, SITE, { page: 1, limit: 50, edge: 0 }));
       const sent = stored.filter(({ content }) => content.notice === undefined);
       const seqs = sent.map(({ seq }) => seq).join(" ");
       if (listed.seqs.join(" ") !== seqs) found.push(`the site of ${ws} lists ${listed.seqs.join(" ")}, not ${seqs}`);

@@ -1,7 +1,7 @@
 import { isAcknowledgedOrFinal } from "../../../core/domain/event/lifecycle.ts";
 import { readEscalation } from "../../../core/store/events/escalations.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
-import { seqOfEventKey } from "../../../core/store/keys.ts";
+import { parseSeqOfKey } from "../../../core/store/keys.ts";
 import { RESOLVED_BEFORE } from "../../../core/domain/delivery/notification.ts";
 import { parsePackId } from "../../../core/domain/basics/ids.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
@@ -25,7 +25,7 @@ const watch = ({ world }: Play): void => {
   resolvedAt.set(world, times);
   world.onWrite(({ pk, sk, before, after }) => {
     if (!isShareOf("EVENTS", pk) || before?.["resolved"] !== undefined || after?.["resolved"] === undefined) return;
-    times.set(`${seqOfEventKey({ sk })} ${after["nonce"]?.S}`, world.kernel.now());
+    times.set(`${parseSeqOfKey({ sk })} ${after["nonce"]?.S}`, world.kernel.now());
   });
 };
 

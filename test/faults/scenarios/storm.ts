@@ -1,7 +1,7 @@
 import { isHeldByGroup } from "../../../core/domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../../../core/domain/event/stored-event.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
-import { readCounted } from "../../../core/store/events/event-groups.ts";
+import { readCountedEvents } from "../../../core/store/events/event-groups.ts";
 import { updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Play, Scenario } from "../scenario.ts";
@@ -29,7 +29,7 @@ const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]
       found.push(`${content.title} is grouped into another than ${name}'s first`);
   const key = first.plan?.groups?.[0]?.key ?? "";
   const counted = await world.outside((deps) =>
-    readCounted(deps, fixtures[0]!.ws, key, first.seq, { from: 0, to: 9_999_999_999_999 }),
+    readCountedEvents(deps, fixtures[0]!.ws, key, first.seq, { from: 0, to: 9_999_999_999_999 }),
   );
   if (counted.events.length !== grouped.length)
     found.push(`${name} has ${grouped.length} grouped events, and ${counted.events.length} are counted`);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { outcomeOfAnswer } from "../../../../core/push/web/outcome-of-answer.ts";
+import { interpretWebPushAnswer } from "../../../../core/push/web/outcome-of-answer.ts";
 
 const foreign = { kind: "foreign", code: "VAPID_KEY_MISMATCH", proven: false };
 const google =
@@ -50,5 +50,5 @@ it.each([
   [401, microsoft("public key does not match that of the channel Url"), "", foreign],
   [401, microsoft("unable to validate token signature"), "", { kind: "auth", code: "HTTP_401" }],
 ] as const)("the push service's answer %i %j %s decides about a retry", (status, headers, body, outcome) => {
-  expect(outcomeOfAnswer(status, headers, body, 0)).toStrictEqual(outcome);
+  expect(interpretWebPushAnswer(status, headers, body, 0)).toStrictEqual(outcome);
 });
