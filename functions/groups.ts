@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { toGroupView } from "../core/domain/people/group.ts";
-import { joinGroup } from "../core/flow/admin/make-room.ts";
+import { addToGroup } from "../core/flow/admin/make-room.ts";
 import { deleteGroup, removeFromGroup } from "../core/flow/admin/remove-people.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
 import { notifyOfShifts } from "../core/flow/admin/notify-of-shifts.ts";
@@ -53,7 +53,7 @@ export const writes = (deps: IngestDeps = liveDeps("events")) =>
     addGroupMember: async ({ as, workspaceId, groupId, body: { userId } }) => {
       requireFound(await readGroup(deps, workspaceId, groupId), "grp");
       requireReferenced(await readMember(deps, workspaceId, userId), "usr", "userId");
-      const { kind, member } = await joinGroup(as, workspaceId, { groupId, userId });
+      const { kind, member } = await addToGroup(as, workspaceId, { groupId, userId });
       return reply(kind === "created" ? 201 : 200, member);
     },
     removeGroupMember: async ({ as, workspaceId, groupId, userId }) =>

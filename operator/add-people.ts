@@ -6,7 +6,7 @@ import { Refusal } from "../core/domain/basics/refusal.ts";
 import { normalizeEmail } from "../core/domain/people/invitation.ts";
 import { toRole, type Member, type Owners } from "../core/domain/people/member.ts";
 import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
-import { joinGroup } from "../core/flow/admin/make-room.ts";
+import { addToGroup } from "../core/flow/admin/make-room.ts";
 import { listGroupMembers, listGroups } from "../core/store/people/groups.ts";
 import { listInvitations, saveInvitation } from "../core/store/people/invitations.ts";
 import { listMembers, readOwners } from "../core/store/people/read-members.ts";
@@ -86,7 +86,7 @@ const planAccounts = async (
     carryOut: async ({ email, name, role, groupIds: ids }) => {
       const { userId } = await inviteUser(clients, pool, { email, name }, mail);
       await saveMember(deps, ws, { userId, email, name, ...(role === undefined ? {} : { role }) });
-      for (const id of ids) await joinGroup(deps, ws, { groupId: id, userId });
+      for (const id of ids) await addToGroup(deps, ws, { groupId: id, userId });
     },
   };
 };

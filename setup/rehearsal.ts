@@ -5,7 +5,7 @@ import { simulateEscalation } from "../core/domain/planning/timeline.ts";
 import type { FrozenPolicy } from "../core/domain/escalation/escalation-policy.ts";
 import type { EventContent } from "../core/domain/event/event.ts";
 import type { NotificationRules, ScheduledStep } from "../core/domain/people/notification-rules.ts";
-import { scheduleRecipientSteps, toPeople, type People } from "../core/domain/people/people.ts";
+import { scheduleRecipientSteps, buildPeople, type People } from "../core/domain/people/people.ts";
 import type { Recipient } from "../core/domain/people/recipient.ts";
 import type { RoutingRule } from "../core/domain/rules/routing-rule.ts";
 import { toRuleSet } from "../core/domain/rules/rule-set.ts";
@@ -31,7 +31,7 @@ type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<S
 
 /** `own`: the notification rules of people who have some. */
 export const convertToPeople = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
-  toPeople({
+  buildPeople({
     notificationRules: own,
     urgentFloor: setUp.floors?.map(({ ways, withinMinutes }) => ({ ways, withinMinutes }))[0] ?? null,
     members: listPeople(setUp).map((email) => ({ userId: email, name: email, email, createdAt: "" })),

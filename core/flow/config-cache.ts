@@ -2,7 +2,7 @@ import type { TimedDeps } from "../deps.ts";
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { estimatePeopleBytes, type People } from "../domain/people/people.ts";
 import { toRuleSet, type RuleSet } from "../domain/rules/rule-set.ts";
-import { loadMatching } from "../store/rules/all-rules.ts";
+import { loadRuleSet } from "../store/rules/all-rules.ts";
 import { loadPeople } from "../store/people/people.ts";
 import { readControl } from "../store/events/control.ts";
 import { readOwners } from "../store/people/read-members.ts";
@@ -48,7 +48,7 @@ const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, hel
  * Caches one part of each workspace's configuration. Each event carries a version, and the cached part is at
  * least as new, so nothing is read while nothing changes.
  */
-const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
+const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
   const cache = new Map<string, Cached<Value>>();
   const loading = new Map<string, Promise<Cached<Value>>>();
@@ -89,7 +89,7 @@ const createCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
 
 /** Creates a cache of workspaces' people that a worker keeps between invocations. */
 export const createPeopleCache = (deps: TimedDeps) => {
-  const people = createCache<People>(deps, {
+  const people = createWorkspaceCache<People>(deps, {
     versionOf: (control) => control.peopleVersion,
     load: async (ws) => ({ ...(await loadPeople(deps, ws)), owners: await readOwners(deps, ws) }),
     heldBy: estimatePeopleBytes,
@@ -105,10 +105,10 @@ export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
 /** Creates a cache of workspaces' configuration that a worker keeps between invocations. */
 export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
-  const rules = createCache<RuleSet>(deps, {
+  const rules = createWorkspaceCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,
     load: async (ws) => {
-      const { rules, silences, webhooks, connections } = await loadMatching(deps, ws);
+      const { rules, silences, webhooks, connections } = await loadRuleSet(deps, ws);
       return toRuleSet(rules, silences, { webhooks, connections });
     },
     heldBy: ({ held }) => held(),

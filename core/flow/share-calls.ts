@@ -10,7 +10,7 @@ export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
  * Lets concurrent calls for the same key share the work: the first call runs at once, and all calls during it run
  * together afterwards. `work` returns results in the order of the calls; if it throws, all calls get the error.
  */
-export const shareCalls = <Asked, Answer>(
+export const shareConcurrentCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,
 ): ((key: string, asked: Asked) => Promise<Answer>) => {
   type Waiting = { asked: Asked; resolve: (answer: Answer) => void; reject: (error: unknown) => void };

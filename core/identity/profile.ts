@@ -19,7 +19,7 @@ const Answer = v.pipe(
 const refuseBusy = (): Refusal =>
   new Refusal("busy", "The user pool did not answer. Repeat the request.", { retryAfterSeconds: 1 });
 
-const refuseToken = (): Refusal =>
+const refuseInvalidToken = (): Refusal =>
   new Refusal("unauthenticated", "This session is no longer valid. Sign in again.", {
     challenge: "Bearer",
   });
@@ -43,7 +43,7 @@ export const createProfileReader = ({
   return async (accessToken) => {
     const { status, text } = await askUserPool(accessToken);
     // Status 400 with TooManyRequestsException means "retry later"; any other 400 means that the token is invalid.
-    if (status === 400 && !text.includes("TooManyRequestsException")) throw refuseToken();
+    if (status === 400 && !text.includes("TooManyRequestsException")) throw refuseInvalidToken();
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {
       log.error("profile.not_read", new Error(`the user pool answered ${status}`));

@@ -79,7 +79,7 @@ const Body = v.pipe(
   }),
 );
 
-const readError = ({ headers, body }: PostAnswer): AwsError => {
+const readAwsError = ({ headers, body }: PostAnswer): AwsError => {
   const parsed = v.safeParse(Body, body);
   const { __type: type, Reason: reason, message, Message } = parsed.success ? parsed.output : { __type: "" };
   const name = parseErrorName(String(headers["x-amzn-errortype"] ?? "")) || parseErrorName(type);
@@ -105,7 +105,7 @@ const Taken = v.pipe(
 );
 
 /** Interprets an AWS service's answer, by the table and by what differs for the service. */
-const outcomeOfAws =
+const interpretAws =
   ({ isOfRecipient, limit = "quota", unnamed = "auth" }: AwsErrors) =>
   (answer: PostAnswer): PushOutcome => {
     const { status, body } = answer;
@@ -113,7 +113,7 @@ const outcomeOfAws =
       const taken = v.safeParse(Taken, body);
       return { kind: "accepted", messageId: taken.success ? taken.output : "" };
     }
-    const error = readError(answer);
+    const error = readAwsError(answer);
     const code = error.reason ?? (error.name === "" ? `HTTP_${status}` : error.name);
     const meaning = interpretErrorName(error.name);
     if (meaning === "quota") return { kind: "retry", code, slow: limit };
@@ -131,8 +131,8 @@ const outcomeOfAws =
  * SES refuses a message because of its recipient (unverified in the sandbox, or on the suppression list) or because
  * of the sender, whom the error then names.
  */
-export const outcomeOfMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
-  outcomeOfAws({
+export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
+  interpretAws({
     isOfRecipient: ({ name, text }) =>
       name === "BadRequestException" || (name === "MessageRejected" && !text.includes(from)),
     unnamed: "invalid",
@@ -149,7 +149,7 @@ const ABOUT_US: readonly string[] = [
 ];
 
 /** Interprets an answer of AWS End User Messaging, which gives a reason besides the error. */
-export const outcomeOfSms = outcomeOfAws({
+export const outcomeOfSms = interpretAws({
   isOfRecipient: ({ name, reason = "" }) =>
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
@@ -158,7 +158,7 @@ export const outcomeOfSms = outcomeOfAws({
  * Interprets an answer of Connect. It refuses a country that the instance may not call, or an invalid number; any other
  * parameter is a setting of the stage, such as the calling number. Its limit counts concurrent calls, which end soon.
  */
-export const outcomeOfCall = outcomeOfAws({
+export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>
     name === "DestinationNotAllowedException" || (name === "InvalidParameterException" && /destination/i.test(text)),
   limit: "busy",

@@ -5,7 +5,7 @@ import { toIso } from "../domain/basics/time.ts";
 export type Credentials = { keyId: string; secret: string; token?: string | undefined };
 
 const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
-const hmac = (key: string | Uint8Array, data: string): Buffer => createHmac("sha256", key).update(data).digest();
+const hmacSha256 = (key: string | Uint8Array, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
 /**
  * Returns the headers of a request signed for AWS (Signature Version 4). The URL must have no query, and a path
@@ -35,8 +35,8 @@ export const signedHeaders = (
   const request = [method, url.pathname, "", lines, signed, sha256(body)].join("\n");
   const scope = `${date}/${region}/${service}/aws4_request`;
   const toSign = ["AWS4-HMAC-SHA256", at, scope, sha256(request)].join("\n");
-  const key = [date, region, service, "aws4_request"].reduce<string | Uint8Array>(hmac, `AWS4${secret}`);
-  const signature = hmac(key, toSign).toString("hex");
+  const key = [date, region, service, "aws4_request"].reduce<string | Uint8Array>(hmacSha256, `AWS4${secret}`);
+  const signature = hmacSha256(key, toSign).toString("hex");
   return {
     ...all,
     authorization: `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`,

@@ -27,7 +27,7 @@ export type QueueMessage =
 /** Work that has its own group in the queue, so that urgent and large work does not wait behind a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };
 
-const laneName = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
+const formatLaneName = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
   `${ws}${urgent ? ".urgent" : ""}${great ? ".great" : ""}`;
 
 const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
@@ -42,9 +42,9 @@ export const chooseMessageGroup = (message: QueueMessage): string => {
   if ("kind" in message)
     switch (message.kind) {
       case "accepted":
-        return laneName(message.event.workspaceId, { urgent: message.event.content.priority === "URGENT" });
+        return formatLaneName(message.event.workspaceId, { urgent: message.event.content.priority === "URGENT" });
       case "unfinished":
-        return laneName(message.marker.ws, { great: message.marker.part !== undefined });
+        return formatLaneName(message.marker.ws, { great: message.marker.part !== undefined });
       case "grouped":
       case "over":
       case "proof":
@@ -53,9 +53,9 @@ export const chooseMessageGroup = (message: QueueMessage): string => {
       case "event":
       case "line":
       case "watch":
-        return laneName(message.ws, {});
+        return formatLaneName(message.ws, {});
     }
   if ("packId" in message)
-    return laneName(message.marker.ws, { urgent: message.urgent === true, great: isLargePack(message) });
-  return laneName(message.marker.ws, {});
+    return formatLaneName(message.marker.ws, { urgent: message.urgent === true, great: isLargePack(message) });
+  return formatLaneName(message.marker.ws, {});
 };

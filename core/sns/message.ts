@@ -33,7 +33,7 @@ export const isCertificateUrl = (address: string): boolean =>
 export const isSubscribeUrl = (address: string): boolean => isSnsUrl(address);
 
 /** Returns the signed text: these members in this order, each name and each value on its own line. */
-const signedText = (message: SnsMessage): string => {
+const buildSignedText = (message: SnsMessage): string => {
   const names =
     message.Type === "Notification"
       ? (["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"] as const)
@@ -49,12 +49,12 @@ const signedText = (message: SnsMessage): string => {
 const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
 /** Returns whether this certificate (PEM) signed a message and is valid at `now` (milliseconds). */
-export const isSignedBy = (message: SnsMessage, pem: string, now: number): boolean => {
+export const isSignedByCertificate = (message: SnsMessage, pem: string, now: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);
     if (certificate.validFromDate.getTime() > now || certificate.validToDate.getTime() < now) return false;
     return createVerify(algorithms[message.SignatureVersion])
-      .update(signedText(message), "utf8")
+      .update(buildSignedText(message), "utf8")
       .verify(certificate.publicKey, message.Signature, "base64");
   } catch {
     // A malformed certificate or signature proves nothing.

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { invalidInput, Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { readWorkspace } from "../store/people/read-workspace.ts";
-import { isCertificateUrl, isSignedBy, isSubscribeUrl, SnsMessage } from "./message.ts";
+import { isCertificateUrl, isSignedByCertificate, isSubscribeUrl, SnsMessage } from "./message.ts";
 
 /** Fetches the text of a page; throws if there is none. Only for URLs of SNS. */
 export type FetchText = (url: string) => Promise<string>;
@@ -12,7 +12,7 @@ export type SnsDeps = Pick<Deps, "table" | "now" | "log"> & { fetchText: FetchTe
 
 const CERTIFICATES_MAX = 50;
 
-const invalidFault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
+const createInvalidFault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
 /** Returns whether a body looks like a message of SNS. Other bodies are checked by their adapter only. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
@@ -22,7 +22,7 @@ const parseMessage = (body: object): SnsMessage => {
   if (parsed.success) return parsed.output;
   throw invalidInput(
     parsed.issues.map((issue) =>
-      invalidFault(
+      createInvalidFault(
         v.getDotPath(issue) ?? "body",
         `${v.getDotPath(issue) ?? "The message"} does not have the form that SNS sends.`,
       ),
@@ -31,15 +31,15 @@ const parseMessage = (body: object): SnsMessage => {
 };
 
 /** Returns the URL that confirms a subscription, if the workspace allows its topic. */
-const confirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
+const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
     throw invalidInput([
-      invalidFault("TopicArn", "TopicArn is not an allowed topic: add it to snsTopics of the workspace first."),
+      createInvalidFault("TopicArn", "TopicArn is not an allowed topic: add it to snsTopics of the workspace first."),
     ]);
   const address = message.SubscribeURL ?? "";
   if (isSubscribeUrl(address)) return address;
-  throw invalidInput([invalidFault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
+  throw invalidInput([createInvalidFault("SubscribeURL", "SubscribeURL must be an address of SNS at amazonaws.com.")]);
 };
 
 /**
@@ -71,13 +71,13 @@ export const createSnsReceiver = (deps: SnsDeps) => {
     const message = parseMessage(body);
     if (!isCertificateUrl(message.SigningCertURL))
       throw invalidInput([
-        invalidFault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com."),
+        createInvalidFault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com."),
       ]);
-    if (!isSignedBy(message, await getCertificate(message.SigningCertURL), deps.now()))
-      throw invalidInput([invalidFault("Signature", "Signature is not the signature of SNS for this message.")]);
+    if (!isSignedByCertificate(message, await getCertificate(message.SigningCertURL), deps.now()))
+      throw invalidInput([createInvalidFault("Signature", "Signature is not the signature of SNS for this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;
-    await fetchCertificate(await confirmationUrl(deps, workspaceId, message));
+    await fetchCertificate(await findConfirmationUrl(deps, workspaceId, message));
     deps.log.info("sns.subscribed", { workspaceId });
     return false;
   };

@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
 import { toClaimName, type AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
-import { episodes, detectItemFlapping, toHolder, openingUpdate, type Holder } from "./episodes.ts";
+import { episodes, detectItemFlapping, toHolder, buildOpeningUpdate, type Holder } from "./episodes.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 
@@ -85,7 +85,7 @@ export const claimDedupeKey = async (
 ): Promise<Holder> => {
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
-  const { set, remove, values } = openingUpdate(now);
+  const { set, remove, values } = buildOpeningUpdate(now);
   const { item } = await updateItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, ${set} REMOVE changed, ended, ${remove}`,
     condition: `attribute_not_exists(pk) OR expires <= :freed OR ${HELD_BY_OVER}`,

@@ -21,7 +21,7 @@ const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
 /** Returns the part of an update that opens an alert at a time (milliseconds). The values are read from the item before the update. */
-export const openingUpdate = (at: number) => ({
+export const buildOpeningUpdate = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +
     "opened2 = if_not_exists(opened1, :unknown), closed2 = if_not_exists(closed1, :unknown), " +
@@ -48,7 +48,7 @@ const toEpisodes = (pairs: readonly (readonly [opened: number, closed: number])[
     .filter(([opened]) => opened > 0)
     .map(([opened, closed]) => ({ opened, closed: closed > 0 ? closed : undefined }));
 
-const earlierEpisodes = (item: EpisodesItem): Episode[] =>
+const listEarlierEpisodes = (item: EpisodesItem): Episode[] =>
   toEpisodes([
     [item.opened3, item.closed3],
     [item.opened2, item.closed2],
@@ -61,9 +61,9 @@ export const toHolder = (
   eventId: item.eventId,
   until: item.expires,
   changed: item.changed,
-  flapping: detectFlapping(earlierEpisodes(item), item.opened),
+  flapping: detectFlapping(listEarlierEpisodes(item), item.opened),
 });
 
 /** Returns how the alert of an item would flap if it opened at a time (milliseconds). */
 export const detectItemFlapping = (item: EpisodesItem, at: number): Flapping | undefined =>
-  detectFlapping([...earlierEpisodes(item), ...toEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);
+  detectFlapping([...listEarlierEpisodes(item), ...toEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

@@ -94,7 +94,7 @@ export const updateItem = async <Item>(
   });
 
 /** Deletes an item and returns it; undefined if there was none. */
-export const takeItem = async <Item>(
+export const deleteAndReturnItem = async <Item>(
   deps: TableDeps,
   key: Key,
   schema: ItemSchema<Item>,

@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { refuseApiKey, refuseOutOfScope } from "../../core/domain/workspace/api-key.ts";
 import type { Deps } from "../../core/deps.ts";
 import { hmacSha256, isSameSecret } from "../../core/domain/basics/hmac.ts";
-import { invalidInput, Refusal } from "../../core/domain/basics/refusal.ts";
+import { Refusal, refuseField } from "../../core/domain/basics/refusal.ts";
 import { suggestionSentence } from "../../core/domain/basics/nearest.ts";
 import type { Adapter, Draft } from "../../core/domain/sources/draft.ts";
 import {
@@ -86,7 +86,7 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
   if (source !== "opsgenie") throw new Refusal("not_found", `This call of ${source} is not supported.`);
   if ((query.get("identifierType") ?? "alias") !== "alias") {
     const message = "identifierType must be alias: alerts are identified by the alias that they were created with.";
-    throw invalidInput([{ field: "identifierType", code: "unknown_value", message }]);
+    throw refuseField("identifierType", "unknown_value", message);
   }
   // A call at such a path needs no body.
   const body = (rawBody?.text ?? "") === "" ? {} : readJson(request, "any");

@@ -1,11 +1,10 @@
 import { LISTS_MAX_BYTES, takeItemsThatFit } from "../../core/domain/basics/fitting.ts";
-import { invalidInput } from "../../core/domain/basics/refusal.ts";
+import { refuseField } from "../../core/domain/basics/refusal.ts";
 import { replyOk, reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
-const refuseAfter = () =>
-  invalidInput([{ field: "after", code: "invalid", message: "after must come from a Link header of this list." }]);
+const refuseAfter = () => refuseField("after", "invalid", "after must come from a Link header of this list.");
 
 /** Returns the id of the entry after which the list continues. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");

@@ -12,7 +12,7 @@ import {
 } from "../../core/domain/basics/limits.ts";
 import { phoneChannels, type PhoneChannel } from "../../core/domain/device/device.ts";
 import { canonicalizeSite, webAddressSchema } from "../../core/domain/event/event.ts";
-import { invalidInput, type Fault } from "../../core/domain/basics/refusal.ts";
+import { invalidInput, refuseField, type Fault } from "../../core/domain/basics/refusal.ts";
 import { Outcome } from "../../core/domain/event/event-view.ts";
 import { EventState } from "../../core/domain/event/lifecycle.ts";
 import { reportedBy } from "../../core/domain/shifts/pay.ts";
@@ -131,7 +131,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   refuseUnstoredOrder(request, filter);
   if (filter.user !== undefined && filter.order === undefined)
-    throw invalidInput([{ field: "user", code: "invalid", message: '"user" is allowed only with order=urgency.' }]);
+    throw refuseField("user", "invalid", '"user" is allowed only with order=urgency.');
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
@@ -181,7 +181,7 @@ const WEEKS_DEFAULT = 12;
 
 const refuseTooManyWeeks = (from: number, to: number): void => {
   const message = `"from" and "to" must be at most ${STATISTICS_WEEKS_MAX} weeks apart.`;
-  if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw invalidInput([{ field: "from", code: "too_large", message }]);
+  if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw refuseField("from", "too_large", message);
 };
 
 /** Reads the weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */
@@ -206,8 +206,7 @@ const Report = v.object({
 export const readReportQuery = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;
-  if (from >= to)
-    throw invalidInput([{ field: "from", code: "invalid", message: '"from" must be earlier than "to".' }]);
+  if (from >= to) throw refuseField("from", "invalid", '"from" must be earlier than "to".');
   refuseTooManyWeeks(from, to);
   return { from, to, ...readParameters(Report, request) };
 };
@@ -238,7 +237,7 @@ export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   const known = revocable.filter((one) => named.includes(one));
   if (named.every((name) => known.some((one) => one === name))) return known;
   const message = `revoke must be a comma-separated list of ${revocable.join(", ")}.`;
-  throw invalidInput([{ field: "revoke", code: "unknown_value", message }]);
+  throw refuseField("revoke", "unknown_value", message);
 };
 
 /** Reads whether to delete something although other things need it. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { smsText } from "../../core/domain/delivery/push/sms.ts";
+import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 
 const { app, ask: call, send } = await startFurnished();
 
-const last = () => smsText(textsOf(app).at(-1)!);
+const last = () => joinSmsText(textsOf(app).at(-1)!);
 const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;
 const verify = () => call<Device>("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
 await verify();

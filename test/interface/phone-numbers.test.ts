@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { smsText } from "../../core/domain/delivery/push/sms.ts";
+import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
 import { alice, bob } from "../support/people.ts";
 import { type Device, type Problem, wrong, startContacts, textsOf } from "./contacts.ts";
 
@@ -28,7 +28,7 @@ describe("a phone number as a device", () => {
     expect(await verify(body.id, codeTo(PHONE) ?? "", alice)).toMatchObject({ status: 200, body: { verified: true } });
 
     await alert();
-    expect(texts().slice(1).map(smsText)).toEqual([
+    expect(texts().slice(1).map(joinSmsText)).toEqual([
       expect.stringMatching(/^Disk full\n2 % left\nReply [1-9] to acknowledge$/),
     ]);
     // A repeated request is answered the same, and no further code is sent.

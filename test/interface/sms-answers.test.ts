@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { replyDigit } from "../../core/domain/delivery/push/reply.ts";
 import { describe, expect, it } from "vitest";
-import { smsText } from "../../core/domain/delivery/push/sms.ts";
+import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish } from "../support/people.ts";
 import { type Device, textsOf } from "./contacts.ts";
@@ -11,7 +11,7 @@ describe("a reply to an alert by text message", async () => {
   const { app: other, mine, ask: call, send } = await startFurnished();
   const { ruleId } = mine;
   const texts = () => textsOf(other);
-  const last = () => smsText(texts().at(-1)!);
+  const last = () => joinSmsText(texts().at(-1)!);
   const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;
   await call("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
   const alertPhone = async () => {

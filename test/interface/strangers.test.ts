@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KEYS } from "../../core/domain/delivery/push/call.ts";
-import { smsText, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
+import { joinSmsText, type SmsMessage } from "../../core/domain/delivery/push/sms.ts";
 import type { Method } from "../../interface/contract.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner } from "../support/people.ts";
@@ -27,7 +27,7 @@ type Id = { id: string };
 const call = <Body = Id>(method: Method, path: string, body?: object, as = alice, ws = workspaceId) =>
   app.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
 const texts = () => textsOf(app);
-const digitIn = (message: SmsMessage) => /Reply (\d) to acknowledge$/.exec(smsText(message))?.[1] ?? "";
+const digitIn = (message: SmsMessage) => /Reply (\d) to acknowledge$/.exec(joinSmsText(message))?.[1] ?? "";
 
 const add = async (device: { email: string } | { phone: string; ways: string[] }, as = alice, ws = workspaceId) => {
   const { id } = (await call("POST", "/devices", device, as, ws)).body;

@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { newestPacks } from "../../core/store/delivery/packs.ts";
+import { walkNewestPacks } from "../../core/store/delivery/packs.ts";
 
 /** The newest packs of a workspace that together hold at least this many notifications, or all of them. */
 export const listNewestPacks = (deps: Pick<Deps, "table">, ws: WorkspaceId, notifications: number) =>
-  Array.fromAsync(newestPacks(deps, ws, notifications));
+  Array.fromAsync(walkNewestPacks(deps, ws, notifications));

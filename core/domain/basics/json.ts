@@ -5,7 +5,7 @@ const LONG_NUMBER = new RegExp(`[\\d.]{${NUMBER_MAX_DIGITS + 1},}`);
 /** Returns whether a text may contain a number with more digits than can be stored. */
 export const hasLongNumber = (text: string): boolean => LONG_NUMBER.test(text);
 
-const significantDigits = (literal: string): number =>
+const countSignificantDigits = (literal: string): number =>
   literal
     .replace(/[eE].*$/, "")
     .replace(/[-.]/g, "")
@@ -20,7 +20,7 @@ export const parseJson = (text: string): unknown => {
   if (!hasLongNumber(text)) return value;
   try {
     return JSON.parse(text, (_key, inner: unknown, context?: { source?: string }) =>
-      typeof inner === "number" && significantDigits(context?.source ?? "") > NUMBER_MAX_DIGITS ? NaN : inner,
+      typeof inner === "number" && countSignificantDigits(context?.source ?? "") > NUMBER_MAX_DIGITS ? NaN : inner,
     );
   } catch (error) {
     // Thousands of nested arrays exhaust the reviver's stack; such a value is refused for its depth anyway.

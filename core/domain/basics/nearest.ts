@@ -32,7 +32,7 @@ const opposites = [
 ] as const;
 
 /** Returns the possible names with the opposite meaning: the name with each negation added or removed. */
-const oppositeNames = (name: string): string[] => [
+const listOppositeNames = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [
     ...(name.includes(one) ? [name.replace(one, other)] : []),
@@ -44,8 +44,8 @@ const oppositeNames = (name: string): string[] => [
 const areOpposite = (one: string, other: string): boolean => {
   const distance = countTypos(one, other);
   return (
-    oppositeNames(one).some((name) => countTypos(name, other) < distance) ||
-    oppositeNames(other).some((name) => countTypos(name, one) < distance)
+    listOppositeNames(one).some((name) => countTypos(name, other) < distance) ||
+    listOppositeNames(other).some((name) => countTypos(name, one) < distance)
   );
 };
 

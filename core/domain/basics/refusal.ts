@@ -120,3 +120,7 @@ export const refuseLastOwner = (): Refusal =>
 /** Returns the refusal of an input, with every fault found in it. */
 export const invalidInput = (faults: readonly Fault[]): Refusal =>
   new Refusal("invalid_input", faults.map((fault) => fault.message).join(" ") || "The input is not valid.", { faults });
+
+/** Returns the refusal of an input with one fault. */
+export const refuseField = (field: string, code: FaultCode, message: string): Refusal =>
+  invalidInput([{ field, code, message }]);

@@ -1,4 +1,4 @@
-const definedEntries = (value: object): [string, unknown][] =>
+const listDefinedEntries = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, one]) => one !== undefined);
 
 /** Returns whether two JSON values are equal, in any order of fields. An undefined field counts as absent. */
@@ -6,7 +6,7 @@ export const isDeepEqual = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const others = new Map(definedEntries(other));
-  const fields = definedEntries(one);
+  const others = new Map(listDefinedEntries(other));
+  const fields = listDefinedEntries(one);
   return fields.length === others.size && fields.every(([key, value]) => isDeepEqual(value, others.get(key)));
 };

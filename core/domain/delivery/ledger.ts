@@ -18,7 +18,7 @@ export type Ledger = {
 /** The recipients of a pack, in its order. */
 type PlannedFor = { packId: string; userIds: readonly string[] };
 
-const ledgerStatus = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
+const toLedgerStatus = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
   if (status === "QUEUED") return "pending";
   return status === "FAILED" ? "failed" : "told";
 };
@@ -51,8 +51,8 @@ export const compareWithPlan = (
     for (const [position, userId] of userIds.entries()) {
       const recipient = stored[position];
       if (recipient?.userId === userId) {
-        ledger[ledgerStatus(recipient)] += 1;
-        if (pack !== undefined && ledgerStatus(recipient) === "pending" && isPostponed(recipient, pack)) putOff += 1;
+        ledger[toLedgerStatus(recipient)] += 1;
+        if (pack !== undefined && toLedgerStatus(recipient) === "pending" && isPostponed(recipient, pack)) putOff += 1;
         ledger.faults.push(...findStatusFaults(recipient));
       } else if (stored.length === 0) ledger.pending += 1;
       else ledger.faults.push(`${packId} does not have ${userId} at position ${position}`);

@@ -41,7 +41,7 @@ const hasSameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
 /** Returns the people of each turn, sorted, because their order within a turn has no meaning. */
-const peopleByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
+const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
 const findTurnIndexes = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
@@ -89,7 +89,7 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
 
 /** Returns the index of the turn with which a layer continues. `countOf`: how many turns a layer has counted so far. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
-  const [old, next] = [peopleByTurn(before), peopleByTurn(after)];
+  const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
   const index = areOnlyPeopleReplaced(old, next) ? from : findRemainingTurn(next, old, from);
   if (index === undefined) return after;

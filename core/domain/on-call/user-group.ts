@@ -40,7 +40,7 @@ export type Wanted = Omit<Followed, "at">;
 type Account = { user: string; userId: string };
 
 /** Returns each person once, sorted by id. A person with two Slack accounts is in the user group with both. */
-export const wantedMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
+export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
   const isLinked = (id: string): boolean => own.some(({ userId }) => userId === id);

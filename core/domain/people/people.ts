@@ -101,7 +101,7 @@ export const listOverridePeople = ({ groups, overrides, duty }: People, from: nu
  * Builds the people of a workspace from stored items. Ignores the remains of an interrupted deletion: members
  * of groups who are not members of the workspace, and parts of a deleted group.
  */
-export const toPeople = (kept: {
+export const buildPeople = (kept: {
   members: readonly Member[];
   groups: readonly Omit<Group, "version">[];
   groupMembers: readonly MemberOfGroup[];

@@ -145,14 +145,14 @@ const findStanding = (
   return onCallOnly && !isOnCall(people, { groupId, userId }, at) ? "not_on_call" : "in_reach";
 };
 
-const reasonOfStandings = (of: readonly Standing[]): Reason => {
+const combineStandings = (of: readonly Standing[]): Reason => {
   if (of.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
   if (of.includes("in_reach")) return "changed";
   return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
 /** Returns how the escalation concerns a person whom it has not notified; undefined if none of its steps names the person. */
-const reasonOfEscalation = (
+const findEscalationReason = (
   { escalation: policy }: PlannedRule,
   userId: string,
   state: EscalationState | undefined,
@@ -170,7 +170,7 @@ const reasonOfEscalation = (
   return state.next === null ? undefined : "not_yet";
 };
 
-const reasonOfNotification = ({ status, failedReason }: NotifiedBy): Reason => {
+const toNotificationReason = ({ status, failedReason }: NotifiedBy): Reason => {
   if (status === "QUEUED") return "queued";
   if (status === "SHADOW") return "shadow";
   if (status !== "FAILED") return "told";
@@ -183,14 +183,14 @@ const findStrongestReason = (of: readonly Reason[]): Reason | undefined =>
   of.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
 /** Returns why a rule's group or threshold kept it from notifying anybody; undefined if the event notified people. */
-const reasonOfGroup = (group: GroupOfRule): Reason | undefined => {
+const findGroupReason = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";
   return group.below === null ? undefined : "below_threshold";
 };
 
 const describeGroup = (group: GroupOfRule): string => {
-  if (group === null || reasonOfGroup(group) === undefined) return "";
+  if (group === null || findGroupReason(group) === undefined) return "";
   const by = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
   const which = by === "" ? "Its group is all events of the rule." : `Its group: ${by}.`;
   if (group.into !== null) return ` ${which} ${group.into} notified people.`;
@@ -250,17 +250,17 @@ export const explainMatched = (
   }));
   const reason =
     held ??
-    reasonOfGroup(group) ??
-    findStrongestReason(notifications.map(reasonOfNotification)) ??
-    reasonOfEscalation(planned, userId, escalation, people) ??
+    findGroupReason(group) ??
+    findStrongestReason(notifications.map(toNotificationReason)) ??
+    findEscalationReason(planned, userId, escalation, people) ??
     (isNoticeRule(planned.rule) ? ("not_for_you" as const) : undefined) ??
-    reasonOfStandings(groups.map((group) => group.standing));
+    combineStandings(groups.map((group) => group.standing));
   // A step's people are decided when it fires, so for a later step only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
   const recorded =
     notifications.length > 0 ||
     held !== undefined ||
-    reasonOfGroup(group) !== undefined ||
+    findGroupReason(group) !== undefined ||
     isNoticeRule(planned.rule) ||
     reason === "no_group" ||
     (asPlanned && !ofSteps);
@@ -287,7 +287,7 @@ const doConditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
 };
 
 /** Returns why a rule did not match. `changed`: the trace says that the rule would have matched. */
-const reasonOfTrace = (trace: Trace): Reason => {
+const toTraceReason = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";
   if (!trace.eventKey.verdict) return "event_key_differs";
@@ -310,7 +310,7 @@ export const explainUnmatched = (
   trace: Trace,
 ): RuleExplanation => {
   // If the rule changed while the event was in the queue, its previous version may have been evaluated.
-  const reason = reasonOfTrace(trace);
+  const reason = toTraceReason(trace);
   const changed = reason === "changed";
   return {
     id,

@@ -116,7 +116,7 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
   return { userId, name, email };
 };
 
-const notifiedUsers = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
+const listNotifiedUsers = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
   new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
 /** Counts for each person the events that only the drafts, or only the saved rules, would have notified them of. */
@@ -221,7 +221,7 @@ export const createHistory = (
     rings.before += listPagedUsers(was.rules).size;
     rings.after += listPagedUsers(is.rules).size;
     asksGroups ||= isAckWantedForGroup(was) || isAckWantedForGroup(is);
-    const [then, now] = [notifiedUsers(was), notifiedUsers(is)];
+    const [then, now] = [listNotifiedUsers(was), listNotifiedUsers(is)];
     const more = [...now].filter((userId) => !then.has(userId));
     const less = [...then].filter((userId) => !now.has(userId));
     peopleCounts.count(more, "more");

@@ -78,7 +78,7 @@ const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedD
 };
 
 /** Returns the groups and thresholds of the rules that would notify somebody, in the order of the plan. */
-const listGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
+const listGroupGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
   const byId = new Map(grouping.map((rule) => [rule.id, rule]));
@@ -111,7 +111,7 @@ export const planEvent = (
   const urgent = [content, ...plan.rules].some(({ priority }) => priority === "URGENT");
   const isSilencedAt = (ms: number) =>
     plan.rules.length === 0 ? undefined : rules.silenceOf({ ...content, at: ms, urgent });
-  const gates = listGates(plan, matched, content);
+  const gates = listGroupGates(plan, matched, content);
   const rooms = rules.roomsOf(matched);
   const isFollowed = (rooms.length > 0 || rules.follows(content.eventKey)) && plan.rules.length > 0;
   const by = {

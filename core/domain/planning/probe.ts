@@ -41,7 +41,7 @@ export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventK
 };
 
 /** The content of a probe: the content of an event that matched the rule, without the fields that would affect other events. */
-export const probeContent = (
+export const toProbeContent = (
   { eventKey, title, body, priority, detail, data, url, sender, requiresAck }: EventContent,
   probe: Probe,
 ): EventContent => ({ eventKey, title, body, priority, detail, data, url, sender, requiresAck, probe });

@@ -59,7 +59,7 @@ const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
 };
 
 /** Extends a schema by an event; undefined if that is not worth a write. */
-export const extendShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
+export const extendDataShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
   for (const { path, type, value } of [...listLeaves(event.data ?? {}, "data"), ...listTextFields(event)]) {

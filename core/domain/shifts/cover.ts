@@ -214,7 +214,7 @@ export const findReasonAgainst = (
 };
 
 /** Returns everybody in the group who can take a cover. */
-export const listCandidates = (cover: Asking, deciding: Deciding): string[] =>
+export const listCoverCandidates = (cover: Asking, deciding: Deciding): string[] =>
   (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
     (userId) => findReasonAgainst(cover, userId, deciding) === undefined,
   );
@@ -248,7 +248,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
 };
 
 /** Returns the questions to the asked people, grouped by time: during the day in each person's time zone, unless the shift begins before that. */
-const listQuestions = (cover: Cover, { people }: Deciding): CoverNews[] => {
+const listCoverQuestions = (cover: Cover, { people }: Deciding): CoverNews[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
   const dueTimeFor = (userId: string): number => {
@@ -273,7 +273,7 @@ export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[]
   ];
   if (state === "open")
     all.push(
-      ...listQuestions(cover, deciding),
+      ...listCoverQuestions(cover, deciding),
       { name: "remind", kind: "remind", due: remind, to: listManagers(deciding, groupId) },
       { name: "expired", kind: "expired", due: begin, to: [userId] },
     );

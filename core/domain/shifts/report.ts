@@ -195,17 +195,17 @@ export const OnCallReport = v.object({
 export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 
 /** Rounded to a thousandth of a minute, so that sums stay exact enough. */
-const toHours = (ms: number): number => Math.round((ms / HOUR_MS) * 1e5) / 1e5;
+const toRoundedHours = (ms: number): number => Math.round((ms / HOUR_MS) * 1e5) / 1e5;
 
 const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
   person: by === "person" ? of : null,
   group: by === "group" ? of : null,
   hours: {
-    weekday: toHours(sum.hours.weekday),
-    night: toHours(sum.hours.night),
-    weekend: toHours(sum.hours.weekend),
-    holiday: toHours(sum.hours.holiday),
-    total: toHours(hourClasses.reduce((total, name) => total + sum.hours[name], 0)),
+    weekday: toRoundedHours(sum.hours.weekday),
+    night: toRoundedHours(sum.hours.night),
+    weekend: toRoundedHours(sum.hours.weekend),
+    holiday: toRoundedHours(sum.hours.holiday),
+    total: toRoundedHours(hourClasses.reduce((total, name) => total + sum.hours[name], 0)),
   },
   pages: sum.pages,
   pagesAtNight: sum.atNight,

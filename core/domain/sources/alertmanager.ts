@@ -52,7 +52,7 @@ const brokenRules: readonly [RegExp, string][] = [
 ];
 
 /** Returns the title for a rule that cannot be evaluated, because the rule's summary describes another case. */
-const titleOfBrokenRule = ({ labels, annotations }: Alert, name: string): string | undefined => {
+const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
   const about = firstText(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
   const what = brokenRules.find(([reason]) => reason.test(about))?.[1];
   return what === undefined ? undefined : `${what}: ${firstText(labels["rulename"]) ?? name}`;
@@ -70,7 +70,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
   const action = states.get(firstText(alert.status, group.status) ?? "firing") ?? "info";
   const isResolved = action === "resolved";
   const name = firstText(labels["alertname"]) ?? "Alert";
-  const broken = isResolved ? undefined : titleOfBrokenRule(alert, name);
+  const broken = isResolved ? undefined : readBrokenRuleTitle(alert, name);
   const title = broken ?? firstText(annotations["summary"], annotations["title"]) ?? name;
   const failure = firstText(annotations["Error"], annotations["error"]);
   const said = [annotations["description"], annotations["message"], alert.valueString, toNamedLines(labels)];

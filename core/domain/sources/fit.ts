@@ -38,13 +38,13 @@ const DATA_FIELDS_MAX = 500;
 /** Deeper levels of a payload are left out, with a warning. */
 const DATA_LEVELS_MAX = 8;
 
-const cleanText = (text: string): string => removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
+const removeUnstorable = (text: string): string => removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
 
 const shortenedWarning = (field: string, message: string): EventWarning => ({ field, code: "cut", message });
 
 /** Shortens a long name. The result ends with checksums, so that different names stay different. */
 const shortenName = (name: string, max: number): string => {
-  const whole = cleanText(name);
+  const whole = removeUnstorable(name);
   if (whole.length <= max) return whole;
   const tail = `~${crc32(whole).toString(36)}~${crc32(`${whole.length}${whole}`).toString(36)}`;
   return (
@@ -60,14 +60,14 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 type Leaf = string | number | boolean;
 
 /** Yields the texts, numbers and booleans inside a value by dotted path, in order; undefined for values that are too deep. */
-function* leavesOf(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
+function* walkLeaves(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? parseNestedJson(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
   else if (typeof value === "number") yield [path, isStorableNumber(value) ? value : String(value)];
   else if (isObject(value) && level === DATA_LEVELS_MAX) yield [path, undefined];
   else if (isObject(value))
     for (const [key, inner] of Object.entries(value))
-      yield* leavesOf(inner, path === "" ? key : `${path}.${key}`, level + 1);
+      yield* walkLeaves(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
 /** Returns why a value cannot be stored under its name; undefined if it can. */
@@ -85,14 +85,14 @@ const findStorageFault = (
 export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;
-  for (const [path, value] of leavesOf(data ?? {}, "", 0)) {
-    const key = shortenText(cleanText(path), DATA_KEY_MAX_CODE_POINTS);
+  for (const [path, value] of walkLeaves(data ?? {}, "", 0)) {
+    const key = shortenText(removeUnstorable(path), DATA_KEY_MAX_CODE_POINTS);
     const fault = findStorageFault(key, value, kept);
     if (fault !== undefined || value === undefined) {
       warnings.push(shortenedWarning(`data.${key}`, `data.${key} was dropped: ${fault}.`));
       continue;
     }
-    const short = typeof value === "string" ? shortenText(cleanText(value), DATA_TEXT_MAX_CODE_POINTS) : value;
+    const short = typeof value === "string" ? shortenText(removeUnstorable(value), DATA_TEXT_MAX_CODE_POINTS) : value;
     if (short !== value)
       warnings.push(shortenedWarning(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`));
     const more = jsonSize(key) + jsonSize(short) + 2;
@@ -107,7 +107,7 @@ export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventDat
 };
 
 const fitUrl = (field: string, url: string, warnings: EventWarning[]): string | undefined => {
-  const whole = normalizeUrl(cleanText(url));
+  const whole = normalizeUrl(removeUnstorable(url));
   if (isWebAddress(whole) && whole.length <= URL_MAX_CODE_POINTS) return whole;
   const message = `${field} was dropped: it is not an http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
   warnings.push(shortenedWarning(field, message));
@@ -133,7 +133,7 @@ const eventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: 
   const level = severity.map(severityToPriority).find((known) => known !== undefined);
   const word = firstText(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
   if (level === undefined && word !== undefined) {
-    const shown = shortenText(cleanText(word), WORD_SHOWN_CODE_POINTS);
+    const shown = shortenText(removeUnstorable(word), WORD_SHOWN_CODE_POINTS);
     const message = `priority is ${priority}: ${shown} is not a known severity.`;
     warnings.push({ field: "priority", code: "replaced", message });
   }
@@ -150,7 +150,7 @@ export const fitEventTexts = (
   warnings: EventWarning[],
 ): Pick<EventInput, "title" | "body" | "detail"> => {
   const shortenWithWarning = (field: string, text: string, max: number): string => {
-    const short = shortenText(cleanText(text), max);
+    const short = shortenText(removeUnstorable(text), max);
     if (short !== text) warnings.push(shortenedWarning(field, `${field} was cut to ${max} characters.`));
     return short;
   };

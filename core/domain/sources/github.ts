@@ -179,7 +179,7 @@ const draftOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): D
 const repositoryName = ({ repository, organization }: Payload): string =>
   firstText(repository?.full_name, organization?.login) ?? "GitHub";
 
-const readPayload = (payload: Payload): Draft[] => {
+const draftOfPayload = (payload: Payload): Draft[] => {
   if (payload.zen !== undefined) {
     const repository = repositoryName(payload);
     const links = { Repository: payload.repository?.html_url };
@@ -196,4 +196,4 @@ const readPayload = (payload: Payload): Draft[] => {
 };
 
 /** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Others create no event. */
-export const github = createAdapter(Payload, readPayload);
+export const github = createAdapter(Payload, draftOfPayload);

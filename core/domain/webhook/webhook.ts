@@ -105,7 +105,7 @@ const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean =>
 export const receivesAuditTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   includesAuditTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
-export const applyPatch = (webhook: Webhook, patch: WebhookPatch, nowMs: number): Webhook => {
+export const patchWebhook = (webhook: Webhook, patch: WebhookPatch, nowMs: number): Webhook => {
   const changed = { ...webhook, ...patch };
   return includesAuditTrail(webhook) && !includesAuditTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };

@@ -8,7 +8,7 @@ const CHECK_WIDTH = 7;
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
-const keyChecksum = (head: string): string => encodeBase32(crc32(head), CHECK_WIDTH);
+const computeChecksum = (head: string): string => encodeBase32(crc32(head), CHECK_WIDTH);
 
 /** The text of a key, with its workspace, its source if it has one, and its expiry if it has one. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
@@ -16,7 +16,7 @@ export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: Sour
 /** Parses the text of a key; undefined if it does not look like a key or its checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
-  if (workspace === undefined || check !== keyChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
+  if (workspace === undefined || check !== computeChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
   const key: ApiKeyText = {
     workspaceId: `ws_${workspace}`,
     text,
@@ -51,5 +51,5 @@ export const newApiKeyText = async (
     ...(until === undefined ? [] : [`0${Math.floor(until / 1000).toString(36)}`]),
   ];
   const head = `eak_${names.join("_")}_${secret}`;
-  return `${head}_${keyChecksum(head)}`;
+  return `${head}_${computeChecksum(head)}`;
 };

@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../../deps.ts";
 import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput, Refusal, type Fault } from "../../domain/basics/refusal.ts";
+import { invalidInput, Refusal, refuseField, type Fault } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -74,7 +74,7 @@ const requireUnusedTarget = async (
   const other = (await connections.listConnections(deps, ws)).find((one) => one[field] === value);
   if (other === undefined) return;
   const message = `${field} already has the connection ${other.name} (${other.id}). Change that connection instead.`;
-  throw invalidInput([{ field, code: "in_use", message }]);
+  throw refuseField(field, "in_use", message);
 };
 
 /** Creates a connection. Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app, and `limit_reached`. */
@@ -85,7 +85,7 @@ export const createConnection = async (
 ): Promise<Connection> => {
   if (input.kind === "teams") {
     const message = findWorkflowUrlFault(input.url, deps.teamsStandIn);
-    if (message !== undefined) throw invalidInput([{ field: "url", code: "invalid", message }]);
+    if (message !== undefined) throw refuseField("url", "invalid", message);
   } else {
     if (findAppOfWorkspace((await deps.slackApps()) ?? [], ws) === undefined) throw refuseMissingApp(input.kind);
     if (input.kind === "slack") await requireUnusedTarget(deps, ws, "channel", input.channel);
@@ -102,7 +102,7 @@ const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<v
 };
 
 const refuseUserGroupField = (field: string) =>
-  invalidInput([{ field, code: "invalid", message: `${field} cannot be set: a user group follows groups.` }]);
+  refuseField(field, "invalid", `${field} cannot be set: a user group follows groups.`);
 
 /** Refuses changes of a user group's connection that give it rules, or leave it without a group. */
 const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
@@ -203,7 +203,7 @@ export const linkSlackAccount = async (
   const person = await verifyLinkToken(apps, token, deps.now());
   if (person === undefined || person.workspaceId !== ws || !(await consumeSlackLink(deps, ws, userId, token))) {
     const message = "This link from Slack has expired or was used. Press the button in Slack again.";
-    throw invalidInput([{ field: "token", code: "invalid", message }]);
+    throw refuseField("token", "invalid", message);
   }
   const { userId: _userId, ...account } = await storeSlackAccount(deps, person, userId);
   return account;

@@ -1,7 +1,7 @@
 import type { Deps, TimedDeps } from "../../deps.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { invalidInput, notFoundRefusal, Refusal, type FaultCode } from "../../domain/basics/refusal.ts";
+import { notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import { buildCodeCall, type CallMessage } from "../../domain/delivery/push/call.ts";
 import { buildCodeMail, type MailMessage } from "../../domain/delivery/push/mail.ts";
 import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
@@ -34,11 +34,8 @@ export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthl
 
 type ContactRequest = Contact & { input: Registering };
 
-const refuseContact = (field: string, code: FaultCode, message: string): Refusal =>
-  invalidInput([{ field, code, message }]);
-
 const refuseChannel = (field: string, why: string, instead: string): Refusal =>
-  refuseContact(field, "way_not_configured", `${why} ${instead}`);
+  refuseField(field, "way_not_configured", `${why} ${instead}`);
 
 /** How a code is sent to a contact. */
 type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
@@ -70,7 +67,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
     );
   const country = findCountry(phone);
   if (country === undefined || !channel.countries.includes(country))
-    throw refuseContact(
+    throw refuseField(
       "phone",
       "country_not_allowed",
       `phone is a number of ${country ?? "no country"}. This service ${does} ${channel.countries.join(", ")}.`,
@@ -82,7 +79,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
 const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremiumNumber(phone))
-    throw refuseContact("phone", "premium_number", "phone is a premium-rate number. Use another one.");
+    throw refuseField("phone", "premium_number", "phone is a premium-rate number. Use another one.");
   const { sms, voice } = deps;
   if (sms !== undefined && ways.includes("sms"))
     return (code, device) => {
@@ -111,9 +108,9 @@ const describeUsedUpCodes = (field: Contact["field"]): Readonly<Record<CodeCount
 
 const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => {
   if (field === "email")
-    return refuseContact(field, "not_deliverable", "The email service refuses this address. Check its spelling.");
+    return refuseField(field, "not_deliverable", "The email service refuses this address. Check its spelling.");
   if (code === BUDGET_USED_UP)
-    return refuseContact(
+    return refuseField(
       field,
       "budget_used_up",
       "No code can be sent: the workspace's text messages or calls of this month are used up. Add the number next month, or ask the operator for more.",
@@ -122,7 +119,7 @@ const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => 
     code === OPTED_OUT
       ? "This phone number has answered STOP. Send START from it to the number that its messages came from."
       : `The code could not be sent to this number (${code}). Check the number.`;
-  return refuseContact(field, "not_deliverable", message);
+  return refuseField(field, "not_deliverable", message);
 };
 
 /** Sends a new code to a contact. If the outcome is unknown, the code may have arrived, and the caller can request another. */
@@ -165,7 +162,7 @@ export const registerContact = async (
     await requireSlot(deps, ws, userId, address);
     const full = await countCode(deps, ws, userId, Buffer.from(await sha256(address)).toString("hex"));
     if (full !== undefined)
-      throw refuseContact(field, "codes_used_up", `${describeUsedUpCodes(field)[full]}. Try again after midnight UTC.`);
+      throw refuseField(field, "codes_used_up", `${describeUsedUpCodes(field)[full]}. Try again after midnight UTC.`);
   }
   const { kind, device } = await saveDevice(deps, ws, userId, input, async () => true);
   if (needsCode) await sendCode(deps, send, { ws, userId, field }, device);
@@ -190,21 +187,21 @@ export const verifyContact = async (
   if (isVerified(device) && device.failing === undefined) return device;
   const { code: sent } = device;
   if (sent === undefined || isCodeExpired(sent, deps.now()))
-    throw refuseContact("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
+    throw refuseField("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
   // Written before the verification, so that every message from the number is assigned to its person.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)
-    throw refuseContact("code", "tries_used_up", `The code was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);
+    throw refuseField("code", "tries_used_up", `The code was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`);
   if ((await hashCode(deviceId, code)) === sent.hash) {
     const verified = await setVerified(deps, ws, userId, deviceId, sent);
     if (verified !== undefined) return verified;
-    throw refuseContact("code", "code_expired", `A newer code was sent. ${ASK_AGAIN}`);
+    throw refuseField("code", "code_expired", `A newer code was sent. ${ASK_AGAIN}`);
   }
   const left = CODE_TRIES_MAX - tried.tries;
   const message =
     left === 0
       ? `The code is wrong, and was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`
       : `The code is wrong. You can try ${left} more time${left === 1 ? "" : "s"}.`;
-  throw refuseContact("code", left === 0 ? "tries_used_up" : "wrong_code", message);
+  throw refuseField("code", left === 0 ? "tries_used_up" : "wrong_code", message);
 };

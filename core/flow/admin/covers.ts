@@ -1,13 +1,13 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput, notFoundRefusal, Refusal, type FaultCode } from "../../domain/basics/refusal.ts";
+import { notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { coverNotice } from "../../domain/event/notices.ts";
 import type { Owners } from "../../domain/people/member.ts";
 import { type People, markUnreachable } from "../../domain/people/people.ts";
 import {
   coverDeadline,
-  listCandidates,
+  listCoverCandidates,
   type Cover,
   type CoverInput,
   type CoverView,
@@ -35,7 +35,7 @@ const loadPeopleAndOwners = async (deps: TimedDeps, ws: WorkspaceId): Promise<St
 };
 
 /** Reads the people of a workspace, and who is unreachable in some groups. */
-const loadState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<string>): Promise<State> => {
+const loadCoverState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<string>): Promise<State> => {
   const { people, owners } = await loadPeopleAndOwners(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
   const asked = [...groupIds].flatMap((groupId) => people.groups.get(groupId)?.memberIds ?? []);
@@ -43,7 +43,7 @@ const loadState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<st
   return { people: markUnreachable(people, new Set(unreachable)), owners };
 };
 
-const coverViewsFor = (deps: TimedDeps, state: State, caller: string, all: readonly Cover[]): CoverView[] =>
+const toCoverViews = (deps: TimedDeps, state: State, caller: string, all: readonly Cover[]): CoverView[] =>
   all.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
 
 /** Lists the covers of a group, sorted by start. Throws Refusal `not_found` for an unknown group. */
@@ -53,10 +53,10 @@ export const listGroupCovers = async (
   groupId: string,
   caller: string,
 ): Promise<CoverView[]> => {
-  const state = await loadState(deps, ws, [groupId]);
+  const state = await loadCoverState(deps, ws, [groupId]);
   if (!state.people.groups.has(groupId)) throw notFoundRefusal("group");
   const all = await covers.listCovers(deps, ws);
-  return coverViewsFor(
+  return toCoverViews(
     deps,
     state,
     caller,
@@ -67,13 +67,11 @@ export const listGroupCovers = async (
 /** Lists the covers of a person's own shifts, those that the person took, and those that the person can take. */
 export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: string): Promise<CoverView[]> => {
   const all = await covers.listCovers(deps, ws);
-  const state = await loadState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
-  return coverViewsFor(deps, state, caller, all).filter(
+  const state = await loadCoverState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
+  return toCoverViews(deps, state, caller, all).filter(
     ({ userId, takenBy, canTake }) => canTake || userId === caller || takenBy?.userId === caller,
   );
 };
-
-const fieldRefusal = (field: string, code: FaultCode, message: string) => invalidInput([{ field, code, message }]);
 
 /** Returns the person whose shift is to be covered. */
 const findPersonOfShift = (
@@ -85,9 +83,9 @@ const findPersonOfShift = (
   const onCall = listOnCallThroughout(people, groupId, span);
   const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);
   if (asked === undefined && onCall.length > 1)
-    throw fieldRefusal("userId", "required", "userId must say whose shift it is: several people are on call then.");
+    throw refuseField("userId", "required", "userId must say whose shift it is: several people are on call then.");
   if (asked === undefined || !onCall.includes(asked))
-    throw fieldRefusal(
+    throw refuseField(
       "start",
       "not_on_call",
       "start and end must be within a time in which the person is on call in the group.",
@@ -110,14 +108,14 @@ export const requestCover = async (
   caller: string,
   requireManager: RequireManager,
 ): Promise<{ kind: "created" | "exists"; cover: CoverView }> => {
-  const state = await loadState(deps, ws, [groupId]);
+  const state = await loadCoverState(deps, ws, [groupId]);
   const { people } = state;
   const group = people.groups.get(groupId);
   if (group === undefined) throw notFoundRefusal("group");
   if (coverDeadline(input) <= deps.now())
-    throw fieldRefusal("start", "invalid", "start and inReturn.start must be in the future.");
+    throw refuseField("start", "invalid", "start and inReturn.start must be in the future.");
   const outside = input.to?.find((userId) => !group.memberIds.includes(userId));
-  if (outside !== undefined) throw fieldRefusal("to", "unknown_reference", '"to" must name members of the group.');
+  if (outside !== undefined) throw refuseField("to", "unknown_reference", '"to" must name members of the group.');
   if (input.userId !== undefined && input.userId !== caller) await requireManager("Asking for cover for somebody else");
   const userId = findPersonOfShift(people, groupId, input, caller);
   if (userId !== caller) await requireManager("Asking for cover for somebody else");
@@ -129,12 +127,12 @@ export const requestCover = async (
     state: "open",
     createdAt: toIso(deps.now()),
     createdBy: caller,
-    asked: listCandidates({ groupId, userId, ...rest }, state),
+    asked: listCoverCandidates({ groupId, userId, ...rest }, state),
     declined: new Set(),
     overrideIds: [],
     told: new Set(),
   });
-  return { kind: added.kind, cover: await finishChange(deps, state, caller, added) };
+  return { kind: added.kind, cover: await finishCoverChange(deps, state, caller, added) };
 };
 
 const coverClosedRefusal = (cover: Cover, now: number): Refusal => {
@@ -161,11 +159,11 @@ const loadCoverAndState = async (
   id: string,
 ): Promise<{ cover: Cover; state: State }> => {
   const cover = await loadCover(deps, ws, id);
-  return { cover, state: await loadState(deps, ws, [cover.groupId]) };
+  return { cover, state: await loadCoverState(deps, ws, [cover.groupId]) };
 };
 
 /** Returns a cover after a change, and notifies the people concerned. */
-const finishChange = async (
+const finishCoverChange = async (
   deps: Changing,
   state: State,
   caller: string,
@@ -182,15 +180,15 @@ const finishChange = async (
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   const isTakenByCaller = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
-  if (isTakenByCaller(cover)) return finishChange(deps, state, caller, { cover });
+  if (isTakenByCaller(cover)) return finishCoverChange(deps, state, caller, { cover });
   if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
   const reason = findReasonAgainst(cover, caller, state);
   if (reason !== undefined) throw refuseCover(reason);
   refuseTooMany(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
-  if (taken !== undefined) return finishChange(deps, state, caller, taken);
+  if (taken !== undefined) return finishCoverChange(deps, state, caller, taken);
   const now = await loadCover(deps, ws, id);
-  if (isTakenByCaller(now)) return finishChange(deps, state, caller, { cover: now });
+  if (isTakenByCaller(now)) return finishCoverChange(deps, state, caller, { cover: now });
   throw coverClosedRefusal(now, deps.now());
 };
 
@@ -208,10 +206,10 @@ export const withdrawCover = async (
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   if (![cover.userId, cover.takenBy, cover.createdBy].includes(caller))
     await requireManager("Withdrawing the cover of others");
-  if (cover.state === "withdrawn") return finishChange(deps, state, caller, { cover });
+  if (cover.state === "withdrawn") return finishCoverChange(deps, state, caller, { cover });
   if (coverDeadline(cover) <= deps.now()) throw coverClosedRefusal(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
-  if (withdrawn !== undefined) return finishChange(deps, state, caller, withdrawn);
+  if (withdrawn !== undefined) return finishCoverChange(deps, state, caller, withdrawn);
   // Another person took the cover meanwhile, so the caller must see that and decide again.
   throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
 };
@@ -224,7 +222,7 @@ export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, 
   if (reason !== undefined) throw refuseCover(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);
   if (declined === undefined) throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
-  return finishChange(deps, state, caller, { cover: declined });
+  return finishCoverChange(deps, state, caller, { cover: declined });
 };
 
 /**

@@ -8,7 +8,7 @@ import {
   NOBODY_LINKED,
   NOBODY_ON_CALL,
   type Wanted,
-  wantedMembers,
+  selectMembers,
 } from "../../domain/on-call/user-group.ts";
 import type { People } from "../../domain/people/people.ts";
 import type { PostOutcome } from "../../domain/webhook/delivery-queue.ts";
@@ -16,7 +16,7 @@ import type { Message } from "../../domain/webhook/message.ts";
 import { otherMessageSk } from "../../store/keys.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
-import { type Account, listSlackAccounts, setFollowed } from "../../store/delivery/slack.ts";
+import { type Account, listSlackAccounts, setFollowedState } from "../../store/delivery/slack.ts";
 import { readQueue } from "../../store/delivery/delivery-queues.ts";
 
 /** The data that decides who belongs to a user group. */
@@ -30,7 +30,7 @@ export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): P
 /** Returns the members that a connection's user group should have at a moment (milliseconds). */
 export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
-  return wantedMembers(
+  return selectMembers(
     onCall.map(({ userId }) => userId),
     accounts,
   );
@@ -65,7 +65,7 @@ export const updateUserGroup = async (
   const at = Math.max(deps.now(), queuedAt);
   const wanted = wantedMembersAt(known, connection, at);
   const storeFollowedState = async () =>
-    setFollowed(deps, ref, nextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
+    setFollowedState(deps, ref, nextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {
     await storeFollowedState();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };

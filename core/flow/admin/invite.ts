@@ -11,7 +11,7 @@ import * as invitations from "../../store/people/invitations.ts";
 import { listMembers, mayInvite, readMember } from "../../store/people/read-members.ts";
 import { saveMember } from "../../store/people/members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
-import { joinGroup } from "./make-room.ts";
+import { addToGroup } from "./make-room.ts";
 
 export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
   /** The email channel; undefined if the stage sends no email. */
@@ -93,7 +93,7 @@ export const acceptInvitation = async (
     await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
   }
   const gone = await listUnknownGroups(deps, ws, groupIds);
-  for (const groupId of groupIds.filter((one) => !gone.includes(one))) await joinGroup(deps, ws, { groupId, userId });
+  for (const groupId of groupIds.filter((one) => !gone.includes(one))) await addToGroup(deps, ws, { groupId, userId });
   await invitations.deleteInvitation(deps, ws, id);
   return { workspaceId: ws };
 };

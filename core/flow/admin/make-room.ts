@@ -59,7 +59,7 @@ export const checkRuleLimit = (
  * Adds a user to a group; an existing member stays unchanged. Throws Refusal `limit_reached` if the groups have
  * too many members, or if one event could notify too many people, because any rule may name the group.
  */
-export const joinGroup = async (
+export const addToGroup = async (
   deps: Recording,
   ws: WorkspaceId,
   { groupId, userId }: MemberOfGroup,

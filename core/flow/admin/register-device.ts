@@ -15,7 +15,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 const TOKEN = "the owner of a push token";
 
 /** Makes the user the owner of an address in this workspace. Memberships of former owners stay listed until they are removed. */
-const takeAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
+const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
     const memberships = seen?.places ?? [];
@@ -51,7 +51,7 @@ export const registerDevice = async (
   const address = toAddressId(toAddress(input));
   const hash = Buffer.from(await sha256(address)).toString("hex");
   return retryChange({ of: TOKEN }, async () => {
-    const owner = await takeAddress(deps, hash, { userId, ws });
+    const owner = await claimAddress(deps, hash, { userId, ws });
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user with too many devices must not take the address from anybody.
     if (former.length > 0) await requireSlot(deps, ws, userId, address);

@@ -1,6 +1,6 @@
 import type { Recording, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput } from "../../domain/basics/refusal.ts";
+import { refuseField } from "../../domain/basics/refusal.ts";
 import { toSwitchView, type SwitchInput, type SwitchView } from "../../domain/heartbeat/switch.ts";
 import * as switches from "../../store/schedules/switches.ts";
 import { listDevices, readAllDevices } from "../../store/people/devices.ts";
@@ -23,7 +23,7 @@ export const setSwitch = async (
     return toSwitchView(stored, devices, deps.now());
   }
   const message = "deviceId must be the id of a browser or an app of this workspace that sends signed receipts.";
-  throw invalidInput([{ field: "deviceId", code: "unknown_reference", message }]);
+  throw refuseField("deviceId", "unknown_reference", message);
 };
 
 /** Returns the switch of a workspace; undefined if it has none. */

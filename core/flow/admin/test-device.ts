@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import {
   readChannelAddress,
   listDeviceChannels,
@@ -42,7 +42,7 @@ const channelToTest = (device: Device, channel: PhoneChannel | undefined): Devic
   const line = listDeviceChannels([device]).find((one) => channel === undefined || one.way === channel);
   if (line !== undefined) return line;
   const message = `way must be one of the device's: ${listChannels(device).join(", ")}.`;
-  throw invalidInput([{ field: "way", code: "unknown_value", message }]);
+  throw refuseField("way", "unknown_value", message);
 };
 
 /** Sends a stored test, on the same path as alerts. */

@@ -2,7 +2,7 @@ import type { Deps, Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { REPLAYED_MAX } from "../../domain/basics/limits.ts";
-import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
+import { Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { ReplayInput, WebhookTestAnswer } from "../../domain/webhook/message.ts";
 import { findWebhookUrlFault } from "../../domain/webhook/public-url.ts";
@@ -31,7 +31,7 @@ type KeyDeps = Pick<Deps, "webhookKey">;
 /** Throws Refusal `invalid_input` for an internal address. */
 export const requirePublicUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn">, url: string): void => {
   const message = findWebhookUrlFault(url, webhookStandIn);
-  if (message !== undefined) throw invalidInput([{ field: "url", code: "invalid", message }]);
+  if (message !== undefined) throw refuseField("url", "invalid", message);
 };
 
 /** Throws Refusal `role_required` if a webhook gets the audit trail, which only owners may read, and the author is not an owner. */
@@ -148,7 +148,7 @@ export const replayMessages = async (
   const sent = await listSent(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
   if (sent.length > REPLAYED_MAX) {
     const message = `"from" and "to" must cover at most ${REPLAYED_MAX} deliveries. Choose a shorter time.`;
-    throw invalidInput([{ field: "to", code: "too_large", message }]);
+    throw refuseField("to", "too_large", message);
   }
   const wanted = sent.filter(({ type }) => webhook.types.includes(type));
   const target = { kind: "webhook", id, name: webhook.name } as const;

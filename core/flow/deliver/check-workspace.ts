@@ -18,7 +18,7 @@ import { listEntriesAfter, readTrailHead } from "../../store/configuration/audit
 import { storeWatchCheck, storeSeenEntry, readWatch, removeWatch, type Watch } from "../../store/delivery/watches.ts";
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
-import { createEnqueue } from "./enqueue.ts";
+import { createEnqueuer } from "./enqueue.ts";
 import { queueUserGroupUpdates } from "./sync-user-groups.ts";
 import { detectOnCallChanges } from "./on-call-changes.ts";
 import { readAuditViews } from "../read/list-audit.ts";
@@ -51,7 +51,7 @@ const enqueueAuditEntries = async (
   { seen, head }: { seen: Watch["seen"]; head: number },
   hasTime: () => boolean,
 ): Promise<boolean> => {
-  const filling = createEnqueue(deps, ws);
+  const filling = createEnqueuer(deps, ws);
   let last = seen;
   let isAll = false;
   while (!isAll && hasTime()) {
@@ -83,7 +83,7 @@ const enqueueAuditEntries = async (
 const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
   detectOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");
-    const filling = createEnqueue(deps, ws);
+    const filling = createEnqueuer(deps, ws);
     const nameOf = (userId: string): string => members.get(userId)?.name ?? "";
     for (const change of untold) {
       const message = {

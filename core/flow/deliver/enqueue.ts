@@ -15,7 +15,7 @@ const LATE_WRITE_SECONDS = 60;
  * Queues messages of one workspace, and then wakes the delivery queues: at once and, if a write was slow and may
  * still queue its message, once more later.
  */
-export const createEnqueue = (deps: EnqueueDeps, ws: WorkspaceId) => {
+export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();
   return {
     put: async (id: string, message: Message): Promise<void> => {

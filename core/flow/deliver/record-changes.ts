@@ -15,7 +15,7 @@ import { messageSk } from "../../store/keys.ts";
 import { storeQueuedCount, readTimeline, writeTimeline, type Timeline } from "../../store/delivery/delivery-queues.ts";
 import { listConnections } from "../../store/delivery/connections.ts";
 import { listWebhooks } from "../../store/delivery/webhooks.ts";
-import { createEnqueue } from "./enqueue.ts";
+import { createEnqueuer } from "./enqueue.ts";
 import { readFiredSteps, readWrittenViews } from "../read/read-event.ts";
 import * as v from "valibot";
 
@@ -69,7 +69,7 @@ const queueEntries = async (
   followers: readonly Follower[],
 ): Promise<number> => {
   const { workspaceId: ws, eventId, seq } = event;
-  const filling = createEnqueue(deps, ws);
+  const filling = createEnqueuer(deps, ws);
   for (const [index, chapter] of chapters.entries()) {
     const sequence = index + 1;
     if (sequence <= written || !v.is(EventType, chapter.type)) continue;

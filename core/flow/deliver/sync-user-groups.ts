@@ -4,7 +4,7 @@ import type { Connection } from "../../domain/connection/connection.ts";
 import { isUserGroupUpToDate } from "../../domain/on-call/user-group.ts";
 import { listFirstMessages, readQueues } from "../../store/delivery/delivery-queues.ts";
 import { readAccountsAndPeople, userGroupMessage, wantedMembersAt } from "../admin/fill-user-group.ts";
-import { createEnqueue } from "./enqueue.ts";
+import { createEnqueuer } from "./enqueue.ts";
 
 /*
  * Keeps Slack user groups up to date with who is on call. A check of a workspace compares the wanted with the known
@@ -27,7 +27,7 @@ export const queueUserGroupUpdates = async (
   if (userGroups.length === 0) return;
   const known = await readAccountsAndPeople(deps, ws);
   const lines = await readQueues(deps, ws);
-  const filling = createEnqueue(deps, ws);
+  const filling = createEnqueuer(deps, ws);
   const queuedAt = deps.now();
   for (const connection of userGroups) {
     const { id } = connection;

@@ -304,7 +304,7 @@ const claimKeyForEvent = async (context: Context, admitted: Admitted, over: stri
 };
 
 /** Stores the event's id. If another request took over, refunds the admission, unless a claim of the dedupeKey uses this request's id. */
-const setIdOrRefund = async (
+const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,
   setEventId: SetEventId,
@@ -323,14 +323,14 @@ const storeUnderDedupeKey = async (
 ): Promise<IngestAnswer | Refusal> => {
   const holder = await claimKeyForEvent(context, admitted, over);
   if (holder.eventId === admitted.eventId)
-    return (await setIdOrRefund(context, admitted, setEventId)) ?? storeEvent(context, holder, admitted);
+    return (await setEventIdOrRefund(context, admitted, setEventId)) ?? storeEvent(context, holder, admitted);
   const joined = await answerWithHolder(context, holder, setEventId);
   if (joined === "over") return storeUnderDedupeKey(context, admitted, setEventId, holder.eventId);
   await refundAdmission(context, admitted);
   return joined;
 };
 
-const createWithClaim = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
+const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
   const known = await findKeyHolder(context, false);
   const joined = known === undefined ? "over" : await answerWithHolder(context, known, setEventId);
   if (joined !== "over") return joined;
@@ -388,19 +388,19 @@ const replayFirstAnswer = async (
 };
 
 /** Processes the first request with an Idempotency-Key. Frees the key if the request is refused. */
-const createWithIdempotencyKey = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
+const ingestFirstRequest = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
   const setAnswer = async (eventId: string, deduplicated: boolean): Promise<Refusal | undefined> =>
     (await setIdempotentEvent(deps, ws, key, request, { eventId, deduplicated })) ? undefined : refuseInProgress();
-  const made = await markReplay(context, await createWithClaim(context, (eventId) => setAnswer(eventId, false)));
+  const made = await markReplay(context, await claimAndIngest(context, (eventId) => setAnswer(eventId, false)));
   const answer = made.kind === "duplicate" ? ((await setAnswer(made.eventId, true)) ?? made) : made;
   if (answer instanceof Refusal) await releaseIdempotencyKey(deps, ws, key, request);
   return answer;
 };
 
 /** Creates an event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
-const createUnderIdempotencyKey = async (
+const ingestWithIdempotencyKey = async (
   context: Context,
   { key: sent, body }: { key: string; body: string },
   windowSeconds: number,
@@ -427,7 +427,7 @@ const createUnderIdempotencyKey = async (
     case "replay":
       return replayFirstAnswer(context, found, proven);
     case "first":
-      return createWithIdempotencyKey(context, key);
+      return ingestFirstRequest(context, key);
   }
 };
 
@@ -464,8 +464,8 @@ export const createIngest = (deps: IngestDeps) => {
     const context = source === undefined ? sent : await addSenderToSourceCall(sent, source);
     if (context instanceof Refusal) throw context;
     const answer = await (idempotency === undefined
-      ? createWithClaim(context, async () => undefined)
-      : createUnderIdempotencyKey(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));
+      ? claimAndIngest(context, async () => undefined)
+      : ingestWithIdempotencyKey(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));
     if (answer instanceof Refusal) throw answer;
     return answer;
   };
@@ -481,7 +481,7 @@ export const createOwnIngest = (deps: IngestDeps) => {
   return async ({ workspaceId, content, once }: OwnEvent): Promise<{ eventId: string; first: boolean } | undefined> => {
     const call: Call = { workspaceId, hash: undefined, event: content };
     const context: Context = { deps, memory, request: deps.newId("req"), call };
-    const answer = await createUnderIdempotencyKey(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
+    const answer = await ingestWithIdempotencyKey(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
     if (answer.kind === "request_in_progress") return undefined;
     if (answer instanceof Refusal) throw answer;
     return { eventId: answer.eventId, first: answer.kind === "created" && !answer.replayed };

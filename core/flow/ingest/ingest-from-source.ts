@@ -15,7 +15,7 @@ const AT_ONCE = 4;
 const PATIENCE_MS = 6_000;
 
 /** Admits the events of one request in order, a few concurrently. Throws Refusal `busy` if the time runs out. */
-const admitInOrder = <Item>(
+const admitItemsInOrder = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],
   admit: (item: Item) => Promise<TakenEvent>,
@@ -51,7 +51,7 @@ export const ingestFromSource = (
   source: string,
   drafts: readonly Draft[],
 ): Promise<TakenEvent[]> =>
-  admitInOrder(deps, drafts, async (draft) => {
+  admitItemsInOrder(deps, drafts, async (draft) => {
     const { event, changedAt, formerKey, once, untitled, warnings } = fitDraft(source, draft);
     const idempotency = once === undefined ? undefined : { key: once, body: once };
     const input = { event, idempotency, source: { changedAt, formerKey, untitled } };
@@ -65,6 +65,6 @@ export const ingestBatch = (
   apiKey: ApiKey,
   batch: readonly TakenCloudEvent[],
 ): Promise<TakenEvent[]> =>
-  admitInOrder(deps, batch, async ({ event, warnings }) =>
+  admitItemsInOrder(deps, batch, async ({ event, warnings }) =>
     toItemResult(await ingest({ apiKey, input: { event, idempotency: undefined } }), event.eventKey, warnings),
   );

@@ -4,7 +4,7 @@ import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
-import { composeEvent, probeContent } from "../../domain/planning/probe.ts";
+import { composeEvent, toProbeContent } from "../../domain/planning/probe.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
@@ -60,7 +60,7 @@ export const sendProbeEvent = async (
   // Read before the event is accepted, because the matcher may store its result before this request stores
   // the probe.
   const acceptedAt = deps.now();
-  const content = probeContent(example ?? composeEvent(rule), probe);
+  const content = toProbeContent(example ?? composeEvent(rule), probe);
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });
   if (made === undefined) throw new Error(`the probe of ${ruleId} is sent by another request`);
   await putProbe(deps, ws, { ...probe, eventId: made.eventId, acceptedAt, recipients: [] });

@@ -26,7 +26,7 @@ export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
  * only one plan replaces the plan that held the event back. Returns "not begun" if there is no time. Also
  * called right after an event was held, because the silence may have ended before the event was listed.
  */
-export const checkFlapping = async (
+export const replanHeld = async (
   deps: Pick<Deps, "table" | "now" | "log">,
   config: ConfigCache,
   event: PlannedEvent,

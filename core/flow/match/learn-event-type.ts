@@ -2,7 +2,7 @@ import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
-import { extendShape } from "../../domain/rules/event-type.ts";
+import { extendDataShape } from "../../domain/rules/event-type.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 import { readEventType, storeEventType, type KnownEventType } from "../../store/events/event-types.ts";
@@ -31,7 +31,7 @@ export const createEventTypeLearner = (deps: TableDeps) => {
     // A stale read suffices, because the conditional write detects a newer schema.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
-      const shape = extendShape(seen?.shape, content);
+      const shape = extendDataShape(seen?.shape, content);
       if (shape === undefined) {
         rememberEventType(key, seen);
         return isFirstOfType(seen);

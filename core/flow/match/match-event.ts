@@ -25,7 +25,7 @@ import { createConfigCache, type ConfigCache } from "../config-cache.ts";
 import { deliverPart } from "../notify/queue-packs.ts";
 import { freezeAnyPlan, logPlanFaults } from "./freeze-plan.ts";
 import { processRepeats } from "./follow-repeats.ts";
-import { checkFlapping, type Checked } from "./check-flapping.ts";
+import { replanHeld, type Checked } from "./check-flapping.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
@@ -125,7 +125,7 @@ const executePlan = async (
 };
 
 /** Removes the marker of an event that was never stored, after some time, and marks the event's number as lost. */
-const removeOrphan = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
+const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_SECONDS * 1000) return nothing;
   const id = parseEventId(marker.eventId);
   // After a restore of the table, the number may belong to another event, and is then not lost.
@@ -245,7 +245,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
       // Other notifications of the event have markers, so the sweeper handles them.
-      const settled = planned === "not begun" ? planned : await checkFlapping(deps, config, planned, alwaysTrue, pass);
+      const settled = planned === "not begun" ? planned : await replanHeld(deps, config, planned, alwaysTrue, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
@@ -285,7 +285,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         registerAndResolve(deps, registers, event),
       ]);
       if (planned === "not begun") return planned;
-      const settled = await checkFlapping(deps, config, planned, hasTime, passTogether);
+      const settled = await replanHeld(deps, config, planned, hasTime, passTogether);
       if (settled === "not begun") return settled;
       await countInGroups(settled.event);
       await notifyUnnoticed(settled.event, ends.isFirst);
@@ -296,7 +296,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     if (message.kind === "grouped") return { ...nothing, pushes: await buildGroupUpdates(deps, message) };
     const { marker } = message;
     const event = await readEvent(deps, marker.ws, marker.eventId);
-    if (event === undefined) return removeOrphan(deps, marker);
+    if (event === undefined) return removeOrphanMarker(deps, marker);
     if (event.plan === undefined) await resolveIfAlertEnded(deps, event);
     if (marker.part === REPEATS) return processRepeatsOf(event, marker, hasTime);
     const ends = marker.part === undefined ? await completeRegistration(deps, registers, event) : noEnds;
@@ -305,7 +305,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     if (planned === "not begun") return planned;
     const settled =
       marker.part === undefined
-        ? await checkFlapping(deps, config, planned, hasTime, passTogether)
+        ? await replanHeld(deps, config, planned, hasTime, passTogether)
         : { event: planned, steps: [] };
     if (settled === "not begun") return settled;
     if (marker.part === undefined) {

@@ -8,7 +8,7 @@ import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { claimNotice, countEvents, readCountedEvents, readGroup } from "../../store/events/event-groups.ts";
 import { readLifecycle } from "../respond/lifecycle.ts";
-import { splitSharedKey, shareCalls } from "../share-calls.ts";
+import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { isNotifiedForGroup } from "../notify/group-events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
@@ -60,7 +60,7 @@ const scheduleGroupNotice = async (
  * number. Idempotent. Concurrent events of one group share the writes.
  */
 export const createGroupCounter = (deps: NotifyDeps) => {
-  const count = shareCalls<Member, true>(async (line, members) => {
+  const count = shareConcurrentCalls<Member, true>(async (line, members) => {
     const [ws, key = "", into = ""] = splitSharedKey(line);
     await countEvents(deps, ws, key, parseSeq(into), members, deps.now() + COUNTED_MS);
     await scheduleGroupNotice(deps, { ws, key, into }, members);

@@ -9,8 +9,8 @@ import type { PageLimit } from "../../domain/workspace/page-limit.ts";
 import type { Recipient } from "../../domain/people/recipient.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
 import { silenceRecipients, silenceRecipientsOfRules, listPagedUsers } from "../../domain/planning/page-limit.ts";
-import { createFirstPages, listUncountedPages, readPageLimitNow, type FirstPages } from "../read/pages.ts";
-import { splitSharedKey, shareCalls } from "../share-calls.ts";
+import { createFirstPagesReader, listUncountedPages, readPageLimitNow, type FirstPages } from "../read/pages.ts";
+import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
@@ -24,7 +24,7 @@ type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 /** Returns the people whose notification must be silent because they were paged too often. Concurrent pages of one person share the work. */
 const createPageCounter = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
-  const count = shareCalls<PageCount, boolean>(async (person, pages) => {
+  const count = shareConcurrentCalls<PageCount, boolean>(async (person, pages) => {
     const [ws, userId = ""] = splitSharedKey(person);
     const { rang, item } = await countPages(deps, ws, userId, pages, memory.get(person));
     if (item === undefined) memory.delete(person);
@@ -51,7 +51,7 @@ const createPageCounter = (deps: TimedDeps) => {
  * returns the plan of an event that has none yet; without it, such an event counts as if it paged everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
-  const firstPages = createFirstPages(deps);
+  const firstPages = createFirstPagesReader(deps);
   const tooOften = createPageCounter(deps);
   return async (
     event: Pick<StoredEvent, "workspaceId" | "seq" | "valve">,
@@ -74,7 +74,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
 
 /** Applies the page limit to a step of an escalation, which is always counted if it notifies somebody. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
-  const firstPages = createFirstPages(deps);
+  const firstPages = createFirstPagesReader(deps);
   const tooOften = createPageCounter(deps);
   return async (
     { ws, seq, rule, cursor }: { ws: WorkspaceId; seq: number; rule: number; cursor: number },

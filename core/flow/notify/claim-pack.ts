@@ -67,7 +67,7 @@ type Taken =
  * Reads the secrets that pushes to these devices need, before the claim: if an invocation waited for a secret after the
  * claim and died, it would look as if it had sent its pushes. Undefined if nothing could be sent now.
  */
-const readSecrets = async (
+const readPushSecrets = async (
   deps: TakeDeps,
   devices: Devices,
 ): Promise<{ receiptKeys: ReceiptKeys | undefined } | undefined> => {
@@ -116,7 +116,7 @@ export const claimPackOfMessage = async (
 ): Promise<Taken> => {
   const { ws } = message.marker;
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
-  const ready = await readSecrets(deps, known);
+  const ready = await readPushSecrets(deps, known);
   if (ready === undefined && (await isPackWaiting(deps, message))) return { kind: "unready" };
   const fresh = mustReadFirst(message, known, deps.pace) ? undefined : startPackAttempts(message.userIds, known);
   if (fresh !== undefined) await reserveBudget(budget, fresh);

@@ -24,7 +24,7 @@ import {
   readGroup,
   type StoredGroup,
 } from "../../store/events/event-groups.ts";
-import { shareCalls } from "../share-calls.ts";
+import { shareConcurrentCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 /** Returns an event of the group with its plan; makes and stores a plan first if there is none. Undefined if the event does not exist. */
@@ -186,7 +186,7 @@ export const createGateDecider = (deps: TimedDeps) => {
   return {
     /** `settle` returns the plan of an event that opened a group and has no plan yet. Concurrent events of one group share the work. */
     together: (settle: Settle) => {
-      const passOne = shareCalls<Asked, Placement>((line, asked) =>
+      const passOne = shareConcurrentCalls<Asked, Placement>((line, asked) =>
         decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
       );
       return (event: Event, made: PlannedDelivery) =>

@@ -16,7 +16,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
 /** Returns whether somebody has acknowledged the event, or a notification of it by the pack's rule, and the acknowledgement has not ended. */
-const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
+const isPackAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isAcknowledgedOrFinal(event.life)) return true;
   const id = parsePackId(pack.packId);
   if (pack.escalates && id !== undefined) {
@@ -31,7 +31,7 @@ const isAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): 
 /** Returns why nobody in a pack needs a later page any more; undefined while somebody does. */
 export const reasonNotToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isEventOver(event.life)) return RESOLVED_BEFORE;
-  return pack.requiresAck && (await isAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
+  return pack.requiresAck && (await isPackAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
 };
 
 /**

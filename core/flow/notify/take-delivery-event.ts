@@ -34,7 +34,7 @@ const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEve
 };
 
 /** Stores a report. Ignores a report about a deleted notification. */
-const storeReport = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
+const reportArrival = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await processReport(deps, workspaceId, about, "DELIVERED");
   } catch (error) {
@@ -45,7 +45,7 @@ const storeReport = async (deps: DeliveryEventDeps, { workspaceId, about }: Addr
 const storeArrival = async (deps: DeliveryEventDeps, addressee: Addressee, sentAt: string): Promise<void> => {
   const { workspaceId: ws, userId, deviceId, about } = addressee;
   if (isId("tst", about)) await storeTestShown(deps, ws, userId, deviceId, about);
-  else await storeReport(deps, addressee);
+  else await reportArrival(deps, addressee);
   await storeMessageArrived(deps, ws, userId, deviceId, sentAt);
 };
 

@@ -43,7 +43,7 @@ const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Pr
   return isOwn ? { ...receipted, member, device } : undefined;
 };
 
-const storeReport = (
+const storeKeyReport = (
   deps: KeyDeps,
   { workspaceId, about, member, device }: Called,
   status: "DELIVERED" | "ACKNOWLEDGED",
@@ -74,15 +74,15 @@ const acknowledgeByCall = async (
   const isOpenToAcknowledge = (await readWorkspace(deps, ws))?.openToAcknowledge === true;
   const reason = await describeEnd(deps, called, pack.eventId);
   if (reason === undefined && isOpenToAcknowledge) {
-    await storeReport(deps, called, "DELIVERED");
+    await storeKeyReport(deps, called, "DELIVERED");
     return "Open the console to acknowledge it.";
   }
   // A repeated press completes the work of an interrupted press.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
-    await storeReport(deps, called, "DELIVERED");
+    await storeKeyReport(deps, called, "DELIVERED");
     return reason;
   }
-  await storeReport(deps, called, "ACKNOWLEDGED");
+  await storeKeyReport(deps, called, "ACKNOWLEDGED");
   return reason === undefined ? "Acknowledged. Thank you." : OWN;
 };
 
@@ -95,7 +95,7 @@ const escalated = {
 
 const escalateByCall = async (deps: KeyDeps, called: Called, pack: Pack): Promise<string> => {
   const { workspaceId: ws, member } = called;
-  await storeReport(deps, called, "DELIVERED");
+  await storeKeyReport(deps, called, "DELIVERED");
   if (!includesRole(toRole(member, await readOwners(deps, ws)), "responder"))
     return "Your role does not allow you to escalate.";
   const reason = await describeEnd(deps, called, pack.eventId);
@@ -118,7 +118,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   if (key === KEYS.acknowledge) return acknowledgeByCall(deps, called, pack, recipient);
   if (key === KEYS.escalate) return escalateByCall(deps, called, pack);
   // A person who asks for a repetition has certainly received the call.
-  await storeReport(deps, called, "DELIVERED");
+  await storeKeyReport(deps, called, "DELIVERED");
   return "";
 };
 

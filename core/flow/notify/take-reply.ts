@@ -11,7 +11,7 @@ import { isVerified, type Device } from "../../domain/device/device.ts";
 import type { Member } from "../../domain/people/member.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/read-members.ts";
-import { newestPacks } from "../../store/delivery/packs.ts";
+import { walkNewestPacks } from "../../store/delivery/packs.ts";
 import { countAnswer, readPhoneOwners } from "../../store/people/phones.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { processReportAndNotify } from "../respond/report-notification.ts";
@@ -54,7 +54,7 @@ const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
 /** Returns the last day's notifications to the number that name this digit; the newest first. */
 const notificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
-  for await (const pack of newestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
+  for await (const pack of walkNewestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
     if (pack.createdAt < deps.now() - ANSWERABLE_MS) break;
     if (!pack.requiresAck || replyDigit(pack.eventId) !== digit) continue;
     const recipient = pack.recipients.find(({ userId }) => userId === owner.member.userId);

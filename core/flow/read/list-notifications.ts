@@ -10,7 +10,7 @@ import { readEvent } from "../../store/events/events.ts";
 import { sortByUrgency, listOpenEvents, type OpenEvent } from "../../store/events/open-events.ts";
 import { readControl } from "../../store/events/control.ts";
 import { readEdge } from "../../store/events/sequence.ts";
-import { newestPacks, readPacks } from "../../store/delivery/packs.ts";
+import { walkNewestPacks, readPacks } from "../../store/delivery/packs.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
@@ -47,7 +47,7 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
     if (!mayNotificationBePast(createdAt, deps.now())) return "shown";
-    edge ??= readEdgeAndEnd(deps, ws);
+    edge ??= readRetentionEdgeAndEnd(deps, ws);
     const { number, ends } = await edge;
     if ((parsePackId(packId)?.seq ?? 0) > number) return "shown";
     return createdAt < ends ? "the end" : "hidden";
@@ -58,7 +58,7 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
  * Reads the number of the oldest event within retention, and the time (milliseconds) before which all notifications
  * are of older events.
  */
-const readEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
+const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
   return {
@@ -83,7 +83,7 @@ export const listNotifications = async (
   // The previous page may have shown nearly all notifications of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
   const look = createPackFilter(deps, ws);
-  for await (const pack of newestPacks(deps, ws, atLeast, from)) {
+  for await (const pack of walkNewestPacks(deps, ws, atLeast, from)) {
     const seen = await look(pack);
     if (seen === "the end") return { items, next: undefined };
     if (seen === "hidden") {

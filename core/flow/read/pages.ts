@@ -38,7 +38,7 @@ const REMEMBERED_WORKSPACES = 1_000;
  * `own`: the number of the calling event. `settle`:
  * returns the plan of an event without one, which it stores first.
  */
-export const createFirstPages = (deps: TableDeps) => {
+export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
   return async (
     { ws, seq, valve }: { ws: WorkspaceId; seq: number; valve: PageLimit },
@@ -102,7 +102,7 @@ export const predictPageLimit = async (
   const people = listPagedUsers(plan.rules);
   const valve = isNotifiedAfterHold(plan) ? currentPageLimit(loud, newest, at) : pageLimitForEvent(loud, seq, at);
   if (valve === undefined || people.size === 0) return made;
-  const first = await createFirstPages(deps)({ ws, seq, valve }, seq, undefined);
+  const first = await createFirstPagesReader(deps)({ ws, seq, valve }, seq, undefined);
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);
   const tooMany = await mapLimit(some, PEOPLE_AT_ONCE, async ([userId, priority]) => {
     const one = { by: String(seq), at, priority };

@@ -85,7 +85,7 @@ const ASKED_AT_ONCE = 4;
  * Yields the notifications of packs step by step. A pack that is decided but not written yet is shown as queued,
  * so a matched event is never shown without its notifications.
  */
-async function* readViews(
+async function* readNotificationViews(
   deps: TableDeps,
   event: PlannedEvent,
   planned: readonly PlannedPack[],
@@ -120,7 +120,7 @@ const readNotifications = async (
   const notifications: NotificationView[] = [];
   const states: State[] = [];
   let left = bytes;
-  for await (const views of readViews(deps, event, planned)) {
+  for await (const views of readNotificationViews(deps, event, planned)) {
     for (const { status, failedReason, added, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil } of views)
       states.push({ status, failedReason, added, requiresAck, acknowledgedAt, acknowledgedBy, acknowledgedUntil });
     const fitting = takeItemsThatFit(views, left);
@@ -233,7 +233,7 @@ export const listNotificationsAfter = async (
   const notifications: NotificationView[] = [];
   let left = LISTS_MAX_BYTES;
   if (matched !== undefined)
-    for await (const views of readViews(deps, matched, packs.slice(from))) {
+    for await (const views of readNotificationViews(deps, matched, packs.slice(from))) {
       // Only the first pack can contain notifications that the previous page has shown.
       const fresh = views.slice(views.findIndex(({ id }) => id === after) + 1);
       const fitting = takeItemsThatFit(fresh, left);

@@ -32,7 +32,7 @@ import { createGateKeeper, type Known } from "../../domain/planning/storm.ts";
 import type { GateOfRule } from "../../domain/planning/planned-delivery.ts";
 import { hashGroupName, readCountedEvents, readGroup } from "../../store/events/event-groups.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { loadMatching } from "../../store/rules/all-rules.ts";
+import { loadRuleSet } from "../../store/rules/all-rules.ts";
 import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readControl } from "../../store/events/control.ts";
@@ -102,7 +102,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   // Read once: the clock advances while the workspace is read, and the current time must not count as past.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
-    loadMatching(deps, ws),
+    loadRuleSet(deps, ws),
     loadPeople(deps, ws),
     readSimulatedEvent(deps, ws, input, now),
     readControl(deps, ws),
@@ -164,7 +164,7 @@ export const simulateHistory = async (
 ): Promise<History> => {
   const now = deps.now();
   const [{ rules, silences }, people, control, end] = await Promise.all([
-    loadMatching(deps, ws),
+    loadRuleSet(deps, ws),
     loadPeople(deps, ws),
     readControl(deps, ws),
     before === undefined ? undefined : readEventNumber(deps, ws, before),

@@ -9,7 +9,7 @@ import type { DutyGroup } from "../../domain/on-call/index.ts";
 import { noSchedule } from "../../domain/on-call/views.ts";
 import { isNightIn } from "../../domain/basics/clock/night.ts";
 import { calmAfterAcknowledgement } from "../../domain/planning/storm.ts";
-import { loadSchedules, readGroupMember, type Schedules } from "../../store/people/people.ts";
+import { loadOnCallSchedules, readGroupMember, type Schedules } from "../../store/people/people.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
 import { setCalm } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
@@ -71,7 +71,7 @@ export const scheduleHandoff = async (
   { told, rang, ends }: Taken,
 ): Promise<void> => {
   const at = deps.now();
-  const schedules = await loadSchedules(deps, ws);
+  const schedules = await loadOnCallSchedules(deps, ws);
   if (isNightForUser(schedules, userId, told, at))
     for (const { key, priority } of rang)
       await setCalm(deps, ws, key, calmAfterAcknowledgement(userId, priority, { at, ends }));

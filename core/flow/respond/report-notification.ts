@@ -52,7 +52,7 @@ const reapplyAcknowledgement = async (
 };
 
 /** Ends a rule's escalation permanently, unless a current temporary acknowledgement was given after this one. */
-const endEscalationForGood = async (
+const endEscalationFinally = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },
   eventId: string,
@@ -98,7 +98,7 @@ const endEscalationOfRule = async (
   if (isAgain) await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt);
   const until = event?.life.term?.until;
   const escalation = { ws, seq: id.seq, rule: id.rule };
-  if (pack.escalates && until === undefined) await endEscalationForGood(deps, escalation, pack.eventId, storedAt);
+  if (pack.escalates && until === undefined) await endEscalationFinally(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
   // A temporary acknowledgement may have ended between the read and the end of the escalation.
   const isForATime = isAgain && (await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt));

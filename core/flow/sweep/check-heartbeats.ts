@@ -15,9 +15,9 @@ import {
   rescheduleCheck,
   setMissed,
   setReturned,
-  setNotified,
+  setMissNotified,
   readHeartbeat,
-  removeCheck,
+  removeHeartbeatCheck,
   restartWait,
   type Check,
 } from "../../store/rules/heartbeats.ts";
@@ -55,7 +55,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
       missedHeartbeatEvent(heartbeat),
     );
     if (made === undefined) return;
-    const noted = await setNotified(deps, check, at, made);
+    const noted = await setMissNotified(deps, check, at, made);
     deps.log.info("heartbeat.missed", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
     return isMissed(noted) ? reportMissedCall(context, check, noted) : undefined;
   }
@@ -81,7 +81,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   if (heartbeat?.checkAt !== check.due) {
     // The marker's writer may be about to store the same time in the heartbeat. Long after the marker's due time, it
     // is left over.
-    if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeCheck(deps, check);
+    if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeHeartbeatCheck(deps, check);
     return;
   }
   if (isMissed(heartbeat)) return reportMissedCall(context, check, heartbeat);

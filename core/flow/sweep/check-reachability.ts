@@ -99,7 +99,7 @@ const notifyOfUnreachable = async (
 };
 
 /** Performs what is due for one reachability check. Can be repeated: each try and the notice keep their ids. */
-const performCheck = async (
+const performReachabilityCheck = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
@@ -180,7 +180,7 @@ const checkShifts = async (
   }
   const people = await loadPeople(deps, ws);
   const open = await collectChecks(deps, ws, people, minutesBefore);
-  await mapLimit(open, AT_ONCE, ({ proof, devices }) => performCheck(deps, ws, people, proof, devices));
+  await mapLimit(open, AT_ONCE, ({ proof, devices }) => performReachabilityCheck(deps, ws, people, proof, devices));
   return nextReachabilityCheckAt(
     open.map(({ proof }) => proof),
     [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
@@ -190,7 +190,7 @@ const checkShifts = async (
 };
 
 /** Notifies the owners that a shadow ends soon. Returns when to check it again: two checks of a workspace become one then. */
-const checkShadow = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
+const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = shadowNotice(until, now);
   if (notice !== undefined) await createOwnIngest(deps)({ workspaceId: ws, ...notice });
@@ -208,7 +208,7 @@ const checkShiftsOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): P
   const checkOwnShifts = () => checkShifts(deps, ws, proveShifts?.minutesBefore);
   const nextRound = (await checkSwitch(deps, ws)) ?? Infinity;
   const other = isInShadow({ shadowUntil }, deps.now())
-    ? await checkShadow(deps, ws, shadowUntil)
+    ? await checkShadowEnd(deps, ws, shadowUntil)
     : Math.min((await checkOwnShifts()) ?? Infinity, (await checkProbes(deps, ws)) ?? Infinity);
   const due = Math.min(nextRound, other);
   if (due === look.due) return;

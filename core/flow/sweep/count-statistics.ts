@@ -20,9 +20,9 @@ import { filterOpenNumbers } from "../../store/events/open-events.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
 import {
   addToStatistics,
-  beginRun,
+  beginCountRun,
   removeCountMark,
-  endRun,
+  endCountRun,
   listCountMarks,
   readCountProgress,
   type Progress,
@@ -114,7 +114,7 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
  * unplanned or open. Each resolution is counted once: by a person with its record, by another event (which
  * names this one in `ends`) with that event, and any other one here.
  */
-const countOneEvent = async (
+const countEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   people: People,
@@ -152,7 +152,7 @@ const applyPendingRun = async (
   if (pending === undefined) return;
   await mapLimit(pending.additions, AT_ONCE, (addition) => addToStatistics(deps, ws, run, addition, keptDays));
   await mapLimit(pending.resolved, AT_ONCE, (seq) => removeCountMark(deps, ws, seq));
-  await endRun(deps, ws, run);
+  await endCountRun(deps, ws, run);
 };
 
 const listNumbers = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
@@ -207,7 +207,7 @@ export const countStatistics = async (
   const looks = await mapLimit([...ended, ...fresh], AT_ONCE, (event) => {
     const { seq, receivedAt: at } = event;
     const before = known.get(seq) ?? { seq, at, fired: 0, isCounted: false };
-    return countOneEvent(deps, ws, people, event, { before, isOpen: open.has(seq) });
+    return countEvent(deps, ws, people, event, { before, isOpen: open.has(seq) });
   });
   const byPerson = resolving.filter(({ life }) => isActorId(life.resolved?.id ?? ""));
   const ends = await mapLimit([...byPerson, ...byThese], AT_ONCE, (event) => readEndAdditions(deps, people, event));
@@ -219,7 +219,7 @@ export const countStatistics = async (
     resolved: listNumbers(toCount.filter(isCountedOrTooLate)),
   };
   const next = { upTo: Math.max(upTo, progress.upTo), waiting, pending };
-  if (await beginRun(deps, ws, progress, next))
+  if (await beginCountRun(deps, ws, progress, next))
     await applyPendingRun(deps, ws, { run: progress.run + 1, pending }, keptDays);
   return { waits: waiting.length > 0, open: listNumbers(still) };
 };

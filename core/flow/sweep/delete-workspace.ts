@@ -1,7 +1,7 @@
 import type { Deps, Recording } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput } from "../../domain/basics/refusal.ts";
+import { refuseField } from "../../domain/basics/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { Workspace } from "../../domain/workspace/workspace.ts";
@@ -41,7 +41,7 @@ type DeletionDeps = Pick<Deps, "table" | "now" | "log">;
 const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): void => {
   if (typed === name) return;
   const message = `name must be the name of the workspace to delete: ${JSON.stringify(name)}.`;
-  throw invalidInput([{ field: "name", code: "wrong_name", message }]);
+  throw refuseField("name", "wrong_name", message);
 };
 
 /** Ends the admission of events for good. Returns how many events there are. */

@@ -32,7 +32,7 @@ const EXPIRED_AT_ONCE = 500;
  * Adds entries by dedupeKey for the rows that an earlier version wrote without one. Begins an hour after the first
  * audit that knew the index: until then, matchers of that version may be writing.
  */
-const indexOldRows = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
+const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
   if (index === undefined) return setOpenIndex(deps, ws, { since: deps.now(), upTo: 0, done: false });
   if (index.done || deps.now() - index.since < HOUR_MS) return;
@@ -124,6 +124,6 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
 
 /** Maintains the list of open events, a limited amount at a time. Returns whether there is more to do. */
 export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
-  await indexOldRows(deps, ws, until);
+  await indexOldOpenEvents(deps, ws, until);
   return expireOldEvents(deps, ws, until);
 };

@@ -24,7 +24,7 @@ import { storeSweepStart } from "../../store/delivery/sweeps.ts";
 import {
   listDueAudits,
   markLost,
-  nextEdge,
+  computeNextEdge,
   storeAudited,
   setLastNumber,
   readAuditProgress,
@@ -236,7 +236,7 @@ const auditNumbers = async (
 
 /** Stores the retention edge if it has moved, so that readers need not compute it. */
 const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
-  const edge = await nextEdge(deps, ws, control);
+  const edge = await computeNextEdge(deps, ws, control);
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 

@@ -1,6 +1,6 @@
 import { SMS_RECEIPT } from "../../domain/delivery/push/delivery-event.ts";
 import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
-import { smsText, type SmsMessage } from "../../domain/delivery/push/sms.ts";
+import { joinSmsText, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { outcomeOfSms } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
@@ -39,7 +39,7 @@ export const smsChannel = ({ from, maxPrice, events, india, ...options }: SmsOpt
       post({
         DestinationPhoneNumber: message.phone,
         OriginationIdentity: from,
-        MessageBody: smsText(takesReplies ? message : { notification: message.notification }),
+        MessageBody: joinSmsText(takesReplies ? message : { notification: message.notification }),
         MessageType: "TRANSACTIONAL",
         MaxPrice: maxPrice,
         TimeToLive: message.ttlSeconds,

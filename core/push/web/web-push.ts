@@ -54,7 +54,7 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
 };
 
 /** Returns the URL to call; undefined if the endpoint does not belong to a push service. */
-const urlToCall = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
+const chooseUrl = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
   if (!isAllowedEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
   return new URL(relayed ? `${standIn.prefix}relay/${encodeURIComponent(endpoint)}` : endpoint);
@@ -91,7 +91,7 @@ const postSigned = async (
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
 /** Sends with each pair of keys until one is not refused. A refused message was certainly not accepted, so it may be sent again. */
-const postWith = async (request: Post, pairs: readonly VapidKeys[]): Promise<Answer> => {
+const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Promise<Answer> => {
   let outcome: PushOutcome = { kind: "foreign", code: OTHER_KEY, proven: false };
   const refused: string[] = [];
   for (const keys of pairs) {
@@ -144,7 +144,7 @@ export const webPushChannel = ({
     const { value, atMs } = (read.atMs >= registeredAt ? read : await readKeys(registeredAt)) ?? read;
     if (value === undefined || atMs < registeredAt) return { ...refused, outcome: { kind: "auth", code: OTHER_KEY } };
     const pairs = listKeyPairs(value);
-    const answer = await postWith(
+    const answer = await postWithEachKey(
       request,
       pairs.filter(({ publicKey }) => !refused.refused.includes(publicKey)),
     );
@@ -156,7 +156,7 @@ export const webPushChannel = ({
 
   const sendMessage = async (message: WebPushMessage, attempt: Attempt, device: Registered): Promise<PushOutcome> => {
     const { endpoint, keys: browser } = message.subscription;
-    const url = urlToCall(endpoint, standIn);
+    const url = chooseUrl(endpoint, standIn);
     if (url === undefined) return { kind: "invalid", code: "ENDPOINT_UNKNOWN" };
     const read = await readKeys();
     if (read === undefined) return { kind: "retry", code: "VAPID_KEYS_UNAVAILABLE" };
@@ -165,7 +165,7 @@ export const webPushChannel = ({
     const encrypted = encryptFor(browser, message);
     if (encrypted === undefined) return { kind: "invalid", code: "KEYS_INVALID" };
     const request = { message, encrypted, url, attempt, transports, now };
-    const first = await postWith(request, listKeyPairs(value));
+    const first = await postWithEachKey(request, listKeyPairs(value));
     const isForeign = first.outcome.kind === "foreign";
     const { outcome, takenBy } = isForeign ? await judgeRefusal(request, { value, atMs }, first, device) : first;
     if (outcome.kind === "accepted" && takenBy !== undefined) good.add(takenBy);

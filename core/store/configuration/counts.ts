@@ -47,7 +47,7 @@ export type Growth = {
   refusal: (after: number) => Refusal;
 };
 
-const readAmount = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
+const readCountOf = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
   const amount = item?.[name];
   return typeof amount === "number" ? amount : undefined;
 };
@@ -74,19 +74,19 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
     if (grown.kind === "done") return undefined;
     const counted: Counted[] = [];
     for (const { name, by, max, countAfter, refusal } of growths) {
-      const seen = readAmount(grown.item, name);
+      const seen = readCountOf(grown.item, name);
       const after = seen !== undefined && seen + by <= max ? seen + by : await countAfter();
       if (after > max) throw refusal(after);
       counted.push({ name, seen, after });
     }
-    return (await correctCounts(deps, countsKey(ws), grown.item === undefined, counted)) ? undefined : AGAIN;
+    return (await storeRecounts(deps, countsKey(ws), grown.item === undefined, counted)) ? undefined : AGAIN;
   });
 };
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
 /** Stores recounted numbers if all counts are still as they were read. Returns whether they were. */
-const correctCounts = async (
+const storeRecounts = async (
   deps: TableDeps,
   key: Key,
   isNew: boolean,
@@ -214,4 +214,4 @@ export const growthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "ref
 
 /** Reads the number of rules; the real number may be lower. */
 export const readRuleCount = async (deps: TableDeps, ws: WorkspaceId): Promise<number> =>
-  readAmount(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;
+  readCountOf(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

@@ -164,7 +164,7 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
  * Yields the newest packs of a workspace until they have `notifications` notifications. `from`: the pack to begin
  * with, instead of the newest.
  */
-export async function* newestPacks(
+export async function* walkNewestPacks(
   deps: TableDeps,
   ws: WorkspaceId,
   notifications: number,

@@ -29,7 +29,7 @@ export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, po
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: toTtl(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
 /** Stores the state of a connection's user group, beside the state of its queue. */
-export const setFollowed = async (
+export const setFollowedState = async (
   deps: TableDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
   followed: Followed,
@@ -104,7 +104,7 @@ export const consumeSlackLink = async (
 const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
-      await setFollowed(
+      await setFollowedState(
         deps,
         { ws, id },
         { ...followed, users: followed.users.filter((user) => !gone.includes(user)) },

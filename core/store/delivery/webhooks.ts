@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { WEBHOOKS_MAX } from "../../domain/basics/limits.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
-  applyPatch,
+  patchWebhook,
   needsPolling,
   rotateToNextSecret,
   Webhook,
@@ -77,7 +77,7 @@ export const updateWebhook = (
   patch: WebhookPatch,
   { expected, allow }: Checked = {},
 ): Promise<Webhook | undefined> => {
-  const applyWebhookPatch = (webhook: Webhook): Webhook => applyPatch(webhook, patch, deps.now());
+  const applyWebhookPatch = (webhook: Webhook): Webhook => patchWebhook(webhook, patch, deps.now());
   return changeItem(deps, writtenWebhooks, [ws, id], applyWebhookPatch, {
     expected,
     replacing: async (webhook) => {

@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
 import { FREE, hashText, HELD_BY_OVER, NO_EVENT, toTtl, type Claim } from "../claims.ts";
-import { episodes, toHolder, openingUpdate, type Holder } from "../episodes.ts";
+import { episodes, toHolder, buildOpeningUpdate, type Holder } from "../episodes.ts";
 import { dedupeKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
@@ -81,7 +81,7 @@ export const claimChange = async (
 ): Promise<Holder> => {
   const { eventId, by, over = NO_EVENT, keptUntil } = claim;
   const expires = deps.now() + DEDUPE_WINDOW_SECONDS * 1000;
-  const { set, remove, values } = openingUpdate(at);
+  const { set, remove, values } = buildOpeningUpdate(at);
   const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
     condition: `attribute_not_exists(pk) OR ((expires = :free OR ${HELD_BY_OVER}) AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,

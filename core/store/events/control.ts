@@ -284,7 +284,7 @@ const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
 };
 
 /** Returns the write that admits an event at `now`, if the control item is as it was last read. */
-const admissionWrite = (seen: Control, hash: Uint8Array, request: string, now: number) => {
+const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now: number) => {
   const { plan, month, tat } = seen;
   const turn = shiftPagePeriods(seen, now);
   const admissible = `${ADMISSIBLE} AND ${turn.condition}`;
@@ -334,7 +334,7 @@ export const admitEvent = async (
     const thisMonth = toMonth(toIso(now));
     if (seen.month < thisMonth) seen = await startMonth(deps, ws, thisMonth);
     if (seen === undefined) return { kind: "bad_key" };
-    const result = await updateItem(deps, controlKey(ws), ControlItem, admissionWrite(seen, hash, request, now));
+    const result = await updateItem(deps, controlKey(ws), ControlItem, toAdmissionWrite(seen, hash, request, now));
     if (result.kind === "done") return { kind: "admitted", control: toControl(result.item) };
     if (result.item === undefined || !isKeyAllowed(result.item, hash)) return { kind: "bad_key" };
     seen = toControl(result.item);

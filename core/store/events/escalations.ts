@@ -166,7 +166,7 @@ export const fireStep = async (
  * Returns the update that marks an escalation as acknowledged until an end, or permanently. `ttl`: for an item that
  * the update may create.
  */
-const endingUpdate = (until: number | undefined, ttl?: number) => {
+const buildEndingUpdate = (until: number | undefined, ttl?: number) => {
   const sets = [
     "#state = :acknowledged",
     ...(until === undefined ? [] : ["#until = :until"]),
@@ -192,7 +192,7 @@ export const preventEscalation = async (
   { ws, seq, rule, keptUntil }: NewEscalationRef,
   until?: number,
 ): Promise<void> => {
-  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, endingUpdate(until, keptUntil));
+  await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, buildEndingUpdate(until, keptUntil));
 };
 
 /**
@@ -205,7 +205,7 @@ export const endEscalation = async (
   until?: number,
 ): Promise<boolean> => {
   const { kind, item } = await updateItem(deps, escalationKey(ws, seq, rule), EscalationItem, {
-    ...endingUpdate(until),
+    ...buildEndingUpdate(until),
     condition: `attribute_exists(pk)${until === undefined ? " AND attribute_not_exists(#until)" : ""}`,
   });
   return kind === "done" || item === undefined;

@@ -64,14 +64,14 @@ export const readEvent = async (
 };
 
 /** Returns the possible items of an event with a number, the more likely one first: only the event's id says whether it is spread. */
-const possibleItems = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
+const listPossibleItems = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
 /** Returns whether an event is stored under a number. */
 export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
-  for (const { spread } of possibleItems(ws, seq))
+  for (const { spread } of listPossibleItems(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
   return false;
 };
@@ -168,7 +168,7 @@ export const readEventsNumbered = async (
   { consistent }: { consistent: boolean } = { consistent: false },
 ): Promise<StoredEvent[]> => {
   const readByNumber = async (seq: number): Promise<StoredEvent[]> => {
-    for (const { spread } of possibleItems(ws, seq)) {
+    for (const { spread } of listPossibleItems(ws, seq)) {
       const event = await readEventByNumber(deps, ws, seq, { spread, consistent });
       if (event !== undefined) return [event];
     }

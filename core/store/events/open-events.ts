@@ -15,7 +15,7 @@ import {
   putItem,
   putItemIf,
   queryItems,
-  takeItem,
+  deleteAndReturnItem,
   updateItem,
 } from "../table.ts";
 
@@ -227,7 +227,7 @@ export const dropOpenEvent = async (
 
 /** Removes the row of an event. Changes nothing if it does not exist. */
 export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
-  const removed = await takeItem(deps, openEventKey(ws, seq), OpenItem);
+  const removed = await deleteAndReturnItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeKeyEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
 };
 

@@ -50,7 +50,7 @@ const NodeItem = v.objectWithRest(
   v.tuple([v.number(), v.number()]),
 );
 
-const readCounts = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
+const toCounts = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
 /** Reads how many numbers are lost below each child of a node. */
@@ -63,7 +63,7 @@ export const readLostCounts = async (
   const key = lostKey(ws, level, node);
   if (level > 0) {
     const item = await getItem(deps, key, NodeItem);
-    return item === undefined ? new Map() : readCounts(item);
+    return item === undefined ? new Map() : toCounts(item);
   }
   const leaf = await getItem(deps, key, LeafItem);
   return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstNumberOfLeaf(node) + offset, 1]));
@@ -87,7 +87,7 @@ const raiseCountsAbove = async (
     });
     if (item === undefined) throw new Error(`no node above lost number ${number} of ${ws}`);
     // If a newer count was found, continues with that one: its writer may have died before updating the levels above.
-    lost = sumCounts(readCounts(item));
+    lost = sumCounts(toCounts(item));
     version = item.version;
   }
 };
@@ -174,7 +174,7 @@ export const readEdge = async (
 };
 
 /** Returns the edge with the last day for which it is valid: the day before the next day with a stored number. */
-export const nextEdge = async (
+export const computeNextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   { retention, edge }: Pick<Control, "retention" | "edge">,

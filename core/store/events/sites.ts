@@ -201,7 +201,7 @@ export const registerSiteEvents = async (
 const countSiteEvents = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
 /** Combines the content of a site's items. */
-const toView = (items: readonly SiteItem[]): SiteView[] => {
+const toSiteViews = (items: readonly SiteItem[]): SiteView[] => {
   const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
   if (newest === undefined) return [];
   const { site, name, lastSeenAt } = newest;
@@ -216,7 +216,7 @@ const toView = (items: readonly SiteItem[]): SiteView[] => {
 export const listSites = async (deps: TableDeps, ws: WorkspaceId): Promise<SiteView[]> => {
   const items = await Promise.all(sitesPks(ws).map((pk) => queryItems(deps, { pk }, SiteItem)));
   return [...Map.groupBy(items.flat(), ({ sk }) => sk).values()]
-    .flatMap(toView)
+    .flatMap(toSiteViews)
     .sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt) || a.site.localeCompare(b.site));
 };
 

@@ -59,7 +59,7 @@ export const readCountProgress = async (deps: TableDeps, ws: WorkspaceId): Promi
 };
 
 /** Stores a run. Returns false if another run was stored after `progress` was read. */
-export const beginRun = async (
+export const beginCountRun = async (
   deps: TableDeps,
   ws: WorkspaceId,
   progress: Progress,
@@ -77,7 +77,7 @@ export const beginRun = async (
 };
 
 /** Removes a run's additions once it has been executed. */
-export const endRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Promise<void> => {
+export const endCountRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",
     condition: "#run = :run",

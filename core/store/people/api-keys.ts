@@ -5,7 +5,7 @@ import { API_KEY_VERSION, KeyScope, type ApiKey, type ApiKeyInput } from "../../
 import { hashApiKey, newApiKeyText } from "../../domain/workspace/api-key-text.ts";
 import type { Sender } from "../../domain/event/event.ts";
 import { API_KEYS_MAX } from "../../domain/basics/limits.ts";
-import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
+import { Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { allowApiKey, revokeApiKey } from "../events/control.ts";
@@ -78,8 +78,7 @@ const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "
 const refuseTooManyKeys = () =>
   new Refusal("limit_reached", `A workspace has at most ${API_KEYS_MAX} API keys. Delete one first.`);
 
-const refusePastEnd = () =>
-  invalidInput([{ field: "expiresAt", code: "out_of_range", message: "expiresAt must be in the future." }]);
+const refusePastEnd = () => refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
 
 /**
  * Creates a key and returns its text, which is not stored. Lists the key before making it valid, so no valid key is

@@ -94,7 +94,7 @@ const emptyPartitions = async (
   return undefined;
 };
 
-const doneOrContinue = (done: boolean): string | undefined => (done ? undefined : AGAIN);
+const toContinuation = (done: boolean): string | undefined => (done ? undefined : AGAIN);
 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
@@ -111,7 +111,7 @@ const emptyMembers: Step = async (deps, of) => {
       values: { ":ws": new Set([ws]), ":id": ws },
     });
   });
-  return doneOrContinue(done);
+  return toContinuation(done);
 };
 
 const DevicesItem = v.object({
@@ -134,12 +134,12 @@ const emptyDevices: Step = async (deps, of) => {
     for (const device of Object.values({ ...item.devices, ...item.lost }))
       await forgetAddress(deps, of.ws, item.sk, device);
   });
-  return doneOrContinue(done);
+  return toContinuation(done);
 };
 
 const Invited = v.object({ ...KeyItem.entries, email: v.string() });
 const emptyInvitations: Step = async (deps, of) =>
-  doneOrContinue(
+  toContinuation(
     await emptyTyped(deps, { pk: invitationsPk(of.ws) }, Invited, of, async ({ email }) =>
       deleteItem(deps, invitedKey(await hashEmail(email), of.ws)),
     ),
@@ -147,7 +147,7 @@ const emptyInvitations: Step = async (deps, of) =>
 
 const Feed = v.object({ ...KeyItem.entries, hash: v.instance(Uint8Array) });
 const emptyCalendars: Step = async (deps, of) =>
-  doneOrContinue(
+  toContinuation(
     await emptyTyped(deps, { pk: calendarsPk(of.ws) }, Feed, of, ({ hash }) =>
       deleteItem(deps, calendarSecretKey(Buffer.from(hash).toString("hex"))),
     ),

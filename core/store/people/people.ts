@@ -5,7 +5,7 @@ import { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import { GroupSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
 import { Group, GroupMember, type MemberOfGroup } from "../../domain/people/group.ts";
 import { NotificationRules } from "../../domain/people/notification-rules.ts";
-import { toPeople, type People } from "../../domain/people/people.ts";
+import { buildPeople, type People } from "../../domain/people/people.ts";
 import {
   anyGroupMemberPrefix,
   groupMemberKey,
@@ -29,7 +29,7 @@ export type Schedules = { schedules: readonly GroupSchedule[]; overrides: readon
 const AnyItem = v.looseObject({ sk: v.string() });
 
 /** Reads all schedules and overrides of a workspace by one query, eventually consistent. */
-export const loadSchedules = async (deps: TableDeps, ws: WorkspaceId): Promise<Schedules> => {
+export const loadOnCallSchedules = async (deps: TableDeps, ws: WorkspaceId): Promise<Schedules> => {
   const range = { pk: peoplePk(ws), from: onCallPrefix, to: `${anyOverridePrefix}~` };
   const items = await queryItems(deps, range, AnyItem, { consistent: false });
   const overriding = items.filter(({ sk }) => sk.startsWith(anyOverridePrefix));
@@ -52,7 +52,7 @@ export const loadPeople = async (deps: TableDeps, ws: WorkspaceId): Promise<Peop
     const found = items.filter(({ sk }) => sk.startsWith(prefix));
     return mapInSlices(found, (item) => parseItem(schema, item));
   };
-  return toPeople({
+  return buildPeople({
     members: await parseItemsWithPrefix(memberPrefix, MemberItem),
     groups: await parseItemsWithPrefix(groupPrefix, Group),
     groupMembers: await parseItemsWithPrefix(anyGroupMemberPrefix, GroupMember),

@@ -86,7 +86,7 @@ const isInvited = (item: Item, { emails }: Sought): boolean =>
   item.pk === invitationsPk(parseWorkspaceId(item)) && emails.has(normalizeEmail(String(item["email"])));
 
 /** Returns the attributes of an item that identify a person, with the person erased. */
-const erasedAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
+const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
   const isMessage = isQueueKey(parseWorkspaceId(item), item);
   const eraseWithinValue = (value: unknown): unknown => {
     const inside = unpackValue(value, isMessage);
@@ -128,7 +128,7 @@ export type Erased = { read: number; deleted: number; rewritten: number; missed:
 /** What a scan does. `count`: only counts. `texts`: keeps the person's own items, which identify them until they have left. */
 export type Look = "count" | "texts" | "all";
 
-const isMember = ({ pk, sk }: Item, { ids }: Sought): boolean =>
+const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   [...ids].some((id) => {
     const key = memberKey(parseWorkspaceId({ pk }), id);
     return pk === key.pk && sk === key.sk;
@@ -155,8 +155,8 @@ export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): 
         await removeItem(item);
         continue;
       }
-      if (kind === "texts" && isMember(item, sought)) continue;
-      const attributes = erasedAttributes(item, sought);
+      if (kind === "texts" && isMembership(item, sought)) continue;
+      const attributes = eraseAttributes(item, sought);
       if (Object.keys(attributes).length === 0) continue;
       if (kind === "count" || (await rewriteAttributes(deps, item, attributes))) erased.rewritten += 1;
       else erased.missed += 1;

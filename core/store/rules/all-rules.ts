@@ -15,7 +15,7 @@ import { compareByCreation } from "../configuration/versioned.ts";
 const AnyItem = v.looseObject({ sk: v.string() });
 
 /** Reads all rules, silences, webhooks and connections of a workspace, the oldest first, by one strongly consistent query. */
-export const loadMatching = async (
+export const loadRuleSet = async (
   deps: TableDeps,
   ws: WorkspaceId,
 ): Promise<{ rules: RoutingRule[]; silences: Silence[]; webhooks: Webhook[]; connections: Connection[] }> => {

@@ -56,10 +56,10 @@ const CheckItem = v.pipe(
   }),
 );
 
-export const putCheck = (deps: TableDeps, check: Check): Promise<void> =>
+export const putHeartbeatCheck = (deps: TableDeps, check: Check): Promise<void> =>
   putItem(deps, heartbeatCheckKey(check.due, check.ws, check.id), check);
 
-export const removeCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
+export const removeHeartbeatCheck = (deps: TableDeps, { ws, id, due }: Check): Promise<void> =>
   deleteItem(deps, heartbeatCheckKey(due, ws, id));
 
 export const listDueChecks = /* @__PURE__ */ createDueLister(heartbeatChecksPk, CheckItem);
@@ -106,7 +106,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
     { ...made, ...input, waitsFrom: now, ...(input.paused ? {} : { checkAt: due }) },
     {
       before: async () => {
-        if (!input.paused) await putCheck(deps, { ws, id: made.id, due });
+        if (!input.paused) await putHeartbeatCheck(deps, { ws, id: made.id, due });
       },
       secret: { hash: await sha256(secret) },
     },
@@ -191,7 +191,7 @@ export const updateHeartbeat = async (
     const now = deps.now();
     const wait = compareWaits(before, after);
     const due = callDeadline({ ...after, waitsFrom: now });
-    if (wait === "begins") await putCheck(deps, { ws, id, due });
+    if (wait === "begins") await putHeartbeatCheck(deps, { ws, id, due });
     const by = deps.table.author.userId;
     const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, toWaitUpdate(wait, due, now));
     const record = auditHeartbeatChange(before, after, renewed !== undefined);
@@ -199,7 +199,7 @@ export const updateHeartbeat = async (
     if (written.kind === "refused") return AGAIN;
     const heartbeat = await readHeartbeat(deps, ws, id);
     if (wait !== "stays" && before.checkAt !== undefined && before.checkAt !== heartbeat?.checkAt)
-      await removeCheck(deps, { ws, id, due: before.checkAt });
+      await removeHeartbeatCheck(deps, { ws, id, due: before.checkAt });
     return heartbeat === undefined ? undefined : { heartbeat, secret };
   });
 };
@@ -212,7 +212,7 @@ export const deleteHeartbeat = async (
   expected?: Expected,
 ): Promise<boolean> => {
   const known = await removeItem(deps, writtenHeartbeats, [ws, id], { expected });
-  if (known?.checkAt !== undefined) await removeCheck(deps, { ws, id, due: known.checkAt });
+  if (known?.checkAt !== undefined) await removeHeartbeatCheck(deps, { ws, id, due: known.checkAt });
   return known !== undefined;
 };
 
@@ -242,7 +242,7 @@ const acceptCallById = async (
     const { item } = inTime;
     if (item === undefined || !Buffer.from(item.hash).equals(hash)) return undefined;
     if (item.missed === undefined) return AGAIN;
-    await putCheck(deps, { ws, id, due: now });
+    await putHeartbeatCheck(deps, { ws, id, due: now });
     const again = await updateItem(deps, key, HeartbeatItem, {
       update: "SET waitsFrom = :now, lastCallAt = :now, missed.calledAt = :now, checkAt = :now",
       condition: "#hash = :hash AND missed.#at = :at AND attribute_not_exists(missed.calledAt)",
@@ -278,25 +278,25 @@ export const acceptCallByName = async (
  * Replaces a heartbeat's check, together with other changes. If another change came first, the given check does not
  * count any more, and nothing changes.
  */
-const replaceCheck = async (
+const replaceHeartbeatCheck = async (
   deps: TableDeps,
   check: Check,
   due: number,
   { values, ...change }: Expression & { update: string },
 ): Promise<void> => {
   const { ws, id } = check;
-  await putCheck(deps, { ws, id, due });
+  await putHeartbeatCheck(deps, { ws, id, due });
   const moved = await updateItem(deps, heartbeatKey(ws, id), v.unknown(), {
     ...change,
     values: { ...values, ":next": due, ":due": check.due },
   });
   // If a clock was set back, both checks may have the same due time.
-  if (moved.kind === "done" && due !== check.due) await removeCheck(deps, check);
+  if (moved.kind === "done" && due !== check.due) await removeHeartbeatCheck(deps, check);
 };
 
 /** Replaces a heartbeat's check, whatever its other fields. */
 export const rescheduleCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
-  replaceCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
+  replaceHeartbeatCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 
 /** Restarts the wait for the next call at `from`, unless a call arrived or something changed since the heartbeat was read. */
 export const restartWait = (
@@ -305,7 +305,7 @@ export const restartWait = (
   check: Check,
   { from, due }: { from: number; due: number },
 ): Promise<void> =>
-  replaceCheck(deps, check, due, {
+  replaceHeartbeatCheck(deps, check, due, {
     update: "SET waitsFrom = :from, checkAt = :next",
     condition: "waitsFrom = :before AND checkAt = :due",
     values: { ":from": from, ":before": waitsFrom },
@@ -328,7 +328,7 @@ export const setMissed = async (
 };
 
 /** Stores the event that reports a missed call. Undefined if the call is not missed any more. */
-export const setNotified = async (
+export const setMissNotified = async (
   deps: TableDeps,
   { ws, id }: Check,
   at: number,
@@ -352,12 +352,12 @@ export const stopChecks = async (deps: TableDeps, check: Check, at: number): Pro
     names: { "#at": "at" },
     values: { ":due": due, ":at": at },
   });
-  if (ended.kind === "done") await removeCheck(deps, check);
+  if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
 /** Stores that the event that resolves a miss was created, and starts the wait for the next call. */
 export const setReturned = (deps: TableDeps, check: Check, at: number, due: number): Promise<void> =>
-  replaceCheck(deps, check, due, {
+  replaceHeartbeatCheck(deps, check, due, {
     update: "SET checkAt = :next REMOVE missed",
     condition: "checkAt = :due AND missed.#at = :at",
     names: { "#at": "at" },

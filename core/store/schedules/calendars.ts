@@ -22,7 +22,7 @@ const OwnerItem = v.object({
   by: v.optional(v.string()),
 });
 type OwnerItem = v.InferOutput<typeof OwnerItem>;
-const calendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
+const toCalendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
   item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
 const SecretItem = v.object({ owner: CalendarOwner });
 
@@ -51,7 +51,7 @@ export const renewCalendar = async (
     before === undefined
       ? {}
       : { condition: "#hash = :hash", names: { "#hash": "hash" }, values: { ":hash": before.hash } };
-  const record = auditChange(toAuditRecord(ws, owner.id), calendarView(before), calendarView(after));
+  const record = auditChange(toAuditRecord(ws, owner.id), toCalendarView(before), toCalendarView(after));
   const written = await writeRecorded(deps, ws, record, putWrite(deps, calendarKey(ws, owner.id), after, same));
   if (written.kind === "refused") {
     await deleteItem(deps, calendarSecretKey(toHex(hash)));
@@ -73,7 +73,7 @@ export const listCalendarsBy = async (deps: TableDeps, ws: WorkspaceId, userId: 
 export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;
-  const record = auditChange(toAuditRecord(ws, ownerId), calendarView(item), undefined);
+  const record = auditChange(toAuditRecord(ws, ownerId), toCalendarView(item), undefined);
   await writeRecorded(
     deps,
     ws,

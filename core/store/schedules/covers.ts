@@ -60,7 +60,7 @@ const toDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
 };
 
 /** Returns how the audit trail describes a cover: whose shift it is, and who takes it. */
-const auditedCover = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
+const toAuditedCover = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
   group: groupId,
   userId,
   start,
@@ -73,8 +73,8 @@ const auditedCover = ({ groupId, userId, start, end, inReturn, takenBy }: Cover,
 const auditCoverChange = (before: Cover | undefined, after: Cover, onCall?: DutyChanges): AuditContent => ({
   action: before === undefined ? "created" : "updated",
   target: { kind: "cover", id: after.id },
-  before: before === undefined ? null : auditedCover(before, before.state),
-  after: auditedCover(after, after.state),
+  before: before === undefined ? null : toAuditedCover(before, before.state),
+  after: toAuditedCover(after, after.state),
   ...(onCall === undefined ? {} : { onCall }),
 });
 

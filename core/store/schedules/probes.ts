@@ -47,7 +47,7 @@ export const readProbedPerson = (deps: TableDeps, ws: WorkspaceId, userId: strin
 export const putProbedPerson = (deps: TableDeps, ws: WorkspaceId, person: ProbedPerson): Promise<void> =>
   putItem(deps, probeKey(ws, person.userId), { ...person, ttl: probeTtl(person.askedAt) });
 
-const changePerson = async (
+const changeProbedPerson = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { userId, id }: Pick<ProbedPerson, "userId" | "id">,
@@ -65,14 +65,14 @@ type Pushed = Pick<ProbedPerson, "userId" | "id">;
 
 /** Stores that a push service has accepted the push. */
 export const setProbeSent = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
-  changePerson(deps, ws, push, ["sentAt", deps.now()]);
+  changeProbedPerson(deps, ws, push, ["sentAt", deps.now()]);
 
 /** Stores why no push service has accepted it. */
 export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: Pushed, fault: string): Promise<void> =>
-  changePerson(deps, ws, push, ["fault", fault]);
+  changeProbedPerson(deps, ws, push, ["fault", fault]);
 
 export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
-  changePerson(deps, ws, push, ["confirmedAt", deps.now()]);
+  changeProbedPerson(deps, ws, push, ["confirmedAt", deps.now()]);
 
 /** Has a workspace's probes scheduled again at a moment (milliseconds). */
 export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, at: number): Promise<void> => {

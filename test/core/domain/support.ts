@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { FrozenPolicy } from "../../../core/domain/escalation/escalation-policy.ts";
 import type { GroupSchedule, OnCallOverride } from "../../../core/domain/on-call/views.ts";
 import type { Pack, PackRecipient } from "../../../core/domain/delivery/pack.ts";
-import { toPeople, type People } from "../../../core/domain/people/people.ts";
+import { buildPeople, type People } from "../../../core/domain/people/people.ts";
 import type { RoutingRule } from "../../../core/domain/rules/routing-rule.ts";
 import type { Silence } from "../../../core/domain/rules/silence.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
@@ -90,7 +90,7 @@ export const aPeople = (kept: {
   overrides?: readonly OnCallOverride[];
   policies?: readonly FrozenPolicy[];
 }): People =>
-  toPeople({
+  buildPeople({
     ...kept,
     members: Object.entries(kept.members).map(([userId, name]) => ({
       userId,

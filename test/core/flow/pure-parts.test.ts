@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { refuseAdmission } from "../../../core/flow/ingest/refuse-admission.ts";
 import { repeatUntilDone } from "../../../core/flow/notify/repeat-until-done.ts";
-import { shareCalls, splitSharedKey } from "../../../core/flow/share-calls.ts";
+import { shareConcurrentCalls, splitSharedKey } from "../../../core/flow/share-calls.ts";
 import { createSweep, processDueItems } from "../../../core/flow/sweep/due-items.ts";
 import type { Control } from "../../../core/domain/workspace/control.ts";
 
@@ -42,7 +42,7 @@ it("an action that is repeated until it succeeds doubles its pauses up to two se
 
 it("calls for the same key that come while another call runs share one run of the work, and each call gets its own answer or the error", async () => {
   const works: string[] = [];
-  const ask = shareCalls(async (key, asked: readonly number[]) => {
+  const ask = shareConcurrentCalls(async (key, asked: readonly number[]) => {
     works.push(`${key} ${asked.join()}`);
     if (asked.includes(9)) throw new Error("down");
     return asked.filter((one) => one !== 8).map((one) => 2 * one);

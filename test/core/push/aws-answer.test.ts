@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOfCall, outcomeOfMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
+import { outcomeOfCall, interpretMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
 
 const inHeader = (status: number, name: string, message = "") => ({
   status,
@@ -13,7 +13,7 @@ const inBody = (status: number, name: string, Message = "") => ({
 });
 
 const channels = [
-  ["mail", outcomeOfMail("alerts@acme.example"), inHeader],
+  ["mail", interpretMail("alerts@acme.example"), inHeader],
   ["sms", outcomeOfSms, inBody],
   ["voice", outcomeOfCall, inHeader],
 ] as const;
@@ -59,7 +59,7 @@ describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer)
 
 describe("an error that names one recipient", () => {
   it.each([
-    ["mail", outcomeOfMail("alerts@acme.example")(inHeader(400, "MessageRejected", "ann@x.example failed the check"))],
+    ["mail", interpretMail("alerts@acme.example")(inHeader(400, "MessageRejected", "ann@x.example failed the check"))],
     ["sms", outcomeOfSms(inBody(400, "ConflictException"))],
     ["voice", outcomeOfCall(inHeader(400, "InvalidParameterException", "Invalid destination phone number"))],
   ])("ends that recipient's attempt: %s", (_, outcome) => {
@@ -69,7 +69,7 @@ describe("an error that names one recipient", () => {
   it.each([
     [
       "mail",
-      outcomeOfMail("alerts@acme.example")(
+      interpretMail("alerts@acme.example")(
         inHeader(400, "MessageRejected", "Email address is not verified: alerts@acme.example"),
       ),
     ],

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { deflatedSchema, deflate, deflatedOrPlain, inflateToText } from "../../../core/store/codec.ts";
-import { detectItemFlapping, toHolder, openingUpdate } from "../../../core/store/episodes.ts";
+import { detectItemFlapping, toHolder, buildOpeningUpdate } from "../../../core/store/episodes.ts";
 
 describe("deflated content of an item", () => {
   const Content = v.object({ title: v.string() });
@@ -61,7 +61,7 @@ describe("the stored times at which an alert last opened and ended", () => {
   });
 
   it("move one place when the alert opens again", () => {
-    const { set, remove, values } = openingUpdate(5);
+    const { set, remove, values } = buildOpeningUpdate(5);
 
     expect([...set.matchAll(/(\w+) = (?:if_not_exists\()?(:?\w+)/g)].map(([, to, from]) => `${from} ${to}`)).toEqual([
       "opened2 opened3",

@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { toAddress, toAddressId, toChannel } from "../../../core/domain/device/device.ts";
 import type { PushMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
-import { outcomeOfCall, outcomeOfMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
+import { outcomeOfCall, interpretMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
 import { interpretWebPushAnswer } from "../../../core/push/web/outcome-of-answer.ts";
 import { QUOTA_RETRY_AFTER_MS } from "../../../core/push/limits.ts";
 import type { Invocation } from "./kernel.ts";
@@ -124,7 +124,7 @@ export const createFcm = () => {
   const say = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers, body = ""] = answers[what];
     if (way === "email")
-      return outcomeOfMail("alerts@acme.example")({ status: what === "accepted" ? 200 : status, headers, body });
+      return interpretMail("alerts@acme.example")({ status: what === "accepted" ? 200 : status, headers, body });
     if (way === "sms")
       return outcomeOfSms({
         status: what === "accepted" ? 200 : 400,

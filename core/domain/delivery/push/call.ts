@@ -1,6 +1,6 @@
 import { fitText } from "./fit-text.ts";
 import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
-import { firstSentence, titleForSpeech } from "./speech.ts";
+import { findFirstSentence, titleForSpeech } from "./speech.ts";
 
 /** A call to one number, with the keys to press. */
 export type CallMessage = {
@@ -61,7 +61,7 @@ const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string
 const shortenForSpeech = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
   const title = titleForSpeech(input.title);
-  const body = firstSentence(input.body);
+  const body = findFirstSentence(input.body);
   return { ...input, title, body: body === title ? "" : body };
 };
 

@@ -23,7 +23,7 @@ export type SmsMessage = {
 type Lines = { title: string; body: string };
 
 /** Returns the whole text: one part, in GSM 03.38 or else in UCS-2. */
-export const smsText = ({
+export const joinSmsText = ({
   notification: { title, body },
   toDo = "",
 }: Pick<SmsMessage, "notification" | "toDo">): string => [title, body, toDo].filter((line) => line !== "").join("\n");
@@ -64,7 +64,7 @@ const cutToFit = (text: string, room: number, { lengthOf }: Measure): string => 
  */
 export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];
-  const measure = chooseMeasure(smsText({ notification: { title, body }, toDo }));
+  const measure = chooseMeasure(joinSmsText({ notification: { title, body }, toDo }));
   const room = measure.part - (toDo === "" ? 0 : measure.lengthOf(toDo) + 1);
   const first = cutToFit(title, room, measure);
   return { title: first, body: cutToFit(body, room - measure.lengthOf(first) - 1, measure) };

@@ -22,7 +22,7 @@ let sentences: Intl.Segmenter | undefined;
 export const titleForSpeech = (title: string): string => removeUnspeakable(title) || "Alert";
 
 /** Returns the first sentence that is more than addresses, labels and data; empty if there is none. */
-export const firstSentence = (text: string): string => {
+export const findFirstSentence = (text: string): string => {
   if (JSON_TEXT.test(text)) return "";
   const lines = text.split(/[\n\r\u2028\u2029]+/).filter((line) => !LABEL.test(line));
   const words = lines

@@ -36,12 +36,12 @@ const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
 /** Returns the window after the first three characters. The fourth character completes the first run. */
-const openWindow = (text: string): number =>
+const startWindow = (text: string): number =>
   addToWindow(addToWindow(addToWindow(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
 const listRuns = (text: string): number[] => {
   const runs: number[] = [];
-  let window = openWindow(text);
+  let window = startWindow(text);
   for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {
     window = addToWindow(window, text.charCodeAt(index));
     runs.push(window);
@@ -56,7 +56,7 @@ const listRuns = (text: string): number[] => {
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
-const buildTable = (searches: readonly TextSearch[]): Table => {
+const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   const runs = searches.map(({ needle }) => listRuns(needle));
   const shared = new Map<number, number>();
   for (const run of runs.flat()) shared.set(run, (shared.get(run) ?? 0) + 1);
@@ -101,10 +101,10 @@ export const collectNeedles = (
     for (const search of searches) testNeedle(search);
     return;
   }
-  const { shift, first, runs, ends, next } = (needles.table ??= buildTable(searches));
+  const { shift, first, runs, ends, next } = (needles.table ??= buildNeedleTable(searches));
   const text = toText(slot.value) ?? "";
   let comparisons = text.length * COMPARISONS_PER_CHARACTER;
-  let window = openWindow(text);
+  let window = startWindow(text);
   for (let index = NEEDLE_LENGTH_MIN - 1; index < text.length; index += 1) {
     window = addToWindow(window, text.charCodeAt(index));
     let entry = first[Math.imul(window, GOLDEN) >>> shift] ?? 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextFollowedState, isUserGroupUpToDate, wantedMembers } from "../../../../core/domain/on-call/user-group.ts";
+import { nextFollowedState, isUserGroupUpToDate, selectMembers } from "../../../../core/domain/on-call/user-group.ts";
 
 const accounts = [
   { user: "U2", userId: "usr_ann" },
@@ -18,23 +18,23 @@ describe("the wanted members of a Slack user group", () => {
     [["usr_cleo"], { userIds: [], users: [], unlinkedIds: ["usr_cleo"], kept: "nobody_linked" }],
     [[], { userIds: [], users: [], unlinkedIds: [], kept: "nobody_on_call" }],
   ])("are computed with %j on call", (onCall, wanted) => {
-    expect(wantedMembers(onCall, accounts)).toEqual(wanted);
+    expect(selectMembers(onCall, accounts)).toEqual(wanted);
   });
 });
 
 describe("the stored members of a Slack user group", () => {
-  const before = nextFollowedState(wantedMembers(["usr_ann"], accounts), undefined, 1);
+  const before = nextFollowedState(selectMembers(["usr_ann"], accounts), undefined, 1);
 
   it("are the last members set by the service, or the original ones while nobody is on call", () => {
     expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
-    expect(nextFollowedState(wantedMembers(["usr_cleo"], accounts), before, 2)).toEqual({
+    expect(nextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2)).toEqual({
       at: 2,
       userIds: ["usr_ann"],
       users: ["U2"],
       unlinkedIds: ["usr_cleo"],
       kept: "nobody_linked",
     });
-    expect(nextFollowedState(wantedMembers([], accounts), undefined, 2)).toMatchObject({ userIds: [], users: [] });
+    expect(nextFollowedState(selectMembers([], accounts), undefined, 2)).toMatchObject({ userIds: [], users: [] });
   });
 
   it.each([
@@ -44,14 +44,14 @@ describe("the stored members of a Slack user group", () => {
     ["nobody", [], accounts, false],
     ["the same person with another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
   ])("are compared with the wanted members, with %s on call", (_, onCall, known, isSame) => {
-    expect(isUserGroupUpToDate(before, wantedMembers(onCall, known))).toBe(isSame);
+    expect(isUserGroupUpToDate(before, selectMembers(onCall, known))).toBe(isSame);
   });
 
   it("count as equal to the wanted members while nobody with a linked account is on call", () => {
-    const kept = nextFollowedState(wantedMembers(["usr_cleo"], accounts), before, 2);
+    const kept = nextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2);
 
-    expect(isUserGroupUpToDate(kept, wantedMembers(["usr_cleo"], accounts))).toBe(true);
-    expect(isUserGroupUpToDate(kept, wantedMembers([], accounts))).toBe(false);
-    expect(isUserGroupUpToDate(undefined, wantedMembers([], accounts))).toBe(false);
+    expect(isUserGroupUpToDate(kept, selectMembers(["usr_cleo"], accounts))).toBe(true);
+    expect(isUserGroupUpToDate(kept, selectMembers([], accounts))).toBe(false);
+    expect(isUserGroupUpToDate(undefined, selectMembers([], accounts))).toBe(false);
   });
 });

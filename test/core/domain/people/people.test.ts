@@ -5,7 +5,7 @@ import {
   type People,
   resolveTargets,
   scheduleRecipientSteps,
-  toPeople,
+  buildPeople,
   findUnreachedGroups,
   type Target,
 } from "../../../../core/domain/people/people.ts";
@@ -79,7 +79,7 @@ describe("the people of a workspace", () => {
   const members = { usr_ann: "Ann", usr_bob: "Bob" };
 
   it("leave out people who have left, and members and schedules of deleted groups", () => {
-    const some = toPeople({
+    const some = buildPeople({
       members: [...aPeople({ members, groups: {} }).members.values()],
       groups: [{ id: "grp_ops", name: "Ops", workspaceId: "ws_1", createdAt: "" }],
       groupMembers: ["usr_gone", "usr_bob"].flatMap((userId) =>
@@ -141,7 +141,7 @@ describe("the people of a workspace", () => {
   it("are paged by their own notification steps, and by more than the first step only if the push is loud and must be acknowledged", () => {
     const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
     const rules = emptyRules("usr_ann");
-    const some = toPeople({
+    const some = buildPeople({
       members: [],
       groups: [],
       groupMembers: [],

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { runDryRun, DryRunInput } from "../../../../core/domain/planning/dry-run.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
-import { toPeople } from "../../../../core/domain/people/people.ts";
+import { buildPeople } from "../../../../core/domain/people/people.ts";
 import { aRule, NOON, people, to } from "../support.ts";
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock", priority: "HIGH" };
@@ -140,7 +140,7 @@ describe("a dry run that does not fit into one answer", () => {
     email: "x".repeat(254),
     createdAt,
   }));
-  const crowd = toPeople({
+  const crowd = buildPeople({
     members,
     groups: [{ id: "grp_all", name: "All", workspaceId: "ws_1", createdAt }],
     groupMembers: members.map(({ userId }) => ({ groupId: "grp_all", userId })),

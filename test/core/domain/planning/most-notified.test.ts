@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { maxNotifiedByRule, maxNotificationsPerEvent } from "../../../../core/domain/planning/most-notified.ts";
-import { toPeople } from "../../../../core/domain/people/people.ts";
+import { buildPeople } from "../../../../core/domain/people/people.ts";
 
 const createdAt = "2026-11-21T12:00:00.000Z";
 const users = ["usr_a", "usr_b", "usr_c"];
 const inGroups: Record<string, string[]> = { grp_1: ["usr_a"], grp_2: ["usr_a", "usr_b"], grp_3: users };
-const people = toPeople({
+const people = buildPeople({
   members: users.map((userId) => ({ userId, name: userId, email: "", createdAt })),
   groups: Object.keys(inGroups).map((id) => ({ id, name: id, workspaceId: "ws_1", createdAt })),
   groupMembers: Object.entries(inGroups).flatMap(([groupId, ids]) => ids.map((userId) => ({ groupId, userId }))),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FrozenPolicy } from "../../../../core/domain/escalation/escalation-policy.ts";
 import { simulateEscalation } from "../../../../core/domain/planning/timeline.ts";
-import { toPeople } from "../../../../core/domain/people/people.ts";
+import { buildPeople } from "../../../../core/domain/people/people.ts";
 
 const START = Date.UTC(2026, 2, 2, 12);
 const createdAt = "2026-01-01T00:00:00.000Z";
@@ -9,7 +9,7 @@ const everybody = ["usr_ann", "usr_bob", "usr_cyd", "usr_dan"];
 const groups: Record<string, string[]> = { grp_first: ["usr_ann"], grp_duty: ["usr_bob", "usr_cyd"], grp_empty: [] };
 
 /** Bob and Cyd take turns of an hour from 12:00; after 14:00 nobody is on call. */
-const people = toPeople({
+const people = buildPeople({
   members: everybody.map((userId) => ({ userId, name: userId, email: "", createdAt })),
   groups: Object.keys(groups).map((id) => ({ id, name: id, workspaceId: "ws_1", createdAt })),
   groupMembers: Object.entries(groups).flatMap(([groupId, ids]) => ids.map((userId) => ({ groupId, userId }))),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventData } from "../../../../core/domain/event/event.ts";
-import { extendShape as learn, type DataShape } from "../../../../core/domain/rules/event-type.ts";
+import { extendDataShape as learn, type DataShape } from "../../../../core/domain/rules/event-type.ts";
 
 const learnShape = (known: DataShape | undefined, data: EventData | undefined) => learn(known, { data });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toPeople } from "../../../../core/domain/people/people.ts";
+import { buildPeople } from "../../../../core/domain/people/people.ts";
 import {
   coverDeadline,
   type Cover,
@@ -24,7 +24,7 @@ const members = ["Ann", "Bob", "Cleo", "Mia", "Max", "Olga"].map((name) => ({
   createdAt,
   role: name.startsWith("M") ? ("manager" as const) : ("responder" as const),
 }));
-const people = toPeople({
+const people = buildPeople({
   members,
   groups: ["Ops", "Net"].map((name) => ({ id: `grp_${name}`, name, workspaceId: "ws_1", createdAt })),
   groupMembers: ["Ann", "Bob", "Cleo", "Mia"]

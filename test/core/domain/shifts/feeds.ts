@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import ICAL from "ical.js";
 import { writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
-import { toPeople } from "../../../../core/domain/people/people.ts";
+import { buildPeople } from "../../../../core/domain/people/people.ts";
 import { isWithinHours, type wallClock } from "../../../support/wall-clock.ts";
 
 /* Calendar feeds of schedules, read by a strict parser and compared with an independent calendar. */
@@ -28,7 +28,7 @@ export type Layer = {
 type Override = { userId: string; start: string; end: string };
 
 export const peopleWith = (timeZone: string, layers: Layer[], overrides: Override[] = [], name = "Ops") =>
-  toPeople({
+  buildPeople({
     members: ["usr_ann", "usr_bob"].map((userId) => ({ userId, name: userId.slice(4), email: "", createdAt })),
     groups: [{ id: groupId, name, workspaceId: "ws_1", createdAt }],
     groupMembers: ["usr_ann", "usr_bob"].map((userId) => ({ groupId, userId })),

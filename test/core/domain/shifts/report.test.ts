@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OnCallSchedule } from "../../../../core/domain/on-call/index.ts";
-import { toPeople } from "../../../../core/domain/people/people.ts";
+import { buildPeople } from "../../../../core/domain/people/people.ts";
 import { formatReportCsv } from "../../../../core/domain/shifts/report-csv.ts";
 import type { Pay } from "../../../../core/domain/shifts/pay.ts";
 import {
@@ -25,7 +25,7 @@ const peopleWith = (
   schedules: Readonly<Record<string, OnCallSchedule & { restHours?: number }>>,
   overrides: readonly Override[] = [],
 ) =>
-  toPeople({
+  buildPeople({
     members: ["Ann", "Bob", "Eve"].map((name) => ({ userId: `usr_${name}`, name, email: "", createdAt })),
     groups: ["Ops", "Net"].map((name) => ({ id: `grp_${name}`, name, workspaceId: "ws_1", createdAt })),
     groupMembers: [

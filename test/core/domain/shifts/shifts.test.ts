@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Turn } from "../../../../core/domain/on-call/index.ts";
-import { toPeople } from "../../../../core/domain/people/people.ts";
+import { buildPeople } from "../../../../core/domain/people/people.ts";
 import { listGroupShifts, listUserShifts, toShiftViews } from "../../../../core/domain/shifts/shifts.ts";
 
 const createdAt = "2020-01-01T00:00:00.000Z";
@@ -11,7 +11,7 @@ const turns: Readonly<Record<string, Turn[]>> = {
   grp_Night: ["usr_ann", "usr_bob", "usr_gone"],
   grp_Day: ["usr_ann", "usr_gone", []],
 };
-const people = toPeople({
+const people = buildPeople({
   members: ["usr_ann", "usr_bob"].map((userId) => ({ userId, name: userId, email: "", createdAt })),
   groups: ["Night", "Day", "Idle"].map((name) => ({ id: `grp_${name}`, name, workspaceId: "ws_1", createdAt })),
   groupMembers: ["grp_Day", "grp_Idle"].map((groupId) => ({ groupId, userId: "usr_ann" })),

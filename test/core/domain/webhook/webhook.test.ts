@@ -7,7 +7,7 @@ import {
   needsPolling,
   rotateToNextSecret,
   receivesAuditTrail,
-  applyPatch,
+  patchWebhook,
   toWebhookView,
   wantsChange,
   WebhookInput,
@@ -73,10 +73,10 @@ describe("the messages that a webhook receives", () => {
 describe("an update of a webhook", () => {
   it("that removes the type of the audit trail keeps the audit trail for 30 days, while its messages are stored", () => {
     const trail = { ...webhook, types: ["event.opened", "audit.recorded"] };
-    const changed = applyPatch(trail, { types: ["event.opened"] }, NOON);
+    const changed = patchWebhook(trail, { types: ["event.opened"] }, NOON);
 
     expect(changed).toEqual({ ...trail, types: ["event.opened"], trailUntil: NOON });
-    expect(applyPatch(changed, { paused: true }, NOON + 1)).toEqual({ ...changed, paused: true });
+    expect(patchWebhook(changed, { paused: true }, NOON + 1)).toEqual({ ...changed, paused: true });
     expect(receivesAuditTrail(changed, NOON + 30 * DAY_MS - 1)).toBe(true);
     expect(receivesAuditTrail(changed, NOON + 30 * DAY_MS)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import * as v from "valibot";
 import { EVENT_NOTIFICATIONS_MAX } from "../../../../core/domain/basics/limits.ts";
 import { RuleInput, type RulePatch } from "../../../../core/domain/rules/rule-input.ts";
-import { joinGroup } from "../../../../core/flow/admin/make-room.ts";
+import { addToGroup } from "../../../../core/flow/admin/make-room.ts";
 import { createRule, updateRule } from "../../../../core/flow/admin/write-rule.ts";
 import { ruleKey } from "../../../../core/store/keys.ts";
 import { listRules } from "../../../../core/store/rules/rules.ts";
@@ -40,7 +40,7 @@ const almostFull = async (ofLastRule: number) => {
     some,
     create: (groupId: string, fields?: object) => createRule(deps, ws, input(groupId, fields)),
     change: (id: string, patch: RulePatch) => updateRule(deps, ws, id, patch),
-    join: (groupId: string, userId: string) => joinGroup(deps, ws, { groupId, userId }),
+    join: (groupId: string, userId: string) => addToGroup(deps, ws, { groupId, userId }),
   };
 };
 

@@ -3,7 +3,7 @@ import { buildMessage } from "../../../../../core/domain/delivery/push/message.t
 import {
   buildAnswerSms,
   buildCodeSms,
-  smsText,
+  joinSmsText,
   type SmsMessage,
 } from "../../../../../core/domain/delivery/push/sms.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
@@ -14,7 +14,7 @@ const smsAbout = (fields: object): SmsMessage => {
 };
 
 describe("the text of a text message", () => {
-  const textAbout = (fields: object) => smsText(smsAbout(fields));
+  const textAbout = (fields: object) => joinSmsText(smsAbout(fields));
 
   it("is title and body after the site, and contains no other field of the event", () => {
     expect(textAbout({ siteName: "Shop", url: "https://x.example", receipt: "token" })).toBe(
@@ -62,7 +62,7 @@ describe("the text of a text message", () => {
   });
 
   it("begins with the verification code, and is one part long", () => {
-    const text = smsText(buildCodeSms("+4930123456", "123456"));
+    const text = joinSmsText(buildCodeSms("+4930123456", "123456"));
 
     expect(text).toMatch(/^123456 is your code\nEnter it under Devices /);
     expect(text.length).toBeLessThanOrEqual(160);
