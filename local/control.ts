@@ -5,7 +5,7 @@ import type { MeterReading, Usage } from "./aws/meters.ts";
 import type { Grant } from "./aws/policies.ts";
 import { readText } from "./body.ts";
 import type { Feed } from "./feed.ts";
-import { type Listener, listen } from "./listen.ts";
+import { type Listener, listenLocally } from "./listen.ts";
 import { replyJson } from "./reply.ts";
 import type { Depth } from "./sqs/queue.ts";
 import { renderWorkbenchPage } from "./workbench.ts";
@@ -43,7 +43,7 @@ export type Controls = {
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };
 
-const streamFeed = (feed: Feed, response: ServerResponse): void => {
+const streamEntries = (feed: Feed, response: ServerResponse): void => {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   const sendEntry = (entry: unknown) => response.write(`data: ${JSON.stringify(entry)}\n\n`);
   for (const entry of feed.recent()) sendEntry(entry);
@@ -52,12 +52,12 @@ const streamFeed = (feed: Feed, response: ServerResponse): void => {
 
 type Route = (response: ServerResponse, body: string) => Promise<void> | void;
 
-const routesOf = (controls: Controls): Record<string, Route> => ({
+const createRoutes = (controls: Controls): Record<string, Route> => ({
   "GET /": (response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     response.end(renderWorkbenchPage(controls.describe()));
   },
-  "GET /feed": (response) => streamFeed(controls.feed, response),
+  "GET /feed": (response) => streamEntries(controls.feed, response),
   "GET /health": (response) => replyJson(response, 200, { pid: process.pid }),
   "GET /meters": async (response) => replyJson(response, 200, await controls.readMeters()),
   "DELETE /meters": async (response) => {
@@ -89,7 +89,7 @@ const routesOf = (controls: Controls): Record<string, Route> => ({
 
 /** Starts the controls: meters, grants, faults and the workbench, on a port next to the API's. */
 export const startControl = async (controls: Controls): Promise<Listener> => {
-  const routes = routesOf(controls);
+  const routes = createRoutes(controls);
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readText(request);
@@ -101,5 +101,5 @@ export const startControl = async (controls: Controls): Promise<Listener> => {
   const server = createServer((request, response) => {
     onRequest(request, response).catch(() => response.destroy());
   });
-  return listen(server, 0);
+  return listenLocally(server, 0);
 };

@@ -15,7 +15,7 @@ const KEPT = 10_000;
  * Creates webhook receivers on this machine: `POST <inboxUrl>/<name>` accepts a message, `GET` lists the accepted ones.
  * The name selects the answer, like a device's token; `gone-` answers 410.
  */
-export const createHooks = ({
+export const createWebhookInbox = ({
   origin,
   onMessage,
 }: {
@@ -25,7 +25,7 @@ export const createHooks = ({
   const received = new Map<string, Received[]>();
   const door = createScriptedDoor();
 
-  const storeCall = (name: string, { headers }: IncomingMessage, body: string): void => {
+  const storeMessage = (name: string, { headers }: IncomingMessage, body: string): void => {
     const shown = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)]));
     const message = { receivedAt: new Date().toISOString(), headers: shown, body };
     received.set(name, [...(received.get(name) ?? []), message].slice(-KEPT));
@@ -36,7 +36,7 @@ export const createHooks = ({
     const body = (await readBody(request, READ_MAX_BYTES))?.toString() ?? "";
     if (name.startsWith("gone-")) return replyJson(response, 410, { error: "gone" });
     door.answer(name, request, {
-      take: () => storeCall(name, request, body),
+      take: () => storeMessage(name, request, body),
       accept: () => replyJson(response, 200, { ok: true }),
       refuse: ({ status, retryAfter }) =>
         replyJson(response, status, {}, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
@@ -64,4 +64,4 @@ export const createHooks = ({
     close: door.close,
   };
 };
-export type Hooks = ReturnType<typeof createHooks>;
+export type Hooks = ReturnType<typeof createWebhookInbox>;

@@ -12,7 +12,7 @@ const KEEP_ALIVE_MS = MINUTE_MS;
  * Listens on 127.0.0.1; port 0 selects a free one. Rejects if the port is in use. `close` also ends open connections.
  * Refuses pages of another origin, and other host names that point to this machine; `hosts`: further allowed names.
  */
-export const listen = async (
+export const listenLocally = async (
   server: Server & { keepAliveTimeout?: number },
   port: number,
   hosts: readonly string[] = [],

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { isAnswerByCount, tokenAnswer, type Answer } from "./fcm/answers.ts";
+import { isAnswerByCount, answerForToken, type Answer } from "./fcm/answers.ts";
 
 /** Returns the next answer for a name. `key`: requests with the same key are counted together, for answers that depend on the count. */
-export const createScript = () => {
+export const createAnswerScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
     const before = requests.get(key) ?? 0;
     if (isAnswerByCount(name)) requests.set(key, before + 1);
-    return tokenAnswer(name, before);
+    return answerForToken(name, before);
   };
 };
 
@@ -20,7 +20,7 @@ type Acts<Kept> = {
 
 /** Answers HTTP requests as their name selects, with delays if the name says so. */
 export const createScriptedDoor = () => {
-  const next = createScript();
+  const next = createAnswerScript();
   const timers = new Set<NodeJS.Timeout>();
   return {
     answer: <Kept>(name: string, request: IncomingMessage, { take, accept, refuse }: Acts<Kept>): void => {

@@ -22,19 +22,19 @@ import { region } from "./template/resolve.ts";
 const unlimited: UsagePlan = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
 type Person = { name: string; email: string };
-const addressAt = (company: string, ...names: string[]): Person[] =>
+const peopleAt = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
 /** Workspaces for tests and tools, with practically unlimited plans, except Tiny's. Demo is for people. */
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
-  { name: "Acme", plan: unlimited, people: addressAt("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
-  { name: "Globex", plan: unlimited, people: addressAt("globex", "Grace", "Heidi", "Ivan") },
+  { name: "Acme", plan: unlimited, people: peopleAt("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
+  { name: "Globex", plan: unlimited, people: peopleAt("globex", "Grace", "Heidi", "Ivan") },
   {
     name: "Tiny",
     plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10, retentionDays: 400 },
-    people: addressAt("tiny", "Trent"),
+    people: peopleAt("tiny", "Trent"),
   },
-  { name: "Demo", plan: unlimited, people: addressAt("demo", "Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki") },
+  { name: "Demo", plan: unlimited, people: peopleAt("demo", "Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki") },
 ];
 const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };
 
@@ -48,10 +48,10 @@ const Seeds = v.object({
 export type Seeds = v.InferOutput<typeof Seeds>;
 
 /** Returns ids that are the same in every directory. */
-const idOf = <Prefix extends string>(prefix: Prefix, n: number): `${Prefix}_${string}` =>
+const fixedId = <Prefix extends string>(prefix: Prefix, n: number): `${Prefix}_${string}` =>
   `${prefix}_local${String(n).padStart(11, "0")}`;
 
-const memberOf = (person: Person, n: number): v.InferOutput<typeof Member> => {
+const toMember = (person: Person, n: number): v.InferOutput<typeof Member> => {
   const sub = `10ca1000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   return { ...person, sub, userId: `usr_${sub.replaceAll("-", "")}` };
 };
@@ -89,10 +89,10 @@ export const writeDemoData = async (
     credentials: { accessKeyId: OPERATOR, secretAccessKey: "local" },
   });
   const deps = liveDeps(client, table.name);
-  const seeds: Seeds = { table: table.name, workspaces: [], outsider: memberOf(outsider, 999) };
+  const seeds: Seeds = { table: table.name, workspaces: [], outsider: toMember(outsider, 999) };
   for (const [index, { name, plan, people }] of workspaces.entries()) {
-    const id = idOf("ws", index + 1);
-    const members = people.map((person, number) => memberOf(person, index * 100 + number + 1));
+    const id = fixedId("ws", index + 1);
+    const members = people.map((person, number) => toMember(person, index * 100 + number + 1));
     const [creator, ...others] = members;
     if (creator === undefined) continue;
     const isDemo = name === "Demo";

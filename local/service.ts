@@ -8,8 +8,8 @@ import { startControl } from "./control.ts";
 import { fcmPreload } from "./fcm/server.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import { createGateway, HEADERS_MAX_BYTES } from "./http/gateway.ts";
-import { listen } from "./listen.ts";
-import { environmentOf } from "./runtime/environment.ts";
+import { listenLocally } from "./listen.ts";
+import { lambdaEnvironment } from "./runtime/environment.ts";
 import { createRuntime } from "./runtime/runtime.ts";
 import { startSchedules } from "./schedules.ts";
 import { type Keys, openKeys } from "./sessions.ts";
@@ -52,7 +52,7 @@ const createFunctions = (
   return createRuntime({
     functions: model.functions,
     environmentOf: (fn) => ({
-      ...environmentOf(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
+      ...lambdaEnvironment(fn, { dynamodb: dynamoDb.url, aws: awsUrl }),
       [env.pushStandIn]: webPush.endpointPrefix,
       [env.webhookStandIn]: hooks.prefix,
       [env.teamsStandIn]: hooks.prefix,
@@ -70,7 +70,7 @@ const createFunctions = (
  * Opens the API's port early: requests before the service is ready wait for an answer. The workbench's path redirects
  * to the workbench once that runs.
  */
-const openApi = async (port: number) => {
+const openApiPort = async (port: number) => {
   let workbenchUrl: string | undefined;
   const serving = Promise.withResolvers<RequestListener>();
   const server = createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, (request, response) => {
@@ -78,7 +78,7 @@ const openApi = async (port: number) => {
       response.writeHead(302, { location: workbenchUrl, "cache-control": "no-store" }).end();
     else void serving.promise.then((serve) => serve(request, response));
   });
-  const { url, close } = await listen(server, port).catch((error: unknown) => {
+  const { url, close } = await listenLocally(server, port).catch((error: unknown) => {
     if (!isInUse(error)) throw error;
     throw new StartError(`Port ${port} is in use; stop what listens there, or set PORT to another.`);
   });
@@ -133,31 +133,31 @@ const startInstances = (model: Model, runtime: Runtime): void => {
 /** Starts all parts in order; `close` stops them in reverse order. If one fails to start, closes the others. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
-  const onClose = (closer: () => Promise<unknown> | void) => closers.push(closer);
+  const addCloser = (closer: () => Promise<unknown> | void) => closers.push(closer);
   const closeAll = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   const openServer = async (server: Server) => {
-    const { url, close: end } = await listen(server, 0);
-    onClose(end);
+    const { url, close: end } = await listenLocally(server, 0);
+    addCloser(end);
     return url;
   };
 
   try {
     await prepareDirectory(dir);
-    const api = await openApi(port);
-    onClose(api.close);
+    const api = await openApiPort(port);
+    addCloser(api.close);
     const [awsServer, signInServer] = [createServer(), createServer()];
     const [awsUrl, signInUrl] = [await openServer(awsServer), await openServer(signInServer)];
     const feed = createFeed({ dir, print });
-    onClose(feed.close);
+    addCloser(feed.close);
     const onProblem = (message: string) => feed.add("problem", "local", message);
 
     const keys = openKeys(dir);
     const urls = { queues: awsUrl, api: api.url, signIn: signInUrl };
     const model = readModel(parseTemplate(await template()), urls, initialSecrets(keys));
-    const faultOf = () => standIns.readFaults().sso;
-    const pool = await openSignIn({ model, keys, signInUrl, open: openServer, faultOf });
+    const readSsoFault = () => standIns.readFaults().sso;
+    const pool = await openSignIn({ model, keys, signInUrl, open: openServer, faultOf: readSsoFault });
     signInServer.on("request", pool.serve);
     const secrets = {
       [env.fcmSecret]: keys.fcmServiceAccount(),
@@ -179,17 +179,17 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       baseUrl,
       now,
       invokeForCall: (arn, event) => invokeForCall(model, runtime, arn, event),
-      onClose,
+      onClose: addCloser,
       onLost,
     });
     const { dynamoDb, fcm, webPush, hooks, mail, phone, slack, queues } = standIns;
 
     const runtime = createFunctions(model, standIns, { awsUrl, nothingLeaves }, feed);
-    onClose(runtime.close);
+    addCloser(runtime.close);
     const workers = startWorkers(model, standIns, runtime, { everyMs: tickMs, onProblem });
-    onClose(workers.stop);
+    addCloser(workers.stop);
     const clock = createClock(runtime, { name: model.table.name, endpoint: dynamoDb.url });
-    onClose(clock.close);
+    addCloser(clock.close);
     startInstances(model, runtime);
     const gateway = createGateway({ api: model.api, keys: [keys.publicKey], runtime, onProblem });
     api.serve((...exchange) => {
@@ -221,7 +221,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
           advanceClock: clock.advance,
           describe,
         });
-        onClose(control.close);
+        addCloser(control.close);
         api.showWorkbench(`${control.url}/`);
         return control;
       },

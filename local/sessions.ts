@@ -24,7 +24,7 @@ const Keys = v.object({
 });
 const Jwk = v.object({ n: v.string(), e: v.string() });
 
-const newKey = (): string =>
+const generateRsaKey = (): string =>
   generateKeyPairSync("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
@@ -137,7 +137,7 @@ const newSlackApp = () => ({
 /** Opens the keys of this directory, which are created at the first start, so that tokens of an earlier start stay valid. */
 export const openKeys = (dir: string) => {
   const path = join(dir, "keys.json");
-  const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: newKey(), fcm: newKey() };
+  const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: generateRsaKey(), fcm: generateRsaKey() };
   const keys = {
     ...known,
     vapid: known.vapid ?? JSON.stringify(newVapidKeys(VAPID_SUBJECT)),

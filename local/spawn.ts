@@ -37,7 +37,7 @@ const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }:
     });
   const exited = once(child, "exit");
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+  const endGroup = async (signal: NodeJS.Signals): Promise<void> => {
     if (!hasEnded()) process.kill(-(child.pid ?? 0), signal);
     await exited;
   };
@@ -45,17 +45,17 @@ const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }:
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFile(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
       // A slow process would continue, and keep its parent process from ending.
-      await kill("SIGKILL");
+      await endGroup("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }
     await sleep(25);
   }
-  return { output: (): string => output, kill, exitCode: (): number | null => child.exitCode };
+  return { output: (): string => output, kill: endGroup, exitCode: (): number | null => child.exitCode };
 };
 
 type Call = { as?: string; body?: unknown; headers?: Record<string, string> };
 
-const request = async (url: string, method: string, { as, body, headers = {} }: Call): Promise<Answer> => {
+const sendRequest = async (url: string, method: string, { as, body, headers = {} }: Call): Promise<Answer> => {
   const credential = as?.startsWith("eak_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
   const response = await fetch(url, {
     method,
@@ -87,7 +87,7 @@ export const spawnService = async (options: SpawnOptions) => {
     },
     /** Sends one request to the API. `as`: a session token or an API key. */
     call: (method: string, path: string, call: Call = {}): Promise<Answer> =>
-      request(`${session.baseUrl}${path}`, method, call),
+      sendRequest(`${session.baseUrl}${path}`, method, call),
     /** Sends one request to the controls of the meters, or to the inbox of FCM. */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const url = path === "/inbox" ? session.fcm.inboxUrl : new URL(path, session.meters.url);

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { createFront } from "./aws/front.ts";
+import { createAwsFront } from "./aws/front.ts";
 import { createMeters, mergeReadings, type Meters } from "./aws/meters.ts";
 import { createPolicies, type Policies } from "./aws/policies.ts";
 import { createPublisher } from "./aws/sns.ts";
@@ -9,7 +9,7 @@ import { Faults } from "./control.ts";
 import { type DynamoDb, startDynamoDb } from "./dynamodb/process.ts";
 import { type Fcm, startFcm } from "./fcm/server.ts";
 import type { Feed } from "./feed.ts";
-import { createHooks } from "./hooks.ts";
+import { createWebhookInbox } from "./hooks.ts";
 import { createMailService } from "./mail/ses.ts";
 import * as v from "valibot";
 import { SlackApps } from "../core/domain/connection/slack-app.ts";
@@ -60,7 +60,7 @@ const startReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandI
     onMessage: ({ endpoint }) => feed.add("good", "push", `arrived at ${endpoint}`),
   });
   onClose(webPush.close);
-  const hooks = createHooks({
+  const hooks = createWebhookInbox({
     origin: baseUrl,
     onMessage: (name) => feed.add("good", "webhook", `arrived at ${name}`),
   });
@@ -101,7 +101,7 @@ type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: Dyn
 /** Returns the numbers that the stand-ins counted. */
 const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
-  const readFcm = () => {
+  const readFcmMeters = () => {
     const counted = createMeters();
     for (const [name, fcmRequests] of Object.entries(fcm.counts().byFunction))
       counted.add(nameOf.get(name) ?? name, { fcmRequests });
@@ -109,7 +109,7 @@ const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   };
   return {
     countUsage: meters.add,
-    readMeters: async () => mergeReadings([meters.read(), (await dynamoDb.report()).meters, readFcm()]),
+    readMeters: async () => mergeReadings([meters.read(), (await dynamoDb.report()).meters, readFcmMeters()]),
     resetMeters: (): void => {
       meters.reset();
       dynamoDb.reset();
@@ -168,8 +168,8 @@ export const startStandIns = async (options: StandInOptions) => {
     "sms-voice": "phone",
     connect: "phone",
   };
-  const faultOf = (service: string) => faults[faultNames[service] ?? "secrets"];
-  options.awsServer.on("request", createFront({ services, policies, onDenied, faultOf }));
+  const faultOfService = (service: string) => faults[faultNames[service] ?? "secrets"];
+  options.awsServer.on("request", createAwsFront({ services, policies, onDenied, faultOf: faultOfService }));
   const dynamoDb = await openTable(options, onDenied);
 
   return {

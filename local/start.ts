@@ -21,7 +21,7 @@ import { TemplateError } from "./template/resolve.ts";
 /** How long a stop may take before the process ends with unfinished work. */
 const STOP_MS = 4500;
 
-const curlOf = (baseUrl: string, apiKey: string): string =>
+const curlCommand = (baseUrl: string, apiKey: string): string =>
   [
     `curl -sS ${baseUrl}/v1/events -H 'X-Api-Key: ${apiKey}' -H 'Content-Type: application/json'`,
     `-d '{"event":"order.failed","title":"Order 1042 failed","body":"Payment was declined twice."}'`,
@@ -58,7 +58,7 @@ const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: 
 };
 
 /** Returns who can sign in: the people of the demo workspace first, then those of the others in order. */
-const peopleOf = ({ workspaces, outsider }: Seeds) => [
+const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
   ...workspaces
     .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
     .map(({ name, members }) => ({ company: name, people: members })),
@@ -71,10 +71,10 @@ const seedAndReport = async (service: Service, dir: string, demoDays: number) =>
   const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, printLine);
   const sessions = await mintSessions(service, seeds);
   const demo = sessions.workspaces.find(({ name }) => name === "Demo");
-  const curl = curlOf(baseUrl, demo?.apiKey ?? "");
+  const curl = curlCommand(baseUrl, demo?.apiKey ?? "");
   const control = await service.startControl(() => ({ baseUrl, inboxUrl, curl }));
   const consoleUrl = `${baseUrl}/`;
-  service.setPeople(peopleOf(seeds));
+  service.setPeople(listSessionPeople(seeds));
   const session = {
     baseUrl,
     console: consoleUrl,

@@ -3,7 +3,7 @@ import type { Server } from "node:net";
 
 const NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
-const nameOf = (authority: string): string => authority.toLowerCase().replace(/:\d+$/, "");
+const hostName = (authority: string): string => authority.toLowerCase().replace(/:\d+$/, "");
 
 const isKnownHost = (name: string, hosts: readonly string[]): boolean =>
   NAMES.includes(name) || hosts.some((host) => name === host || name.endsWith(`.${host}`));
@@ -22,7 +22,7 @@ const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],
 ): boolean =>
-  isKnownHost(nameOf(authority ?? host ?? ""), hosts) &&
+  isKnownHost(hostName(authority ?? host ?? ""), hosts) &&
   (origin === undefined || isKnownHost(originName(origin), hosts));
 
 /** A request of HTTP/1 or HTTP/2, with its answer. */

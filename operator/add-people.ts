@@ -33,7 +33,7 @@ type Known = {
   inGroups: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-const readKnown = async (
+const readKnownPeople = async (
   deps: Recording,
   ws: WorkspaceId,
   users: Awaited<ReturnType<typeof listUsers>>,
@@ -51,7 +51,7 @@ const readKnown = async (
   ),
 });
 
-const actionsFor = ({ email, name, role, groupIds }: FileMember, known: Known): Action[] => {
+const planActions = ({ email, name, role, groupIds }: FileMember, known: Known): Action[] => {
   const userId = known.accounts.get(normalizeEmail(email));
   const member = userId === undefined ? undefined : known.members.get(userId);
   const isMember =
@@ -80,9 +80,9 @@ const planAccounts = async (
   { ws, pool, people, mail }: { ws: WorkspaceId; pool: string; people: readonly FileMember[]; mail: boolean },
 ): Promise<Work> => {
   const groupIds = new Set(people.flatMap((person) => person.groupIds));
-  const known = await readKnown(deps, ws, await listUsers(clients, pool), groupIds);
+  const known = await readKnownPeople(deps, ws, await listUsers(clients, pool), groupIds);
   return {
-    plan: people.map((person) => ({ person, deeds: actionsFor(person, known) })),
+    plan: people.map((person) => ({ person, deeds: planActions(person, known) })),
     carryOut: async ({ email, name, role, groupIds: ids }) => {
       const { userId } = await inviteUser(clients, pool, { email, name }, mail);
       await saveMember(deps, ws, { userId, email, name, ...(role === undefined ? {} : { role }) });
@@ -111,10 +111,10 @@ const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonl
 };
 
 /** Returns whether an error concerns only this person, so that the run continues with the next. */
-const concernsOnePerson = (error: unknown): boolean =>
+const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 
-const executeAll = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
+const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promise<Failure[]> => {
   const toDo = plan.filter(({ deeds }) => deeds.length > 0);
   const tick = progress("people", toDo.length);
   const failures: Failure[] = [];
@@ -124,7 +124,7 @@ const executeAll = async ({ plan, carryOut }: Work, progress: Progress): Promise
       await carryOut(person);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      if (!concernsOnePerson(error))
+      if (!isErrorOfOnePerson(error))
         throw new OperatorError(
           `Line ${line}, ${email}: ${error.message}\nEverything before this line is done. Run the same command again to continue.`,
         );
@@ -135,7 +135,7 @@ const executeAll = async ({ plan, carryOut }: Work, progress: Progress): Promise
   return failures;
 };
 
-const countsOf = ({ plan }: Work) => {
+const countActions = ({ plan }: Work) => {
   const countPeopleWith = (action: Action): number => plan.filter(({ deeds }) => deeds.includes(action)).length;
   return {
     people: plan.length,
@@ -186,9 +186,9 @@ export const addPeople: Command = {
       as === "accounts"
         ? await planAccounts(clients, deps, { ws, pool, people, mail })
         : await planInvitations(deps, ws, people);
-    const counts = { workspaceId: ws, ...countsOf(work) };
+    const counts = { workspaceId: ws, ...countActions(work) };
     if (isDry) return { ...counts, dryRun: true };
-    const failures = await executeAll(work, createProgress(process.stderr));
+    const failures = await executePlan(work, createProgress(process.stderr));
     if (failures.length === 0) return counts;
     const lines = failures.map(({ line, email, error }) => `Line ${line}, ${email}: ${error}`);
     throw new OperatorError([...lines, `${failures.length} of ${people.length} people could not be added.`].join("\n"));

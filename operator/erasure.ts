@@ -66,7 +66,7 @@ const collectIdentifiers = async (
 };
 
 /** Returns the workspaces that would be left without an owner, or without any member. */
-const workspacesLeftEmpty = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
+const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const memberships = new Map(
     await Promise.all(userIds.map(async (userId) => [userId, await listMemberships(deps, userId)] as const)),
   );
@@ -130,7 +130,7 @@ export const erasePerson: Command = {
     const { userIds, accounts } = person;
     const deps = await tableDeps(clients, options);
     const sought = await collectIdentifiers(deps, person, options["email"]);
-    const last = await workspacesLeftEmpty(deps, userIds);
+    const last = await listAbandonedWorkspaces(deps, userIds);
     if (isDry) return { userIds, dryRun: true, lastOwnerOf: last, ...(await eraseTraces(deps, sought, "count")) };
     if (last.length > 0)
       throw new OperatorError(

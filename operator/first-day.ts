@@ -4,7 +4,7 @@ import { SNSClient } from "@aws-sdk/client-sns";
 import * as v from "valibot";
 import { operatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Platform } from "../core/domain/device/device.ts";
-import { backupsOf, topicsOf } from "./first-day/aws.ts";
+import { newBackups, newTopics } from "./first-day/aws.ts";
 import { type FirstDay, runFirstDay } from "./first-day/run.ts";
 import type { Clients } from "./clients.ts";
 import { readLocal } from "./local.ts";
@@ -44,12 +44,12 @@ const stageTarget = async (clients: Clients, options: Options): Promise<Target> 
   return {
     table: { name: stage("TableName"), client: clients.dynamo, author: operatorAuthor("first-day") },
     baseUrl: stage("BaseUrl"),
-    topics: topicsOf(new SNSClient({}), requireOption(options, "stage")),
-    backups: backupsOf(clients),
+    topics: newTopics(new SNSClient({}), requireOption(options, "stage")),
+    backups: newBackups(clients),
   };
 };
 
-const deviceOf = (options: Options): FirstDay["device"] => {
+const readDevice = (options: Options): FirstDay["device"] => {
   const { "device-token": token, platform = "android" } = options;
   const parsed = v.safeParse(Platform, platform);
   if (!parsed.success) throw new OperatorError("--platform must be ios, android or web.");
@@ -67,7 +67,7 @@ export const firstDay: Command = {
     local: "the directory of a running local service, to walk there instead",
   },
   run: async (clients, options) => {
-    const device = deviceOf(options);
+    const device = readDevice(options);
     const isSure = isYes(options, "delete-restored");
     const target = options["local"] === undefined ? await stageTarget(clients, options) : localTarget(options["local"]);
     const walked = await runFirstDay({

@@ -11,7 +11,7 @@ type Clients = { lambda: Pick<LambdaClient, "send"> };
 const INGEST = "post-event";
 
 /** Returns the names of the functions through which the API changes anything, in the order in which they are stopped. */
-export const writingFunctions = (): string[] => {
+export const listWritingFunctions = (): string[] => {
   const names = new Set(routes.filter(isWriting).map((route) => route.function));
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];
 };
@@ -23,7 +23,7 @@ const fullName = (stage: string, name: string): string => `event-alerting-${stag
  * senders retry. Reading continues, and so does the work on accepted events. Idempotent.
  */
 export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<string[]> => {
-  const names = writingFunctions();
+  const names = listWritingFunctions();
   for (const name of names)
     await lambda.send(
       new PutFunctionConcurrencyCommand({ FunctionName: fullName(stage, name), ReservedConcurrentExecutions: 0 }),
@@ -34,7 +34,7 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
 /** Allows calls again. `ingestConcurrency`: what the stage's settings reserve for ingest. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
   // In reverse order, so that people can change their configuration before the first event uses it.
-  const names = writingFunctions().toReversed();
+  const names = listWritingFunctions().toReversed();
   for (const name of names) {
     const FunctionName = fullName(stage, name);
     if (name === INGEST && ingestConcurrency > 0)

@@ -21,7 +21,7 @@ const MARKERS_MAX = 10_000;
 
 const describeWork = (part: number | undefined): string => (part === undefined ? "event" : `part ${part} of the plan`);
 
-const markersOf = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
+const readMarkers = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const found = await Promise.all(
     shards.flatMap((shard) => [
       listDueEvents(deps, shard, ANY_DUE_MS, MARKERS_MAX),
@@ -89,7 +89,7 @@ const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
 /** Reads everything that the table stores about one event: its planned rules, its packs with the attempts by device, and its markers. */
 export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
-  const markers = await markersOf(deps, ws, eventId);
+  const markers = await readMarkers(deps, ws, eventId);
   if (event === undefined && markers.length === 0)
     throw new OperatorError(`The workspace ${ws} has no event ${eventId}.`);
   const seq = parseEventId(eventId)?.seq ?? 0;

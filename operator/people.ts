@@ -18,14 +18,14 @@ import { OperatorError } from "./stage.ts";
 
 type Pool = { userPoolId: string; clientId: string };
 
-const attributeOf = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
+const findAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
   attributes?.find(({ Name }) => Name === name)?.Value;
 
 const throwUnknownUser = (email: string): OperatorError =>
   new OperatorError(`The user pool has nobody with the address ${email}.`);
 
-const userIdOf = (attributes: readonly AttributeType[] | undefined): string => {
-  const sub = attributeOf(attributes, "sub");
+const requireUserId = (attributes: readonly AttributeType[] | undefined): string => {
+  const sub = findAttribute(attributes, "sub");
   if (sub === undefined) throw new OperatorError("The user pool returned a user without a sub.");
   return `usr_${sub.replaceAll("-", "")}`;
 };
@@ -53,11 +53,11 @@ export const inviteUser = async (
         ],
       }),
     );
-    return { userId: userIdOf(User?.Attributes), invited: true };
+    return { userId: requireUserId(User?.Attributes), invited: true };
   } catch (error) {
     if (!(error instanceof UsernameExistsException)) throw error;
     const known = await cognito.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username: email }));
-    return { userId: userIdOf(known.UserAttributes), invited: false };
+    return { userId: requireUserId(known.UserAttributes), invited: false };
   }
 };
 
@@ -132,9 +132,9 @@ export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolI
     } of page.Users ?? [])
       people.push({
         changedAt: changed?.getTime() ?? 0,
-        userId: userIdOf(attributes),
-        email: attributeOf(attributes, "email") ?? null,
-        name: attributeOf(attributes, "name") ?? null,
+        userId: requireUserId(attributes),
+        email: findAttribute(attributes, "email") ?? null,
+        name: findAttribute(attributes, "name") ?? null,
         status,
         enabled,
       });
@@ -147,9 +147,9 @@ export type Account = { username: string; userId: string; email: string | undefi
 
 const toAccount = (username: string, attributes: readonly AttributeType[] | undefined): Account => ({
   username,
-  userId: userIdOf(attributes),
-  email: attributeOf(attributes, "email"),
-  name: attributeOf(attributes, "name"),
+  userId: requireUserId(attributes),
+  email: findAttribute(attributes, "email"),
+  name: findAttribute(attributes, "name"),
 });
 
 const SUB = /^usr_(.{8})(.{4})(.{4})(.{4})(.{12})$/;

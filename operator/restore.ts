@@ -13,7 +13,7 @@ import { OperatorError } from "./stage.ts";
 const PAGE = 100;
 
 /** Returns a workspace's events since a moment, the newest first. */
-const eventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: number) => {
+const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: number) => {
   const control = await readControl(deps, ws);
   const found = [];
   for (let to = control?.seq ?? 0; to > 0; to -= PAGE) {
@@ -31,7 +31,7 @@ const eventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: nu
   }));
 };
 
-const requireMoment = (text: string): number => {
+const parseMoment = (text: string): number => {
   const moment = Date.parse(text);
   if (Number.isNaN(moment)) throw new OperatorError("--since must be a moment such as 2026-11-21T10:00:00Z.");
   return moment;
@@ -58,13 +58,13 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     needs: { since: "the moment, such as 2026-11-21T10:00:00Z" },
     takes: anotherTable,
     run: async (clients, options) => {
-      const since = requireMoment(requireOption(options, "since"));
+      const since = parseMoment(requireOption(options, "since"));
       const deps = await tableDeps(clients, options);
       const workspaces = await listWorkspaces(deps);
       const tick = createProgress(process.stderr)("workspaces", workspaces.length);
       const all = await Promise.all(
         workspaces.map(async ({ id, name }) => {
-          const events = await eventsSince(deps, id, since);
+          const events = await listEventsSince(deps, id, since);
           tick();
           return { workspaceId: id, name, events };
         }),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { PathBelow } from "../interface/contracts/index.ts";
 import { CommandError, type Options, type World } from "./command.ts";
-import { type Credentials, credentialsOf } from "./credentials.ts";
+import { type Credentials, chooseCredentials } from "./credentials.ts";
 
 /** A workspace's answer. `body` is undefined if there was none, `version` if there was no ETag. */
 type Answer = { status: number; body: unknown; next: string | undefined; version: number | undefined };
@@ -73,10 +73,10 @@ const describeAnswer = ({ status, body }: Answer, { refusal }: Pick<Credentials,
   return faults === "" ? (detail ?? message ?? `the service answered ${status}.`) : faults;
 };
 
-const nextOf = (headers: Headers): string | undefined =>
+const nextPage = (headers: Headers): string | undefined =>
   /<(?<next>\?[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.groups?.["next"];
 
-const versionOf = (headers: Headers): number | undefined => {
+const readEtag = (headers: Headers): number | undefined => {
   const tag = /"(?<version>\d+)"/.exec(headers.get("etag") ?? "")?.groups?.["version"];
   return tag === undefined ? undefined : Number(tag);
 };
@@ -109,7 +109,7 @@ const sendOnce = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { status, headers } = response;
-  return { status, body: parseJsonOrText(await response.text()), next: nextOf(headers), version: versionOf(headers) };
+  return { status, body: parseJsonOrText(await response.text()), next: nextPage(headers), version: readEtag(headers) };
 };
 
 /** Sends a request. A request that was refused because of its token had no effect, so it is repeated if there is another token. */
@@ -206,6 +206,6 @@ export const connectByOptions = (world: World, options: Options): Api => {
   return connectToWorkspace(world, {
     baseUrl: requireOptionOrVariable("base-url", "BASE_URL"),
     workspaceId: requireOptionOrVariable("workspace", "WORKSPACE_ID"),
-    credentials: credentialsOf(world),
+    credentials: chooseCredentials(world),
   });
 };

@@ -7,12 +7,12 @@ import { type Api, ApiError, NoAnswer } from "./api.ts";
 import { CommandError } from "./command.ts";
 import { type Invited, sendInvitations } from "./invitations.ts";
 import { type KeepSecret, createKeys } from "./keys.ts";
-import { bodyOf, newBodyOf } from "./bodies.ts";
+import { toInput, toNewInput } from "./bodies.ts";
 import type { FileOverride } from "./file.ts";
-import { type Changing, type Found, idOf, paths, readEntry } from "./current-entry.ts";
+import { type Changing, type Found, findId, paths, readEntry } from "./current-entry.ts";
 import { type Dictionary, toSchedule } from "./names.ts";
-import { applyPlanTo, type Change, listDifferences, type Entry, entryName, isSameValue, type Plan } from "./plan.ts";
-import { nouns, type Owned, payOf, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
+import { setUpAfterPlan, type Change, listDifferences, type Entry, entryName, isSameValue, type Plan } from "./plan.ts";
+import { nouns, type Owned, exportPay, runConcurrently, shown, toPay, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
@@ -63,7 +63,7 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
 
 /** Returns the current ids of names, including those of entries that were just created. */
 const dictionaryOf = ({ ids }: Workspace): Dictionary => {
-  const onlyIdOf = (section: "groups" | "policies" | "rules", name: string): string => {
+  const requireId = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
     if (id === undefined) throw new CommandError(`The workspace has no ${describeEntry(section, name)}.`);
     return id;
@@ -74,13 +74,13 @@ const dictionaryOf = ({ ids }: Workspace): Dictionary => {
       if (id === undefined) throw new CommandError(`${name} is not a member of the workspace.`);
       return id;
     },
-    group: (name) => onlyIdOf("groups", name),
-    policy: (name) => onlyIdOf("policies", name),
-    rule: (name) => onlyIdOf("rules", name),
+    group: (name) => requireId("groups", name),
+    policy: (name) => requireId("policies", name),
+    rule: (name) => requireId("rules", name),
   };
 };
 
-const isSame = (one: Entry | undefined, other: Entry | undefined): boolean => {
+const isEqual = (one: Entry | undefined, other: Entry | undefined): boolean => {
   if (one === undefined || other === undefined) return one === other;
   return listDifferences(one, other).length === 0 && listDifferences(other, one).length === 0;
 };
@@ -100,7 +100,7 @@ const versionStillToChange = async (
   const now = await readEntry(applying, section, name);
   const wanted = findEntry(applying.file, section, name);
   if (now !== undefined && wanted !== undefined && listDifferences(now.entry, wanted).length === 0) return undefined;
-  if (!isSame(now?.entry, findEntry(applying.workspace.setUp, section, name))) throw throwChangedMeanwhile(change);
+  if (!isEqual(now?.entry, findEntry(applying.workspace.setUp, section, name))) throw throwChangedMeanwhile(change);
   return { version: now?.version };
 };
 
@@ -125,7 +125,7 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
   if (entry === undefined) throw new CommandError(`The file has no ${describeEntry(section, name)}.`);
   for (let round = 1; ; round += 1) {
     try {
-      return await api.create(paths[section], newBodyOf(section, entry, dictionaryOf(workspace), addresses), Created);
+      return await api.create(paths[section], toNewInput(section, entry, dictionaryOf(workspace), addresses), Created);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       const found = (await listItems(api, section)).find((one) => one.name === name);
@@ -180,7 +180,7 @@ const createAll = async (applying: Applying, section: Owned, changes: readonly C
   }
 };
 
-const membersOf = (setUp: SetUp, name: string): readonly string[] =>
+const findMembers = (setUp: SetUp, name: string): readonly string[] =>
   setUp.groups.find((group) => group.name === name)?.members ?? [];
 
 const putSchedule = async (applying: Applying, name: string, version?: number): Promise<void> => {
@@ -188,7 +188,7 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
   const schedule = file.schedules.find(({ group }) => group === name);
   if (schedule === undefined) return;
   const body = toSchedule(schedule, dictionaryOf(workspace));
-  const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
+  const path = `/groups/${findId(workspace, "groups", name)}/on-call` as const;
   await writeEntry(applying, { section: "schedules", name }, { method: "PUT", path, body, version });
   done(`wrote ${describeEntry("schedules", name)}`);
 };
@@ -205,9 +205,9 @@ const compareOverrides = <Known extends FileOverride>(known: readonly Known[], w
 /** Creates and deletes overrides until the group has those of the file. If no answer arrives, reads them again. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
-  const wanted = overridesOf(file, name);
+  const wanted = findOverrides(file, name);
   if (wanted === undefined) return;
-  const path = `/groups/${idOf(workspace, "groups", name)}/on-call` as const;
+  const path = `/groups/${findId(workspace, "groups", name)}/on-call` as const;
   const schedule = await api.get(path, shown.schedule);
   const known = (schedule?.overrides ?? [])
     .filter((override) => endsAfter(override, workspace.readAt))
@@ -247,9 +247,9 @@ const putPay = async (applying: Applying, changes: readonly Change[]): Promise<v
   const [first] = changes;
   if (first === undefined) return;
   const { api, file, workspace, done } = applying;
-  const wanted = applyPlanTo(file, workspace, { changes }).pay;
+  const wanted = setUpAfterPlan(file, workspace, { changes }).pay;
   const own = await api.getTagged("", shown.workspace);
-  const now = own === undefined ? [] : payOf(own.found);
+  const now = own === undefined ? [] : exportPay(own.found);
   if (isSameValue(toPay(now), toPay(wanted))) return;
   if (!isSameValue(toPay(now), toPay(workspace.setUp.pay))) throw throwChangedMeanwhile(first);
   await writeEntry(applying, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
@@ -268,39 +268,39 @@ const changeAll = async (
     const entry = findEntry(file, section, name);
     const waits = entry === undefined ? undefined : await versionStillToChange(applying, change);
     if (entry === undefined || waits === undefined) return;
-    const path = `${paths[section]}/${idOf(workspace, section, name)}` as const;
-    const body = bodyOf(section, entry, dictionaryOf(workspace));
+    const path = `${paths[section]}/${findId(workspace, section, name)}` as const;
+    const body = toInput(section, entry, dictionaryOf(workspace));
     await writeEntry(applying, change, { method: "PATCH", path, body, ...waits });
     done(`changed ${describeEntry(section, name)}`);
   });
 };
 
 /** Returns which members a group gains and loses when one set-up replaces another. */
-const membershipMoves = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
-  const [old, wanted] = [membersOf(before, name), membersOf(after, name)];
+const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
+  const [old, wanted] = [findMembers(before, name), findMembers(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
 /** Returns whether a group's schedule keeps a person who leaves the group: leaving removes the person from group and schedule. */
 const keepsLeavingPerson = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
-  const members = membersOf(file, name);
+  const members = findMembers(file, name);
   return schedule !== undefined && listScheduleUsers(schedule).some((person) => !members.includes(person));
 };
 
-const overridesOf = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
+const findOverrides = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
   schedules.find(({ group }) => group === name)?.overrides;
 
 /** Returns the number of steps of a plan if nothing changes meanwhile: each added or removed member and override is one step. */
 export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
-    const wanted = section === "schedules" && kind !== "delete" ? overridesOf(file, name) : undefined;
+    const wanted = section === "schedules" && kind !== "delete" ? findOverrides(file, name) : undefined;
     if (wanted !== undefined) {
-      const { added, gone } = compareOverrides(overridesOf(before, name) ?? [], wanted);
+      const { added, gone } = compareOverrides(findOverrides(before, name) ?? [], wanted);
       return sum + 1 + added.length + gone.length;
     }
     if (section !== "groups" || kind === "delete") return sum + 1;
-    const moves = membershipMoves(before, file, name);
+    const moves = compareMembers(before, file, name);
     const again = moves.out.length > 0 && keepsLeavingPerson(file, name) ? 1 : 0;
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
@@ -315,9 +315,9 @@ const moveMembers = async (
   const { person } = dictionaryOf(workspace);
   const left: string[] = [];
   await runConcurrently(changes, async ({ name }) => {
-    const moving = membershipMoves(workspace.setUp, file, name)[channel];
+    const moving = compareMembers(workspace.setUp, file, name)[channel];
     if (moving.length === 0) return;
-    const path = `/groups/${idOf(workspace, "groups", name)}/members` as const;
+    const path = `/groups/${findId(workspace, "groups", name)}/members` as const;
     for (const one of moving) {
       const userId = person(one);
       if (channel === "in") await api.put({ method: "POST", path, body: { userId } });
@@ -334,7 +334,7 @@ const moveMembers = async (
 const requireMembers = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   await runConcurrently(changes, async ({ name }) => {
     const now = await readEntry(applying, "groups", name);
-    const [before, after] = [membersOf(applying.workspace.setUp, name), membersOf(applying.file, name)];
+    const [before, after] = [findMembers(applying.workspace.setUp, name), findMembers(applying.file, name)];
     const members = now !== undefined && "members" in now.entry ? now.entry.members : [];
     const strange = [
       ...members.filter((one) => !before.includes(one) && !after.includes(one)),
@@ -357,10 +357,10 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
     const { section, name } = change;
     const now = await readEntry(applying, section, name);
     if (now === undefined) continue;
-    const isPlanned = isSame(now.entry, findEntry(workspace.setUp, section, name));
+    const isPlanned = isEqual(now.entry, findEntry(workspace.setUp, section, name));
     if (!isPlanned || (await hasNewSchedule(applying, change))) throw throwChangedMeanwhile(change);
     const { version } = now;
-    const id = section === "floors" ? "" : idOf(workspace, section === "schedules" ? "groups" : section, name);
+    const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
     if (section === "floors") {
       await writeEntry(applying, change, { method: "PATCH", path: "", body: { urgentFloor: null }, version });
     } else if (section === "schedules") {

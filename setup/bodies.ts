@@ -3,7 +3,7 @@ import type { Entry } from "./plan.ts";
 import type { Owned } from "./workspace.ts";
 
 /** Returns the API's input for an entry. A group has only its name, because its members have their own endpoint. */
-export const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object => {
+export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object => {
   if ("members" in entry) return { name: entry.name };
   if ("steps" in entry) return toPolicy(entry, ids);
   if ("policy" in entry) return toRule(entry, ids);
@@ -15,13 +15,13 @@ export const bodyOf = (section: Owned, entry: Entry, ids: Dictionary): object =>
  * Returns the API's input for a new entry, with the fields that never change: the channel or the user group
  * of a connection. `addresses`: the URLs of Teams channels, by name.
  */
-export const newBodyOf = (
+export const toNewInput = (
   section: Owned,
   entry: Entry,
   ids: Dictionary,
   addresses: ReadonlyMap<string, string>,
 ): object => {
-  const body = bodyOf(section, entry, ids);
+  const body = toInput(section, entry, ids);
   if (!("rules" in entry)) return body;
   const { name, kind, channel, userGroup } = entry;
   const ends = { slack: { channel }, teams: { url: addresses.get(name) }, slack_user_group: { userGroup } };

@@ -102,7 +102,7 @@ const requireSafeUrl = (text: string): string => {
 };
 
 /** Uses a person's token if the environment has one, otherwise a machine's. Secrets are never options, because others on the machine can see those. */
-export const credentialsOf = (world: World): Credentials => {
+export const chooseCredentials = (world: World): Credentials => {
   const { SESSION_TOKEN: token = "", ...env } = world.env;
   if (token !== "") return useGivenToken(token);
   const names = ["ALERTS_CLIENT_ID", "ALERTS_CLIENT_SECRET", "ALERTS_TOKEN_URL"] as const;

@@ -4,15 +4,15 @@ import type { Api } from "./api.ts";
 import { toFilePolicy } from "./names.ts";
 import type { Entry } from "./plan.ts";
 import {
-  connectionOf,
-  floorsOf,
+  exportConnection,
+  exportFloors,
   toFileGroup,
   type Owned,
-  ruleOf,
+  exportRule,
   shown,
-  scheduleOf,
-  silenceOf,
-  webhookOf,
+  exportSchedule,
+  exportSilence,
+  exportWebhook,
   type Workspace,
 } from "./workspace.ts";
 import type { PathBelow } from "../interface/contracts/index.ts";
@@ -33,7 +33,7 @@ export const paths = {
 /** Sections whose entries are changed and deleted one by one. Keys are only created, people only get another role, and rates of pay are written together. */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
-export const idOf = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
+export const findId = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 
 /** An entry in the workspace, and its version; undefined if no write depends on it. */
 export type Found = { entry: Entry; version: number | undefined };
@@ -45,7 +45,7 @@ export const readEntry = async (
   name: string,
 ): Promise<Found | undefined> => {
   const { names } = workspace;
-  const id = section === "floors" ? "" : idOf(workspace, section === "schedules" ? "groups" : section, name);
+  const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
   const readFoundEntry = async <Thing extends { version: number }>(
     of: Owned,
     shape: v.GenericSchema<unknown, Thing>,
@@ -65,22 +65,22 @@ export const readEntry = async (
     case "schedules": {
       const schedule = await api.get(`/groups/${id}/on-call`, shown.schedule);
       if (schedule === undefined || schedule.layers.length === 0) return undefined;
-      return { entry: scheduleOf(name, schedule, names, workspace.readAt), version: schedule.version };
+      return { entry: exportSchedule(name, schedule, names, workspace.readAt), version: schedule.version };
     }
     case "floors": {
       const own = await api.getTagged("", shown.workspace);
-      const [entry] = own === undefined ? [] : floorsOf(own.found);
+      const [entry] = own === undefined ? [] : exportFloors(own.found);
       return entry && { entry, version: own?.version };
     }
     case "policies":
       return readFoundEntry(section, shown.policy, (policy) => toFilePolicy(policy, names));
     case "rules":
-      return readFoundEntry(section, shown.rule, (rule) => ruleOf(rule, names));
+      return readFoundEntry(section, shown.rule, (rule) => exportRule(rule, names));
     case "webhooks":
-      return readFoundEntry(section, shown.webhook, webhookOf);
+      return readFoundEntry(section, shown.webhook, exportWebhook);
     case "connections":
-      return readFoundEntry(section, shown.connection, (connection) => connectionOf(connection, names));
+      return readFoundEntry(section, shown.connection, (connection) => exportConnection(connection, names));
     case "silences":
-      return readFoundEntry(section, shown.silence, silenceOf);
+      return readFoundEntry(section, shown.silence, exportSilence);
   }
 };

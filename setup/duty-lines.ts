@@ -23,7 +23,7 @@ export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp =>
   }),
 });
 
-const minuteOf = (at: string): string => `${at.slice(0, "2026-03-02T09:00".length)}Z`;
+const cutToMinute = (at: string): string => `${at.slice(0, "2026-03-02T09:00".length)}Z`;
 
 const describeDuty = (group: DutyGroup, now: number): string => {
   const found = [...listStretches(group, now, now + DAYS_AHEAD * DAY_MS)];
@@ -31,22 +31,22 @@ const describeDuty = (group: DutyGroup, now: number): string => {
     const names = people.map(({ userId, blocked }) =>
       blocked === "not_in_group" ? `${userId} (not in the group)` : userId,
     );
-    return `${names.length === 0 ? "nobody" : names.join(" and ")} until ${minuteOf(toIso(end))}`;
+    return `${names.length === 0 ? "nobody" : names.join(" and ")} until ${cutToMinute(toIso(end))}`;
   });
   const others = found.length - shown.length;
   return `${shown.join(", ")}${others > 0 ? ` and ${others} more handoffs` : ""}`;
 };
 
-const changeLines = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
+const describeChanges = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
   const { changes, more } = dutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
   const nameOf = (person: string): string => person;
   return [
-    ...changes.map((change) => `    ${formatDutyChange(change, { nameOf, timeOf: minuteOf })}`),
+    ...changes.map((change) => `    ${formatDutyChange(change, { nameOf, timeOf: cutToMinute })}`),
     ...(more === 0 ? [] : [`    and ${more} more changes`]),
   ];
 };
 
-const nightLines = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
+const describeNights = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
   const changes = compareNights(before, after, now).map(
     ({ userId, before: was, after: is }) => `${userId} ${was} -> ${is}`,
   );
@@ -54,7 +54,7 @@ const nightLines = (before: DutyGroup, after: DutyGroup, now: number): string[] 
 };
 
 /** Lists who is on call until when in the next weeks, before and after, for each changed schedule, the differences, and whose nights change. */
-export const dutyLines = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
+export const describeDuties = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [convertToPeople(before), convertToPeople(after)];
   return changes
     .filter(({ section }) => section === "schedules")
@@ -68,8 +68,8 @@ export const dutyLines = (before: SetUp, after: SetUp, changes: readonly Change[
               `schedule "${name}", on call in the next ${DAYS_AHEAD} days:`,
               `    before: ${old}`,
               `    after: ${next}`,
-              ...changeLines(one, other, now),
+              ...describeChanges(one, other, now),
             ];
-      return [...lines, ...nightLines(one, other, now)];
+      return [...lines, ...describeNights(one, other, now)];
     });
 };

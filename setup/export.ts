@@ -13,12 +13,12 @@ import { type SetUp, writeAlertsFile } from "./write.ts";
  * Returns the part of a workspace that a file can express. A reference to a deleted item notifies nobody and
  * has no name, so it is left out and reported.
  */
-export const expressiblePart = (
+export const toExpressiblePart = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
   old: Partial<Pick<SetUp, "people">> = {},
 ): { setUp: SetUp; notes: string[] } => {
   const notes: string[] = [];
-  const reportLacking = (what: string, kind: "groups" | "policies" | "people" | "rules", name: string): boolean => {
+  const reportIfDeleted = (what: string, kind: "groups" | "policies" | "people" | "rules", name: string): boolean => {
     const isGone = !ids[kind].has(name);
     if (isGone) notes.push(`${what} names ${name}, which no longer exists: left out.`);
     return isGone;
@@ -29,15 +29,15 @@ export const expressiblePart = (
       ...step,
       targets: step.targets.filter((target) =>
         "group" in target
-          ? !reportLacking(`policy "${policy.name}"`, "groups", target.group)
-          : !reportLacking(`policy "${policy.name}"`, "people", target.user),
+          ? !reportIfDeleted(`policy "${policy.name}"`, "groups", target.group)
+          : !reportIfDeleted(`policy "${policy.name}"`, "people", target.user),
       ),
     })),
   }));
   const rules = setUp.rules.flatMap((rule) => {
     const what = `rule "${rule.name}"`;
-    const groups = rule.groups.filter((group) => !reportLacking(what, "groups", group));
-    const policy = rule.policy !== null && reportLacking(what, "policies", rule.policy) ? null : rule.policy;
+    const groups = rule.groups.filter((group) => !reportIfDeleted(what, "groups", group));
+    const policy = rule.policy !== null && reportIfDeleted(what, "policies", rule.policy) ? null : rule.policy;
     if (groups.length > 0) return [{ ...rule, groups, policy }];
     notes.push(`${what} notifies nobody: left out.`);
     return [];
@@ -45,8 +45,8 @@ export const expressiblePart = (
   const kept = new Set(rules.map(({ name }) => name));
   const connections = setUp.connections.flatMap((connection) => {
     const what = `connection "${connection.name}"`;
-    const ofRules = connection.rules?.filter((rule) => !reportLacking(what, "rules", rule) && kept.has(rule)) ?? null;
-    const groups = connection.groups?.filter((group) => !reportLacking(what, "groups", group)) ?? null;
+    const ofRules = connection.rules?.filter((rule) => !reportIfDeleted(what, "rules", rule) && kept.has(rule)) ?? null;
+    const groups = connection.groups?.filter((group) => !reportIfDeleted(what, "groups", group)) ?? null;
     const tied = [ofRules, groups].filter((list) => list !== null);
     // Without any remaining rule or group, the connection would get every event.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
@@ -76,7 +76,7 @@ export const exportCommand: Command = {
     const doubles = listDuplicateNames(workspace);
     if (doubles.length > 0) throw new CommandError(doubles.join("\n"));
     const invited = await addOwnersPart(api, workspace, old);
-    const { setUp, notes: left } = expressiblePart({ ...workspace, setUp: invited.setUp }, old);
+    const { setUp, notes: left } = toExpressiblePart({ ...workspace, setUp: invited.setUp }, old);
     const notes = [...left, ...invited.notes];
     const written =
       text === undefined || old === undefined

@@ -2,7 +2,7 @@ import { DAY_MS } from "../core/domain/basics/units.ts";
 import { CommandError, type World } from "./command.ts";
 import { chooseExportPaths } from "./import/export-files.ts";
 import { importExport } from "./import/import-export.ts";
-import { countsOf, type Remark } from "./import/report.ts";
+import { countItems, type Remark } from "./import/report.ts";
 import { planLines } from "./plan.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 
@@ -20,7 +20,7 @@ export type BrowserImport = {
   report: string;
   people: string;
   contacts: string;
-  counts: ReturnType<typeof countsOf>;
+  counts: ReturnType<typeof countItems>;
   remarks: readonly Remark[];
 };
 
@@ -43,7 +43,7 @@ export const importChosen = async (
       ? []
       : [{ kind: "warning", what: schedule, why: "Other people are on call than in the export: see the report." }],
   );
-  return { yaml, report, people, contacts, counts: countsOf(found, remarks), remarks: [...onCall, ...remarks] };
+  return { yaml, report, people, contacts, counts: countItems(found, remarks), remarks: [...onCall, ...remarks] };
 };
 
 /** A workspace, and how its API is called. `fetch` replaces the request's credentials by the reader's own. */
@@ -89,5 +89,5 @@ export const applySetUp = async (reached: Reached, text: string, applying: Apply
 };
 
 /** Returns the message of an error that the reader can fix; undefined for any other. */
-export const messageOf = (error: unknown): string | undefined =>
+export const fixableMessage = (error: unknown): string | undefined =>
   error instanceof CommandError ? error.message : undefined;

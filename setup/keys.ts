@@ -25,7 +25,7 @@ export const keysFileOption = {
   },
 } as const;
 
-const lineOf = (secret: Secret): string =>
+const formatSecret = (secret: Secret): string =>
   "webhook" in secret
     ? `webhook "${secret.webhook}": ${secret.secret}`
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
@@ -53,7 +53,7 @@ export const chooseSecretSink = (
     );
   if (path === "-" && json === true)
     throw new CommandError("With --json the secrets need a file of their own: name one with --keys-file instead of -.");
-  if (path === "-") return (secret) => world.print(lineOf(secret));
+  if (path === "-") return (secret) => world.print(formatSecret(secret));
   if (world.readText(path) !== undefined)
     throw new CommandError(`${path} exists already, and may contain secrets: name another file with --keys-file.`);
   const secrets: Secret[] = [];

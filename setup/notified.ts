@@ -57,7 +57,7 @@ const compareSets = (before: ReadonlySet<string>, after: ReadonlySet<string>): s
   ].join(" ");
 
 /** Returns the people whom each rule can notify, at once or by its policy, at any time after `now` (milliseconds). */
-const reachOfRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
+const notifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
   const people = convertToPeople(setUp);
   return new Map(
     setUp.rules.map((written) => {
@@ -106,8 +106,8 @@ const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | 
  * Lists who is notified more and who less when one set-up replaces another: for each rule whom it can notify, and
  * for the samples whom they would notify, including escalation that nobody stops.
  */
-export const notifiedLines = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
-  const [reachBefore, reachAfter] = [reachOfRules(before, now), reachOfRules(after, now)];
+export const describeNotified = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
+  const [reachBefore, reachAfter] = [notifiedByRules(before, now), notifiedByRules(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];
   const byRule = names.flatMap((name) => {
     const change = compareSets(reachBefore.get(name) ?? nobody, reachAfter.get(name) ?? nobody);

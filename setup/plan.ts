@@ -40,7 +40,7 @@ const plainOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
 /** Returns the fields of an entry, normalized so that different spellings are equal. */
-const fieldsOf = (entry: Entry, known?: Entry): Map<string, unknown> => {
+const normalizeFields = (entry: Entry, known?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
   if ("layers" in entry)
@@ -69,8 +69,8 @@ export const isSameValue = (one: unknown, other: unknown): boolean => toComparab
 
 /** Returns the fields in which the file differs from an entry of a workspace. Fields that the file omits are not changed. */
 export const listDifferences = (before: Entry | undefined, after: Entry): FieldChange[] => {
-  const old = before === undefined ? new Map<string, unknown>() : fieldsOf(before);
-  return [...fieldsOf(after, before)].flatMap(([field, value]) =>
+  const old = before === undefined ? new Map<string, unknown>() : normalizeFields(before);
+  return [...normalizeFields(after, before)].flatMap(([field, value]) =>
     value === undefined || isSameValue(old.get(field), value) ? [] : [{ field, before: old.get(field), after: value }],
   );
 };
@@ -117,7 +117,7 @@ const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">
     if (before === undefined) return [];
     return listDifferences(before, key).map(
       (change) =>
-        `The key "${key.name}" cannot be changed (${fieldLine(change)}). Rename it in the file, or delete the existing one.`,
+        `The key "${key.name}" cannot be changed (${describeFieldChange(change)}). Rename it in the file, or delete the existing one.`,
     );
   });
 
@@ -130,7 +130,7 @@ const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "set
       .filter(({ field }) => field === "kind" || field === "channel" || field === "userGroup")
       .map(
         (change) =>
-          `The connection "${connection.name}" cannot be changed (${fieldLine(change)}). Rename it in the file, or delete the existing one.`,
+          `The connection "${connection.name}" cannot be changed (${describeFieldChange(change)}). Rename it in the file, or delete the existing one.`,
       );
   });
 
@@ -142,7 +142,7 @@ export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] 
 ];
 
 /** Returns the set-up of a workspace after a plan. */
-export const applyPlanTo = (
+export const setUpAfterPlan = (
   file: SetUp,
   { setUp }: Pick<Workspace, "setUp">,
   { changes }: { changes: readonly Change[] },
@@ -180,7 +180,7 @@ const describeOverrides = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 
 /** Returns a field's change as one line; for a list of names, only those added and removed. */
-const fieldLine = ({ field, before: old, after: next }: FieldChange): string => {
+const describeFieldChange = ({ field, before: old, after: next }: FieldChange): string => {
   const [before, after] = [old, next].map(describeOverrides);
   if (isListOfNames(before) && isListOfNames(after)) {
     const came = after.filter((name) => !before.includes(name)).map((name) => `+${name}`);
@@ -199,7 +199,7 @@ export const planLines = ({ changes, extra, same }: Plan): string[] => {
   return [
     ...changes.flatMap(({ section, name, kind, fields }) => [
       `${signs[kind]} ${nouns[section]} "${name}"`,
-      ...(kind === "change" ? fields.map((field) => `    ${fieldLine(field)}`) : []),
+      ...(kind === "change" ? fields.map((field) => `    ${describeFieldChange(field)}`) : []),
     ]),
     ...extra.map(({ section, name }) => `? ${nouns[section]} "${name}" is not in the file; --prune deletes it`),
     `${countChanges("create")} to create, ${countChanges("change")} to change, ${countChanges("delete")} to delete, ${same} unchanged` +

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from "yaml";
 import { parseWithPaths, formatPath } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
-import { listAt, referenceFaults } from "./references.ts";
+import { listSection, referenceFaults } from "./references.ts";
 
 /** A fault of a file: its line and column (from 1), its path, and what is allowed. `file`: the path of the file. */
 export type FileFault = { file: string; line: number; column: number; path: string; message: string };
@@ -23,19 +23,19 @@ export type ReadFile =
 const ALIASES_MAX = 1_000;
 
 /** Returns the offset of a path in the text; for a missing value, where it belongs. */
-const offsetOf = (document: Document, { path, key = false }: Located): number => {
+const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
   const enterNode = (next: unknown) => {
     node = next;
-    offset = rangeOf(next) ?? offset;
+    offset = startOffset(next) ?? offset;
   };
   enterNode(node);
   for (const [depth, part] of path.entries()) {
     if (isMap(node)) {
       const pair = node.items.find((one) => isScalar(one.key) && String(one.key.value) === String(part));
       if (pair === undefined) return offset;
-      offset = rangeOf(pair.key) ?? offset;
+      offset = startOffset(pair.key) ?? offset;
       if (key && depth === path.length - 1) return offset;
       enterNode(pair.value);
     } else if (isSeq(node) && typeof part === "number") enterNode(node.items[part]);
@@ -47,7 +47,7 @@ const offsetOf = (document: Document, { path, key = false }: Located): number =>
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
 /** Returns where a value is in the text; undefined for one without text, such as the null of `rules:`. */
-const rangeOf = (value: unknown): number | undefined => {
+const startOffset = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
   return to > from ? from : undefined;
@@ -60,7 +60,7 @@ const QUOTING =
   /^(Unresolved tag|Block scalar header includes extra characters|Invalid escape sequence|Unsupported YAML version).*$/s;
 
 /** Returns a hint about the most common mistake: in YAML, a bare `*` begins an alias. */
-const hintOf = (said: string): string => {
+const addAliasHint = (said: string): string => {
   const message = said.replace(QUOTING, "$1");
   return /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 };
@@ -73,11 +73,11 @@ export const parseText = (text: string) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const locate = (located: Located): Place => placeAt(offsetOf(document, located));
+  const locate = (located: Located): Place => placeAt(findOffset(document, located));
   const faults = document.errors.map(({ pos, message }) => ({
     ...placeAt(pos[0]),
     path: "",
-    message: hintOf(message),
+    message: addAliasHint(message),
   }));
   const aliases = findInvalidAliases(document).map(({ offset, message }) => ({
     ...placeAt(offset),
@@ -96,8 +96,8 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
   visit(document, {
     Alias: (_, alias, path) => {
       const meant = alias.resolve(document);
-      const offset = rangeOf(alias) ?? 0;
-      if (meant === undefined) found.push({ offset, message: hintOf("Unresolved alias") });
+      const offset = startOffset(alias) ?? 0;
+      if (meant === undefined) found.push({ offset, message: addAliasHint("Unresolved alias") });
       else if (path.includes(meant))
         found.push({ offset, message: "The value refers to itself: an alias is used inside its own anchor." });
     },
@@ -120,30 +120,30 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
     return { file, locate, raw, ...shape };
   });
   /** Returns the file with an entry of the whole set-up, and the entry's path there. */
-  const placeOf = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
+  const findFile = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {
-      const { length } = listAt(one.raw, String(section));
+      const { length } = listSection(one.raw, String(section));
       if (left < length) return { one, path: [section ?? "", left, ...rest] };
       left -= length;
     }
     return undefined;
   };
   const describeEntry = (section: string, index: number): string => {
-    const found = placeOf([section, index]);
+    const found = findFile([section, index]);
     return found === undefined || read.length === 1
       ? `${section}[${index}]`
       : `${formatPath(found.path)} of ${found.one.file}`;
   };
   const whole = Object.fromEntries(
-    SECTIONS.map((section) => [section, read.flatMap(({ raw }) => listAt(raw, section))]),
+    SECTIONS.map((section) => [section, read.flatMap(({ raw }) => listSection(raw, section))]),
   );
   const located = [
     ...read.flatMap((one) =>
       one.faults.map(({ path, code, message }) => ({ one, path, message, key: code === "unknown_field" })),
     ),
     ...referenceFaults(whole, describeEntry).flatMap((fault) => {
-      const place = placeOf(fault.path);
+      const place = findFile(fault.path);
       return place === undefined ? [] : [{ ...fault, ...place }];
     }),
   ];
@@ -161,7 +161,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const values = read.flatMap(({ value }) => value ?? []);
   if (faults.length > 0 || values.length < read.length) return { file: undefined, faults };
   const locate = (at: Located) => {
-    const { one, path } = placeOf(at.path) ?? { one: read[0], path: at.path };
+    const { one, path } = findFile(at.path) ?? { one: read[0], path: at.path };
     return { file: one?.file ?? "", ...(one?.locate({ ...at, path }) ?? { line: 1, column: 1 }) };
   };
   return { file: joinFiles(values), faults: [], locate };

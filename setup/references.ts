@@ -191,11 +191,11 @@ const contractEventFaults = (raw: unknown): PathFault[] => {
 const Raw = v.fallback(v.record(v.string(), v.unknown()), {});
 const List = v.fallback(v.array(v.unknown()), []);
 
-export const listAt = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
+export const listSection = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
 /** Returns the value of a field in each entry of a section if it is a text, undefined otherwise. */
-const namesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
-  listAt(raw, section).map((entry) => {
+const listNamesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
+  listSection(raw, section).map((entry) => {
     const name = v.parse(Raw, entry)[field];
     return typeof name === "string" ? name : undefined;
   });
@@ -210,7 +210,7 @@ type Shown = (section: string, index: number) => string;
 const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
   SECTIONS.flatMap((section) => {
     const field = nameFields[section];
-    const names = namesIn(raw, section, field);
+    const names = listNamesIn(raw, section, field);
     const first = new Map<string, number>();
     for (const [index, name] of names.entries()) if (name !== undefined && !first.has(name)) first.set(name, index);
     return names.flatMap((name, index) => {
@@ -245,13 +245,13 @@ const naming = {
 /** Returns every fault of a set-up that concerns more than one field. `raw`: its content before validation. */
 export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
-    listAt(raw, section).flatMap((entry, index): [number, Item][] => {
+    listSection(raw, section).flatMap((entry, index): [number, Item][] => {
       const result = v.safeParse(schema, entry);
       return result.success ? [[index, result.output]] : [];
     });
   const listItems = <Item>(section: string, schema: v.GenericSchema<unknown, Item>) =>
     readSection(section, schema).map(([, item]) => item);
-  const faultsOfEach = <Item>(
+  const listFaultsOfEach = <Item>(
     section: string,
     schema: v.GenericSchema<unknown, Item>,
     find: (item: Item) => PathFault[],
@@ -260,9 +260,9 @@ export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
       find(item).map((fault) => ({ ...fault, path: [section, index, ...fault.path] })),
     );
   const known: Known = {
-    groups: uniqueNames(namesIn(raw, "groups", "name")),
-    policies: uniqueNames(namesIn(raw, "policies", "name")),
-    rules: uniqueNames(namesIn(raw, "rules", "name")),
+    groups: uniqueNames(listNamesIn(raw, "groups", "name")),
+    policies: uniqueNames(listNamesIn(raw, "policies", "name")),
+    rules: uniqueNames(listNamesIn(raw, "rules", "name")),
     people: listPeople({
       people: listItems("people", naming.people),
       groups: listItems("groups", naming.groups),
@@ -272,19 +272,19 @@ export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   };
   return [
     ...duplicateFaults(raw, shown),
-    ...faultsOfEach("schedules", naming.schedules, (schedule) => scheduleFaults(schedule, known)),
-    ...faultsOfEach("policies", naming.policies, (policy) => policyFaults(policy, known)),
-    ...faultsOfEach("rules", naming.rules, (rule) => ruleFaults(rule, known)),
-    ...faultsOfEach("rules", naming.hours, (rule) => toFieldFaults(findHoursFaults(rule))),
-    ...faultsOfEach("rules", naming.grouping, (rule) => toFieldFaults(findGroupingFaults(rule))),
-    ...faultsOfEach("rules", naming.chain, (rule) => toFieldFaults(findChainFaults(rule))),
-    ...faultsOfEach("silences", naming.silences, silenceFaults),
-    ...faultsOfEach("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
-    ...faultsOfEach("webhooks", naming.webhooks, webhookFaults),
-    ...faultsOfEach("connections", naming.connections, (connection) => connectionFaults(connection, known)),
+    ...listFaultsOfEach("schedules", naming.schedules, (schedule) => scheduleFaults(schedule, known)),
+    ...listFaultsOfEach("policies", naming.policies, (policy) => policyFaults(policy, known)),
+    ...listFaultsOfEach("rules", naming.rules, (rule) => ruleFaults(rule, known)),
+    ...listFaultsOfEach("rules", naming.hours, (rule) => toFieldFaults(findHoursFaults(rule))),
+    ...listFaultsOfEach("rules", naming.grouping, (rule) => toFieldFaults(findGroupingFaults(rule))),
+    ...listFaultsOfEach("rules", naming.chain, (rule) => toFieldFaults(findChainFaults(rule))),
+    ...listFaultsOfEach("silences", naming.silences, silenceFaults),
+    ...listFaultsOfEach("silences", naming.reach, (reach) => toFieldFaults(findScopeFaults(reach, reach.everything))),
+    ...listFaultsOfEach("webhooks", naming.webhooks, webhookFaults),
+    ...listFaultsOfEach("connections", naming.connections, (connection) => connectionFaults(connection, known)),
     ...sharedTargetFaults(readSection("connections", naming.connections), "channel", "channel", shown),
     ...sharedTargetFaults(readSection("connections", naming.connections), "userGroup", "user group", shown),
-    ...faultsOfEach("contracts", naming.contracts, (contract) => contractFaults(contract, known)),
-    ...faultsOfEach("contracts", v.unknown(), contractEventFaults),
+    ...listFaultsOfEach("contracts", naming.contracts, (contract) => contractFaults(contract, known)),
+    ...listFaultsOfEach("contracts", v.unknown(), contractEventFaults),
   ];
 };

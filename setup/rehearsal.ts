@@ -120,7 +120,7 @@ export const createRehearsal = (
     const { plan } = throughGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
     const matched = plan.rules.map(({ rule }) => rule.name);
     const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
-      const pagesOf = (recipient: Recipient, ms: number): Pick<PlannedNotification, "pages"> =>
+      const pagesForRecipient = (recipient: Recipient, ms: number): Pick<PlannedNotification, "pages"> =>
         own.length === 0 ? {} : { pages: scheduleRecipientSteps(people, recipient, { priority, requiresAck, at: ms }) };
       const steps =
         escalation === undefined
@@ -131,7 +131,7 @@ export const createRehearsal = (
           person: one.userId,
           minutes: 0,
           rule: rule.name,
-          ...pagesOf(one, at),
+          ...pagesForRecipient(one, at),
         })),
         ...steps.flatMap(({ at: firedAt, recipients: told, cursor }) =>
           told.map((one): PlannedNotification => ({
@@ -139,7 +139,7 @@ export const createRehearsal = (
             minutes: (firedAt - at) / MINUTE_MS,
             rule: rule.name,
             step: { policy: escalation?.name ?? "", number: cursor.step + 1 },
-            ...pagesOf(one, firedAt),
+            ...pagesForRecipient(one, firedAt),
           })),
         ),
       ];

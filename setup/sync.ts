@@ -7,12 +7,12 @@ import { applyPlan, countSteps } from "./apply.ts";
 import { type Command, CommandError, type Ended, type Options, type World } from "./command.ts";
 import { listInvited, isOwner, planInvitations, removeInvited } from "./invitations.ts";
 import { keysFileOption, chooseSecretSink } from "./keys.ts";
-import { applyPlanTo, entryName, listObstacles, type Plan, planLines, makePlan, addDeletions } from "./plan.ts";
+import { setUpAfterPlan, entryName, listObstacles, type Plan, planLines, makePlan, addDeletions } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { faultLine } from "./read.ts";
 import { readValidFile } from "./test.ts";
-import { dutyLines, toStoredForm } from "./duty-lines.ts";
-import { readSamples, notifiedLines } from "./notified.ts";
+import { describeDuties, toStoredForm } from "./duty-lines.ts";
+import { readSamples, describeNotified } from "./notified.ts";
 import { readAddresses } from "./addresses.ts";
 import { readWorkspace, type Workspace } from "./workspace.ts";
 import type { SetUp, SetUpSection } from "./write.ts";
@@ -70,12 +70,12 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
 });
 
 /** Returns the set-up of the workspace after a plan, and who is on call by it. */
-const onCallSetUp = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
-  const after = toStoredForm(workspace.setUp, applyPlanTo(file, workspace, plan), now);
-  return { after, duty: dutyLines(workspace.setUp, after, plan.changes, now) };
+const previewOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
+  const after = toStoredForm(workspace.setUp, setUpAfterPlan(file, workspace, plan), now);
+  return { after, duty: describeDuties(workspace.setUp, after, plan.changes, now) };
 };
 
-const countOf = ({ events }: Options): number => {
+const parseEventCount = ({ events }: Options): number => {
   if (events === undefined) return EVENTS_DEFAULT;
   const count = Number(events);
   if (Number.isInteger(count) && count >= 0 && count <= EVENTS_MAX) return count;
@@ -92,7 +92,7 @@ export const planCommand = {
     },
   },
   run: async (world, path, given, more) => {
-    const count = countOf(given);
+    const count = parseEventCount(given);
     const { file, api, workspace, plan, warnings } = await preparePlan(world, [path, ...more], given);
     for (const line of planLines(plan)) world.print(line);
     const { changes, extra, same } = plan;
@@ -104,8 +104,8 @@ export const planCommand = {
     }));
     const samples = [...(await readSamples(api, count, world.progress)), ...promised];
     const now = world.now();
-    const { after, duty } = onCallSetUp(file, workspace, plan, now);
-    const told = notifiedLines(workspace.setUp, after, samples, now);
+    const { after, duty } = previewOnCall(file, workspace, plan, now);
+    const told = describeNotified(workspace.setUp, after, samples, now);
     for (const line of [...duty, ...told]) world.print(line);
     return { code: 2 as const, report: { changes, extra, same, duty, told, warnings } };
   },
@@ -128,7 +128,7 @@ export const applyCommand: Command = {
       world.print(what);
       tick();
     };
-    const { duty } = onCallSetUp(file, workspace, plan, world.now());
+    const { duty } = previewOnCall(file, workspace, plan, world.now());
     await applyPlan({ api, file, workspace, invited, done: reportStep, keep, addresses }, plan);
     for (const line of duty) world.print(line);
     world.print(plan.changes.length === 0 ? "Nothing to change." : `Changes made: ${plan.changes.length}.`);

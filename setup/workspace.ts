@@ -135,7 +135,7 @@ export const toFileGroup = (name: string, memberIds: readonly string[], { person
 type Kept = "id" | "workspaceId" | "version" | "createdAt" | "updatedAt";
 
 /** Returns the content of a rule or a silence, without the fields that the service adds. */
-const contentOf = <Thing extends Record<Kept, unknown>>({
+const omitServiceFields = <Thing extends Record<Kept, unknown>>({
   id: _id,
   workspaceId: _ws,
   version: _version,
@@ -144,15 +144,15 @@ const contentOf = <Thing extends Record<Kept, unknown>>({
   ...content
 }: Thing): Omit<Thing, Kept> => content;
 
-export const ruleOf = (rule: RoutingRule, names: Dictionary): FileRule =>
-  toFileRule({ ...contentOf(rule), probe: chooseProbe(rule) }, names);
+export const exportRule = (rule: RoutingRule, names: Dictionary): FileRule =>
+  toFileRule({ ...omitServiceFields(rule), probe: chooseProbe(rule) }, names);
 
-export const silenceOf = (silence: Silence): FileSilence => ({
-  ...contentOf(silence),
+export const exportSilence = (silence: Silence): FileSilence => ({
+  ...omitServiceFields(silence),
   everything: coversEverything(silence),
 });
 
-export const webhookOf = ({
+export const exportWebhook = ({
   name,
   url,
   types,
@@ -160,7 +160,7 @@ export const webhookOf = ({
   paused,
 }: v.InferOutput<typeof shown.webhook>): FileWebhook => ({ name, url, types, eventKeys, paused });
 
-export const connectionOf = (
+export const exportConnection = (
   { name, kind, channel, userGroup, ruleIds, groupIds, paused }: ConnectionView,
   names: Dictionary,
 ): FileConnection => {
@@ -169,7 +169,7 @@ export const connectionOf = (
 };
 
 /** `now` in milliseconds: overrides that are over are left out. */
-export const scheduleOf = (
+export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,
   names: Dictionary,
@@ -177,11 +177,11 @@ export const scheduleOf = (
 ): FileSchedule =>
   toFileSchedule(group, { ...schedule, overrides: overrides.filter((override) => endsAfter(override, now)) }, names);
 
-export const floorsOf = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
+export const exportFloors = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
 
 /** Returns the rates of pay that are not 0; none for a caller who is not an owner. */
-export const payOf = ({ pay }: v.InferOutput<typeof shown.workspace>): FilePay[] =>
+export const exportPay = ({ pay }: v.InferOutput<typeof shown.workspace>): FilePay[] =>
   paidFor.flatMap((name) => {
     const cents = pay?.[name] ?? 0;
     return cents === 0 ? [] : [{ class: name, cents }];
@@ -210,13 +210,14 @@ const readGroups = async (
       inGroup.map(({ userId }) => userId),
     );
     // A schedule without layers puts nobody on call, which is the same as no schedule.
-    if (schedule !== undefined && schedule.layers.length > 0) schedules.set(id, scheduleOf(name, schedule, names, now));
+    if (schedule !== undefined && schedule.layers.length > 0)
+      schedules.set(id, exportSchedule(name, schedule, names, now));
   });
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
 /** Returns a workspace's keys by name, the oldest of each: while one key replaces another, both have the same name. */
-const keysOf = (
+const exportKeys = (
   keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
 ): FileKey[] => {
   const named = new Map(keys.toReversed().map((key) => [key.name, key]));
@@ -279,13 +280,13 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
       groups: groups.map(({ id, name }) => toFileGroup(name, inGroups.get(id) ?? [], names)),
       schedules,
       policies: policies.map((policy) => toFilePolicy(policy, names)),
-      floors: workspace === undefined ? [] : floorsOf(workspace),
-      pay: workspace === undefined ? [] : payOf(workspace),
-      rules: rules.map((rule) => ruleOf(rule, names)),
-      keys: keysOf(keys),
-      silences: silences.map(silenceOf),
-      webhooks: webhooks.map(webhookOf),
-      connections: connections.map((connection) => connectionOf(connection, names)),
+      floors: workspace === undefined ? [] : exportFloors(workspace),
+      pay: workspace === undefined ? [] : exportPay(workspace),
+      rules: rules.map((rule) => exportRule(rule, names)),
+      keys: exportKeys(keys),
+      silences: silences.map(exportSilence),
+      webhooks: webhooks.map(exportWebhook),
+      connections: connections.map((connection) => exportConnection(connection, names)),
     },
   };
 };

@@ -93,7 +93,7 @@ const answerRequest = async (
  * is not checked, because only this machine's functions call it. Every request needs a grant in the policies of the
  * function's role.
  */
-export const createFront = (options: FrontOptions) => {
+export const createAwsFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answered = await answerRequest(options, request, await readText(request));
     if (answered === undefined) return;

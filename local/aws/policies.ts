@@ -29,7 +29,7 @@ const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[])
 };
 
 /** Returns the grants and denials of a function that apply to a call. */
-const statementsOn = ({ name, statements }: Principal, action: string, resource: string, keys: readonly string[]) =>
+const listStatements = ({ name, statements }: Principal, action: string, resource: string, keys: readonly string[]) =>
   statements.flatMap((statement) => {
     const { Effect, Action, Resource } = statement;
     if (!meetsConditions(statement, keys)) return [];
@@ -52,7 +52,7 @@ const policyVerdict = (name: string, action: string, resource: string, effects: 
 };
 
 /** Returns what a function may do with one service, as far as its use can be detected on this machine. */
-const grantsOn = (service: string, { name, statements }: Principal): Grant[] =>
+const listGrants = (service: string, { name, statements }: Principal): Grant[] =>
   statements
     .filter(({ Effect }) => Effect === "Allow")
     .flatMap(({ Action, Resource }) =>
@@ -70,8 +70,8 @@ export const createPolicies = (principals: readonly Principal[]) => {
   const used = new Set<string>();
   const verdicts = new Map<string, Verdict>();
   const grantKey = ({ functionName, action, resource }: Grant) => `${functionName} ${action} ${resource}`;
-  const findStatements = (name: string, action: string, resource: string, keys: readonly string[]) =>
-    statementsOn(byName.get(name) ?? { name, statements: [] }, action, resource, keys);
+  const statementsByName = (name: string, action: string, resource: string, keys: readonly string[]) =>
+    listStatements(byName.get(name) ?? { name, statements: [] }, action, resource, keys);
 
   return {
     isKnown: (name: string): boolean => name === OPERATOR || byName.has(name),
@@ -82,7 +82,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       const key = grantKey({ functionName: name, action, resource });
       const known = isConditional ? undefined : verdicts.get(key);
       if (known !== undefined) return known;
-      const found = findStatements(name, action, resource, keys);
+      const found = statementsByName(name, action, resource, keys);
       for (const { grant } of found) used.add(grantKey(grant));
       const effects = found.map(({ Effect }) => Effect);
       const verdict = policyVerdict(name, action, resource, effects);
@@ -91,10 +91,10 @@ export const createPolicies = (principals: readonly Principal[]) => {
     },
     /** Whether a function has any grant for a call, without counting the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
-      findStatements(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
+      statementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     /** Returns the grants for one service that no call has needed so far. */
     unusedGrants: (service: string): Grant[] =>
-      principals.flatMap((principal) => grantsOn(service, principal).filter((grant) => !used.has(grantKey(grant)))),
+      principals.flatMap((principal) => listGrants(service, principal).filter((grant) => !used.has(grantKey(grant)))),
   };
 };
 export type Policies = ReturnType<typeof createPolicies>;

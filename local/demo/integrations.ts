@@ -40,7 +40,7 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
 };
 
 /** Stores that each device has confirmed a push, some longer ago than others. */
-export const confirmDevices = async (
+export const storeConfirmedTests = async (
   { deps, clock, ws, today }: Around,
   devices: readonly { userId: string; id: DeviceId }[],
 ): Promise<void> => {

@@ -28,9 +28,9 @@ import { listEventsBetween } from "../../core/store/events/events.ts";
 import { addGroupMember, createGroup } from "../../core/store/people/groups.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
 import { createSilence } from "../../core/store/rules/silences.ts";
-import { confirmDevices, setUpIntegrations } from "./integrations.ts";
-import { type Kind, eventKindOf, kinds } from "./events.ts";
-import { countWeeksBefore } from "./weeks.ts";
+import { storeConfirmedTests, setUpIntegrations } from "./integrations.ts";
+import { type Kind, findEventKind, kinds } from "./events.ts";
+import { addEarlierWeeks } from "./weeks.ts";
 import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
@@ -45,7 +45,7 @@ export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 const EVENTS_A_DAY = 8;
 
 /** Returns a queue that drops every message: the player performs the next step itself, and the sweeper finds the rest. */
-const createNoQueue = (): Queue => ({
+const createDroppingQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
     region: "local",
@@ -67,17 +67,17 @@ const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVER
 });
 
 /** Every second ticket is from a gold customer. */
-const createGoldTicket: Kind = (n) => eventKindOf("ticket.opened")(2 * n);
+const createGoldTicket: Kind = (n) => findEventKind("ticket.opened")(2 * n);
 
 /** The latest events, which are still open at the start. Among the tickets, the first is shown as an example. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
-  { kind: eventKindOf("checkout.slow"), minutesAgo: 34, is: "snoozed" },
+  { kind: findEventKind("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: createGoldTicket, minutesAgo: 31 },
   { kind: createGoldTicket, minutesAgo: 30 },
   { kind: createGoldTicket, minutesAgo: 28 },
-  { kind: eventKindOf("backup.failed"), minutesAgo: 26 },
-  { kind: eventKindOf("order.failed"), minutesAgo: 11 },
-  { kind: eventKindOf("disk.filling"), minutesAgo: 4 },
+  { kind: findEventKind("backup.failed"), minutesAgo: 26 },
+  { kind: findEventKind("order.failed"), minutesAgo: 11 },
+  { kind: findEventKind("disk.filling"), minutesAgo: 4 },
 ];
 
 /** Returns the service's dependencies on the demo's clock: nothing waits, nothing is sent, and every push arrives. */
@@ -90,11 +90,11 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   baseUrl: "http://127.0.0.1",
   log: silent,
   queues: {
-    events: createNoQueue(),
-    pushes: createNoQueue(),
-    escalations: createNoQueue(),
-    webhooks: createNoQueue(),
-    inbound: createNoQueue(),
+    events: createDroppingQueue(),
+    pushes: createDroppingQueue(),
+    escalations: createDroppingQueue(),
+    webhooks: createDroppingQueue(),
+    inbound: createDroppingQueue(),
   },
   push: {
     send: async (): Promise<PushOutcome> => ({ kind: "accepted", messageId: "demo" }),
@@ -105,7 +105,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
 type Demo = ReturnType<typeof demoDeps>;
 
 /** Makes ids that are the same in every directory. */
-const createFixedIds = (deps: Demo): Demo => {
+const withFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId: Demo["newId"] = (prefix) => {
     const n = (counts.get(prefix) ?? 0) + 1;
@@ -184,7 +184,7 @@ const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, g
 };
 
 /** Lets one of the recipients open or acknowledge after some time. */
-const answerEvent = async (
+const openOrAcknowledge = async (
   deps: Demo,
   clock: { at: number },
   ws: WorkspaceId,
@@ -237,7 +237,7 @@ const createPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, 
       if (!("kind" in message)) await sendPack(deps, message);
       else if (message.kind === "over") await sendEndPushes(deps, message);
     }
-    if (answered && pushes.length > 0) await answerEvent(deps, clock, ws, { eventId, n, since });
+    if (answered && pushes.length > 0) await openOrAcknowledge(deps, clock, ws, { eventId, n, since });
     return eventId;
   };
 };
@@ -251,12 +251,11 @@ export const seedDemo = async (
   const today = Date.now();
   const clock = { at: today - (days + 1) * DAY_MS };
   const deps = demoDeps(given, clock);
-  const fixed = createFixedIds(deps);
+  const fixed = withFixedIds(deps);
   const idOf = (name: string): string => members.find((member) => member.name === name)?.userId ?? "";
-  const personByName = (name: string): Demo =>
-    bindAuthor(fixed, { userId: idOf(name), via: "console", requestId: "demo" });
-  const { groupOf, devices } = await setUpPeople(deps, personByName("Dora"), clock, ws, members, idOf);
-  await setUpRules(personByName("Lena"), clock, ws, groupOf);
+  const actAs = (name: string): Demo => bindAuthor(fixed, { userId: idOf(name), via: "console", requestId: "demo" });
+  const { groupOf, devices } = await setUpPeople(deps, actAs("Dora"), clock, ws, members, idOf);
+  await setUpRules(actAs("Lena"), clock, ws, groupOf);
   await setUpIntegrations({ deps, clock, ws, today, idOf });
 
   const play = await createPlayer(deps, clock, ws, apiKey);
@@ -275,17 +274,17 @@ export const seedDemo = async (
       const eventId = await play(kind, total + index, at, { answered: false });
       if (is === "snoozed") await snoozeWithNote(deps, clock, ws, eventId, { id: idOf("Omar"), name: "Omar" });
     }
-  await confirmDevices({ deps, clock, ws, today, idOf }, devices);
+  await storeConfirmedTests({ deps, clock, ws, today, idOf }, devices);
   clock.at = today;
   // Counted here, because the hourly job would count them only in an hour or two.
   const control = await readControl(deps, ws);
   if (days > 0 && control !== undefined) {
     const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });
-    await countWeeksBefore(deps, ws, events);
+    await addEarlierWeeks(deps, ws, events);
     await countStatistics(deps, ws, { events, upTo: control.seq, keptDays: control.retention.days });
   }
   clock.at = today - 5 * HOUR_MS;
   const start = new Date(today + 2 * DAY_MS).toISOString();
   const end = new Date(today + 2.5 * DAY_MS).toISOString();
-  await addOverride(personByName("Dan"), ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, notifyNobody);
+  await addOverride(actAs("Dan"), ws, groupOf("Platform"), { userId: idOf("Dan"), start, end }, notifyNobody);
 };

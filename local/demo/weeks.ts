@@ -60,7 +60,7 @@ const statisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: 
 };
 
 /** Adds seven weeks before the given events to the statistics. Called before any of these events is counted. */
-export const countWeeksBefore = async (
+export const addEarlierWeeks = async (
   deps: WeeksDeps,
   ws: WorkspaceId,
   events: readonly StoredEvent[],

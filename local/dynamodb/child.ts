@@ -6,10 +6,10 @@ import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import * as v from "valibot";
-import { createFront, type Fault } from "../aws/front.ts";
+import { createAwsFront, type Fault } from "../aws/front.ts";
 import { createMeters } from "../aws/meters.ts";
 import { createPolicies } from "../aws/policies.ts";
-import { listen } from "../listen.ts";
+import { listenLocally } from "../listen.ts";
 import { createEngine } from "./engine.ts";
 import { type FromDynamoDb, type Start, ToDynamoDb } from "./protocol.ts";
 import { dynamoDbService } from "./service.ts";
@@ -29,13 +29,13 @@ const startEngine = async ({ path, table, principals }: Start) => {
   const meters = createMeters();
   const policies = createPolicies(principals);
   let fault: Fault = "up";
-  const front = createFront({
+  const front = createAwsFront({
     services: { dynamodb: dynamoDbService(engine, meters, table) },
     policies,
     onDenied: (functionName, message) => sendToParent({ kind: "denied", functionName, message }),
     faultOf: () => fault,
   });
-  const listener = await listen(createServer(front), 0);
+  const listener = await listenLocally(createServer(front), 0);
   sendToParent({ kind: "ready", url: listener.url });
   return {
     report: (id: number) =>

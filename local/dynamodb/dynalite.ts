@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
 import { createFailure, validationFailure } from "./failure.ts";
 import { type Item, itemSize, type Value } from "./item.ts";
-import { parseOnce, type Parser } from "./parse-once.ts";
+import { cacheParsed, type Parser } from "./parse-once.ts";
 import type { KeyCondition } from "./sort-key.ts";
 
 /* The parts used from dynalite: the checks of requests, the evaluation of conditions, the updates. */
@@ -53,10 +53,10 @@ const database: {
 
 for (const name of ["conditionParser", "updateParser"]) {
   const parser: Parser = require(`dynalite/db/${name}.js`);
-  parseOnce(parser);
+  cacheParsed(parser);
 }
 
-const operationOf = (name: string): Operation => {
+const loadOperation = (name: string): Operation => {
   const file = name.charAt(0).toLowerCase() + name.slice(1);
   const run: Operation["run"] = require(`dynalite/actions/${file}.js`);
   const { types, custom }: Pick<Operation, "types" | "custom"> = require(`dynalite/validations/${file}.js`);
@@ -65,7 +65,7 @@ const operationOf = (name: string): Operation => {
 export const operations: ReadonlyMap<string, Operation> = new Map(
   ["GetItem", "Query", "Scan", "BatchGetItem", "PutItem", "UpdateItem", "DeleteItem"].map((name) => [
     name,
-    operationOf(name),
+    loadOperation(name),
   ]),
 );
 
@@ -87,7 +87,7 @@ export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) 
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
 /** Returns a table with the interface that dynalite expects; it contains only the slot. */
-const storeOf = (tableName: string, slot: Slot) => {
+const createSlotStore = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
     get: (_key: string, done: (error: unknown, item?: Item) => void) => {
@@ -123,18 +123,18 @@ const storeOf = (tableName: string, slot: Slot) => {
 /** Returns the request with its expressions parsed. Throws a Failure if AWS would refuse it. */
 export const checkRequest = (tableName: string, { types, custom }: Operation, given: Request): Checked => {
   const data = validations.checkTypes(given, types);
-  validations.checkValidations(data, types, custom, storeOf(tableName, nowhere));
+  validations.checkValidations(data, types, custom, createSlotStore(tableName, nowhere));
   return data;
 };
 
 const isExpression = (value: unknown): value is Expression =>
   typeof value === "object" && value !== null && "type" in value && "args" in value && Array.isArray(value.args);
 const isPath = (value: unknown): value is Path => Array.isArray(value);
-const bytesOf = (value: unknown): unknown =>
+const binaryOrUndefined = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
 /** Returns a map or a list that is compared; undefined for anything else. */
-const comparedDocument = (value: unknown, item: Item): unknown => {
+const findComparedDocument = (value: unknown, item: Item): unknown => {
   const found = isPath(value) ? database.mapPath(value, item) : value;
   if (typeof found !== "object" || found === null) return undefined;
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
@@ -146,7 +146,7 @@ const comparedDocument = (value: unknown, item: Item): unknown => {
  */
 const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
-  const [one, other] = [comparedDocument(args[0], item), comparedDocument(args[1], item)];
+  const [one, other] = [findComparedDocument(args[0], item), findComparedDocument(args[1], item)];
   if (type === "=" && one !== undefined && other !== undefined)
     return {
       type: "=",
@@ -154,7 +154,7 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
     };
   if (name !== "contains")
     return { ...expression, args: args.map((arg) => (isExpression(arg) ? replaceComparedValues(arg, item) : arg)) };
-  const [path, wanted] = [args[0], bytesOf(args[1])];
+  const [path, wanted] = [args[0], binaryOrUndefined(args[1])];
   const set = isPath(path) ? database.mapPath(path, item)?.BS : undefined;
   if (wanted === undefined || set === undefined) return expression;
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
@@ -170,7 +170,7 @@ export const performWrite = (
   if (data._condition !== undefined)
     data._condition.expression = replaceComparedValues(data._condition.expression, slot.get() ?? {});
   let outcome: { error: unknown; result: Record<string, unknown> | undefined } | undefined;
-  run(storeOf(tableName, slot), data, (error, result) => {
+  run(createSlotStore(tableName, slot), data, (error, result) => {
     outcome = { error, result };
   });
   if (outcome === undefined) throw new Error("dynalite has not answered");

@@ -9,9 +9,9 @@ import {
 } from "./dynalite.ts";
 import { type Failure, createFailure, validationFailure, isFailure } from "./failure.ts";
 import { type Item, itemSize, type Key, keyOf, readUnits, writeUnits } from "./item.ts";
-import { createFormerStates, type Past } from "./past.ts";
+import { createStaleReads, type Past } from "./past.ts";
 import { compareKeys, type Shelf } from "./shelf.ts";
-import { isExcluded, type KeyCondition, operandsOf, spanOf } from "./sort-key.ts";
+import { isExcluded, type KeyCondition, listOperands, sortKeyRange } from "./sort-key.ts";
 
 /*
  * DynamoDB as AWS answers: one table with a partition key `pk` and a sort key `sk`, on any shelf that holds its items.
@@ -162,7 +162,7 @@ const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAns
   return { ...toAnswer({ ...body, CancellationReasons }, units), status: statusCode };
 };
 
-const getItemOf = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
+const getItem = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
   const key = keyOf(data.Key);
   checkThrottle(table, key.pk, "read");
   const item = table.past.asSeen(key, table.shelf.get(key), stale);
@@ -179,7 +179,7 @@ type Walk = {
   stale: boolean;
 };
 const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending, start, stale }: Walk) {
-  const { low, high } = spanOf(condition);
+  const { low, high } = sortKeyRange(condition);
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const isWantedSortKey = (sk: string) => sk !== start && !isExcluded(condition, sk);
@@ -192,7 +192,7 @@ const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending
 };
 
 const queryItems = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
-  const [pk = ""] = operandsOf(data.KeyConditions?.["pk"]);
+  const [pk = ""] = listOperands(data.KeyConditions?.["pk"]);
   checkThrottle(table, pk, "read");
   if (data.FilterExpression !== undefined || data.Select !== undefined)
     throw new Error("queries that filter or count are not supported here");
@@ -280,7 +280,7 @@ const performOperation = (table: Table, name: string, given: Request, stale: boo
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
   if (names.some((one) => one !== table.name))
     throw createFailure("ResourceNotFoundException", "Requested resource not found");
-  if (name === "GetItem") return getItemOf(table, data, stale);
+  if (name === "GetItem") return getItem(table, data, stale);
   if (name === "Query") return queryItems(table, data, stale);
   if (name === "Scan") return scanItems(table, data);
   if (name === "BatchGetItem") return batchGet(table, data, stale);
@@ -301,7 +301,7 @@ export const createEngine = ({
   onWrite = () => {},
   now = () => 0,
 }: Options) => {
-  const table: Table = { name: tableName, shelf, throttle, onWrite, past: createFormerStates(now) };
+  const table: Table = { name: tableName, shelf, throttle, onWrite, past: createStaleReads(now) };
   return {
     /** Performs one request. `stale`: a read that is not consistent sees the state before the last write. */
     execute: (name: string, given: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {

@@ -20,12 +20,12 @@ type Known = { parsed: object; names: readonly string[]; values: readonly string
 
 const EXPRESSIONS_MAX = 2000;
 
-const typeOf = (value: Value | undefined): string => Object.keys(value ?? {}).join();
+const typeOfValue = (value: Value | undefined): string => Object.keys(value ?? {}).join();
 
 const isNode = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** Adds the cache to a parser of dynalite. */
-export const parseOnce = (parser: Parser): void => {
+export const cacheParsed = (parser: Parser): void => {
   const { parse } = parser;
   const known = new Map<string, Known>();
 
@@ -49,7 +49,7 @@ export const parseOnce = (parser: Parser): void => {
 
   parser.parse = (text, { context }) => {
     const { attrNames, attrVals = {}, isKeyCondition } = context;
-    const types = Object.entries(attrVals).map(([name, value]) => `${name} ${typeOf(value)}`);
+    const types = Object.entries(attrVals).map(([name, value]) => `${name} ${typeOfValue(value)}`);
     const key = JSON.stringify([text, attrNames, types, isKeyCondition]);
     const found = known.get(key);
     if (found === undefined) return rememberExpression(key, text, context);

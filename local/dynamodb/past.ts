@@ -4,7 +4,7 @@ import type { Item, Key } from "./item.ts";
 const STALE_MS = 1000;
 
 /** Keeps what reads that are not consistent may still see: the state of items before their last writes. */
-export const createFormerStates = (now: () => number) => {
+export const createStaleReads = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {
     /** Called at each write with the item's previous state. */
@@ -19,4 +19,4 @@ export const createFormerStates = (now: () => number) => {
     },
   };
 };
-export type Past = ReturnType<typeof createFormerStates>;
+export type Past = ReturnType<typeof createStaleReads>;

@@ -14,7 +14,7 @@ type Options = Omit<Start, "kind"> & {
 };
 
 /** Sends messages to the process, and matches its reports to the requests by number. */
-const createReports = (child: ChildProcess) => {
+const createReportRequests = (child: ChildProcess) => {
   const reports = new Map<number, (report: Report) => void>();
   let nextId = 0;
   const sendToChild = (message: ToDynamoDb): void => {
@@ -67,7 +67,7 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => 
   });
   const exited = once(child, "exit");
   const ready = Promise.withResolvers<string>();
-  const { say, report, onReport } = createReports(child);
+  const { say, report, onReport } = createReportRequests(child);
   let stopping = false;
   handleMessages(child, { ready, onReport, onDenied });
   child.on("exit", () => {

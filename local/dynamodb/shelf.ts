@@ -54,7 +54,7 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
   const partitions = new Map(from);
   const own = new Set<string>();
 
-  const toChange = (pk: string): Partition => {
+  const copyForWrite = (pk: string): Partition => {
     const found = partitions.get(pk);
     if (found !== undefined && own.has(pk)) return found;
     const copy: Partition = { sks: [...(found?.sks ?? [])], items: new Map(found?.items) };
@@ -66,7 +66,7 @@ export const createMemoryShelf = (from: Snapshot = new Map()) => {
   return {
     get: ({ pk, sk }: Key): Item | undefined => partitions.get(pk)?.items.get(sk),
     set: ({ pk, sk }: Key, item: Item | undefined): void => {
-      const { sks, items } = toChange(pk);
+      const { sks, items } = copyForWrite(pk);
       const index = searchSorted(sks, sk);
       const stands = items.has(sk);
       if (item !== undefined) items.set(sk, item);

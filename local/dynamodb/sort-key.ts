@@ -2,13 +2,13 @@ import type { Value } from "./item.ts";
 
 export type KeyCondition = { ComparisonOperator: string; AttributeValueList: Value[] };
 
-export const operandsOf = (condition: KeyCondition | undefined): string[] =>
+export const listOperands = (condition: KeyCondition | undefined): string[] =>
   (condition?.AttributeValueList ?? []).map(({ S = "" }) => S);
 
 /** Returns the range of sort keys that can satisfy a condition. */
-export const spanOf = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
+export const sortKeyRange = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
   const operator = condition?.ComparisonOperator ?? "";
-  const [first = "", second] = operandsOf(condition);
+  const [first = "", second] = listOperands(condition);
   if (operator === "EQ") return { low: first, high: first };
   if (operator === "LT" || operator === "LE") return { low: "", high: first };
   if (operator === "BETWEEN") return { low: first, high: second };
@@ -17,7 +17,7 @@ export const spanOf = (condition: KeyCondition | undefined): { low: string; high
 };
 export const isExcluded = (condition: KeyCondition | undefined, sk: string): boolean => {
   const operator = condition?.ComparisonOperator;
-  const [first] = operandsOf(condition);
+  const [first] = listOperands(condition);
   return (
     ((operator === "LT" || operator === "GT") && sk === first) ||
     (operator === "BEGINS_WITH" && !sk.startsWith(first ?? ""))

@@ -34,7 +34,7 @@ export type Fault = v.InferOutput<typeof Fault>;
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 
-export const faultAnswer = ({ kind, status, code, retryAfter }: Fault): Answer =>
+export const answerForFault = ({ kind, status, code, retryAfter }: Fault): Answer =>
   kind === "refuse" ? { kind, status: status ?? 503, code, retryAfter } : { kind };
 
 type TokenRule = { pattern: RegExp; answer: (n: number, requestsBefore: number) => Answer };
@@ -59,7 +59,7 @@ const tokenRules: readonly TokenRule[] = [
 ];
 
 /** Returns the answer that a device token selects, given how many requests with it came before. */
-export const tokenAnswer = (token: string, requestsBefore: number): Answer => {
+export const answerForToken = (token: string, requestsBefore: number): Answer => {
   for (const { pattern, answer } of tokenRules) {
     const match = pattern.exec(token);
     if (match !== null) return answer(Number(match[1] ?? 0), requestsBefore);

@@ -5,9 +5,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { parseJson, readText } from "../body.ts";
-import { listen } from "../listen.ts";
-import { createScript } from "../scripted.ts";
-import { errorBody, faultAnswer, Mode, readSendRequest } from "./answers.ts";
+import { listenLocally } from "../listen.ts";
+import { createAnswerScript } from "../scripted.ts";
+import { errorBody, answerForFault, Mode, readSendRequest } from "./answers.ts";
 import type { Answer, ReceivedMessage } from "./answers.ts";
 import { makeCertificate } from "./certificate.ts";
 import { breakConnection, sendReply, sendPartialReply } from "./http.ts";
@@ -39,7 +39,7 @@ const readHeader = (request: Request, name: string): string => {
 };
 
 /** Counts requests by name. */
-const createCounts = () => {
+const createCounters = () => {
   const counts = new Map<string, number>();
   return {
     add: (name: string): void => {
@@ -63,7 +63,7 @@ const createFaults = (initial: v.InferInput<typeof Mode>) => {
         ({ times, tokenPrefix }) => times !== 0 && token.startsWith(tokenPrefix ?? ""),
       );
       if (fault?.times !== undefined) fault.times -= 1;
-      return fault === undefined ? undefined : faultAnswer(fault);
+      return fault === undefined ? undefined : answerForFault(fault);
     },
   };
 };
@@ -127,14 +127,14 @@ const answerSend = async (
 
 type Google = {
   faults: Faults;
-  requestsByFunction: ReturnType<typeof createCounts>;
+  requestsByFunction: ReturnType<typeof createCounters>;
   take: (message: ReceivedMessage) => string;
   closing: AbortSignal;
 };
 
 /** Answers like fcm.googleapis.com and Google's token endpoint. */
-const createGoogle = ({ faults, requestsByFunction, take, closing }: Google) => {
-  const next = createScript();
+const createGoogleApis = ({ faults, requestsByFunction, take, closing }: Google) => {
+  const next = createAnswerScript();
 
   const onSend = async (request: Request, response: Response, project: string, body: string): Promise<void> => {
     requestsByFunction.add(readHeader(request, "x-local-function") || "unknown");
@@ -215,7 +215,7 @@ export const startFcm = async (options: FcmOptions = {}) => {
   const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);
   const inbox = createInbox();
   const faults = createFaults(options.mode ?? {});
-  const requestsByFunction = createCounts();
+  const requestsByFunction = createCounters();
   const closing = new AbortController();
   const receiveMessage = (message: ReceivedMessage): string => {
     const id = randomUUID();
@@ -226,15 +226,15 @@ export const startFcm = async (options: FcmOptions = {}) => {
   };
 
   const onGoogleRequest = handleDisconnects(
-    createGoogle({ faults, requestsByFunction, take: receiveMessage, closing: closing.signal }),
+    createGoogleApis({ faults, requestsByFunction, take: receiveMessage, closing: closing.signal }),
   );
   const google = createSecureServer({ key, cert, allowHTTP1: true }, onGoogleRequest);
   google.on("sessionError", () => {});
-  const controlListener = await listen(
+  const controlListener = await listenLocally(
     createServer(handleDisconnects(createControl(inbox, faults))),
     options.port ?? 0,
   );
-  const googleListener = await listen(google, 0, ["googleapis.com"]);
+  const googleListener = await listenLocally(google, 0, ["googleapis.com"]);
 
   return {
     inboxUrl: `${controlListener.url}/inbox`,

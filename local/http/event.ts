@@ -15,7 +15,7 @@ const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, 
   return Object.fromEntries(found);
 };
 
-const headersOf = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
+const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> => {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     pairs.push([rawHeaders[index]?.toLowerCase() ?? "", rawHeaders[index + 1] ?? ""]);
@@ -44,7 +44,7 @@ export type Incoming = {
 /** Returns the event of an HTTP API in payload format 2.0. */
 export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
-  const headers = headersOf(request);
+  const headers = joinHeaders(request);
   const cookies = request.headers.cookie?.split("; ");
   const query = joinValues(url.searchParams);
   const isBase64Encoded = !isText(headers["content-type"] ?? "");
@@ -115,7 +115,7 @@ const RENAMED: ReadonlySet<string> = new Set([
   "via",
   "www-authenticate",
 ]);
-const nameForCallers = (name: string): string => {
+const renameReservedHeader = (name: string): string => {
   const lower = name.toLowerCase();
   return RENAMED.has(lower) ? `x-amzn-remapped-${lower}` : lower;
 };
@@ -134,7 +134,7 @@ export const toAnswer = (payload: string): Answer | undefined => {
   if (!parsed.success) return undefined;
   const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.output;
   const lower = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [nameForCallers(name), String(value)]),
+    Object.entries(headers).map(([name, value]) => [renameReservedHeader(name), String(value)]),
   );
   return {
     status: statusCode,

@@ -21,7 +21,7 @@ const BODY_MAX_BYTES = 10 * 1024 * 1024;
 /** The limit for the request line and headers together, above which Node answers 431; also for an answer's headers. */
 export const HEADERS_MAX_BYTES = 10_240;
 
-const headerBytes = ({ headers }: Answer): number =>
+const countHeaderBytes = ({ headers }: Answer): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(String(value)), 0);
 
 /** Returns one of API Gateway's own answers. */
@@ -82,7 +82,7 @@ const invokeFunction = async (
   if (result.kind === "too_large") return gatewayAnswer(413, "Request Entity Too Large");
   const answered = result.kind === "ok" ? toAnswer(result.payload) : undefined;
   if (answered === undefined) return internalError();
-  if (headerBytes(answered) <= HEADERS_MAX_BYTES) return answered;
+  if (countHeaderBytes(answered) <= HEADERS_MAX_BYTES) return answered;
   onProblem(`${route.functionName} answered with more than ${HEADERS_MAX_BYTES} bytes of headers`);
   return internalError();
 };
@@ -102,14 +102,14 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
   const find = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
   const { admits, getOrCreateAuthorizer } = createGuards(api, keys);
 
-  const ask = async (asked: Asked, method: string): Promise<Answer> => {
+  const invokeRoute = async (asked: Asked, method: string): Promise<Answer> => {
     const { request, path } = asked;
     const found = find(method, path);
     if (found.kind === "malformed") return gatewayAnswer(400, "Bad Request");
     if (found.kind === "missing") return gatewayAnswer(404, "Not Found");
     const { route, parameters } = found;
     if (!admits(route)) return gatewayAnswer(429, "Too Many Requests");
-    if ("asks" in route) return ask(asked, route.asks);
+    if ("asks" in route) return invokeRoute(asked, route.asks);
     let claims: Claims | undefined;
     if (route.authorizer !== undefined) {
       claims = getOrCreateAuthorizer(route.authorizer)(request.headers.authorization);
@@ -119,7 +119,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     return invokeFunction({ runtime, onProblem }, route, asked.requestId, event);
   };
 
-  const answer = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
+  const answerRequest = async (request: IncomingMessage, requestId: string): Promise<Answer> => {
     const body = await readBody(request, BODY_MAX_BYTES);
     if (body === undefined) return gatewayAnswer(413, "Request Entity Too Large");
     const preflighted = answerPreflight(api.cors, request);
@@ -127,12 +127,12 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
     const target = request.url ?? "/";
     const path = target.split("?", 1)[0] ?? "/";
     const url = new URL(`http://local/${target.slice(path.length)}`);
-    return ask({ request, url, path, body, requestId }, request.method ?? "");
+    return invokeRoute({ request, url, path, body, requestId }, request.method ?? "");
   };
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
-    const answered = await answer(request, requestId);
+    const answered = await answerRequest(request, requestId);
     const headers = { ...answered.headers, ...corsHeaders(api.cors, request), "apigw-requestid": requestId };
     sendAnswer(request, response, { ...answered, headers });
   };

@@ -16,24 +16,24 @@ type Node<Route> = {
   greedy: Routes<Route>;
 };
 
-const newNode = <Route>(): Node<Route> => ({
+const createNode = <Route>(): Node<Route> => ({
   literals: new Map(),
   parameter: undefined,
   routes: new Map(),
   greedy: new Map(),
 });
 const isGreedy = (segment: string): boolean => segment.endsWith("+}");
-const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+const splitPath = (path: string): string[] => path.split("/").slice(1);
 
 const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
-  const root = newNode<Route>();
+  const root = createNode<Route>();
   for (const route of routes) {
     let node = root;
-    for (const segment of segmentsOf(route.path)) {
+    for (const segment of splitPath(route.path)) {
       if (isGreedy(segment)) break;
-      if (segment.startsWith("{")) node = node.parameter ??= newNode();
+      if (segment.startsWith("{")) node = node.parameter ??= createNode();
       else {
-        const next = node.literals.get(segment) ?? newNode<Route>();
+        const next = node.literals.get(segment) ?? createNode<Route>();
         node.literals.set(segment, next);
         node = next;
       }
@@ -57,9 +57,9 @@ const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method
   return one ?? routeForMethod(node.greedy, method);
 };
 
-const parametersOf = (route: Key, segments: readonly string[]): Parameters | undefined => {
+const decodeParameters = (route: Key, segments: readonly string[]): Parameters | undefined => {
   try {
-    const parameters = segmentsOf(route.path).flatMap((name, index) => {
+    const parameters = splitPath(route.path).flatMap((name, index) => {
       if (!name.startsWith("{")) return [];
       if (isGreedy(name)) return [[name.slice(1, -2), decodeURIComponent(segments.slice(index).join("/"))] as const];
       return [[name.slice(1, -1), decodeURIComponent(segments[index] ?? "")] as const];
@@ -78,10 +78,10 @@ export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");
   const root = toTree(routes.filter((route) => route !== fallback));
   return (method: string, path: string): Match<Route> => {
-    const segments = segmentsOf(path);
+    const segments = splitPath(path);
     const route = findRoute(root, segments, method) ?? fallback;
     if (route === undefined) return { kind: "missing" };
-    const parameters = parametersOf(route, segments);
+    const parameters = decodeParameters(route, segments);
     return parameters === undefined ? { kind: "malformed" } : { kind: "found", route, parameters };
   };
 };

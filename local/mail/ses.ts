@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { createLimiter, type Limits } from "../aws/account-limits.ts";
 import type { AwsResponse, AwsService } from "../aws/front.ts";
-import { createScript } from "../scripted.ts";
+import { createAnswerScript } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
@@ -45,7 +45,7 @@ export type Mail = {
   links: string[];
 };
 
-const answerOf = (status: number, body: object, headers: Record<string, string> = {}): AwsResponse => ({
+const createAnswer = (status: number, body: object, headers: Record<string, string> = {}): AwsResponse => ({
   status,
   body: JSON.stringify(body),
   headers: { "content-type": "application/json", ...headers },
@@ -53,13 +53,13 @@ const answerOf = (status: number, body: object, headers: Record<string, string> 
 
 /** Returns an error in the REST protocol of AWS. */
 const createSesError = (status: number, name: string, message: string): AwsResponse =>
-  answerOf(status, { message }, { "x-amzn-errortype": name });
+  createAnswer(status, { message }, { "x-amzn-errortype": name });
 
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
 const createRateLimitError = (message: string): AwsResponse => createSesError(429, "TooManyRequestsException", message);
 
-const refusalOf = (status: number): AwsResponse => {
+const createRefusal = (status: number): AwsResponse => {
   if (status === 429) return createRateLimitError("Maximum sending rate exceeded.");
   if (status >= 500) return createSesError(status, "ServiceUnavailable", "The service is unavailable.");
   return createSesError(400, "MessageRejected", "Email address is on the suppression list for your account.");
@@ -121,7 +121,7 @@ export const createMailService = ({
   events?: MailEvents | undefined;
 }) => {
   const inbox = createInbox();
-  const next = createScript();
+  const next = createAnswerScript();
   const over = createLimiter(sandbox === undefined ? PRODUCTION : SANDBOX, now);
 
   events?.publish("Successfully validated SNS topic for Amazon SES event publishing.");
@@ -148,7 +148,7 @@ export const createMailService = ({
     inbox.add(mail);
     onMail?.(mail);
     publishEvents(mail, request);
-    return answerOf(200, { MessageId: mail.id });
+    return createAnswer(200, { MessageId: mail.id });
   };
 
   const answerSend = async (input: unknown): Promise<AwsResponse> => {
@@ -176,7 +176,7 @@ export const createMailService = ({
     if (limit !== undefined)
       return createRateLimitError(limit === "day" ? "Daily message quota exceeded." : "Maximum sending rate exceeded.");
     const scripted = next(to.slice(0, to.indexOf("@")), to);
-    if (scripted.kind === "refuse") return refusalOf(scripted.status);
+    if (scripted.kind === "refuse") return createRefusal(scripted.status);
     const taken = receiveMail(to, parsed.output);
     if (scripted.kind === "accept" && scripted.afterMs > 0)
       await new Promise((resolve) => setTimeout(resolve, scripted.afterMs).unref());

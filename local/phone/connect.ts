@@ -9,9 +9,9 @@ import { account, region } from "../template/resolve.ts";
 import { createCallRunner, type Call } from "./flow.ts";
 
 /** Returns the ARN of the simulated Connect instance in a region. */
-export const voiceInstanceIn = (inRegion: string): string =>
+export const connectInstanceArn = (inRegion: string): string =>
   `arn:aws:connect:${inRegion}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
-export const VOICE_INSTANCE = voiceInstanceIn(region);
+export const VOICE_INSTANCE = connectInstanceArn(region);
 /** The number that calls come from, and the countries that they may go to. */
 export const VOICE_FROM = "+18005550101";
 export const VOICE_COUNTRIES = "DE,AT,CH,US";

@@ -73,7 +73,7 @@ const Action = v.variant("Type", [
 ]);
 type Action = v.InferOutput<typeof Action>;
 
-const nextActionsOf = ({ Transitions }: Action): string[] => {
+const listNextActions = ({ Transitions }: Action): string[] => {
   if (!("NextAction" in Transitions)) return [];
   const conditions = "Conditions" in Transitions ? Transitions.Conditions : [];
   const errorsOf = "Errors" in Transitions ? Transitions.Errors : [];
@@ -87,7 +87,7 @@ const Flow = v.pipe(
   v.strictObject({ Version: v.literal("2019-10-30"), StartAction: v.string(), Actions: v.array(Action) }),
   v.check(({ StartAction, Actions }) => {
     const known = new Set(Actions.map(({ Identifier }) => Identifier));
-    return [StartAction, ...Actions.flatMap(nextActionsOf)].every((next) => known.has(next));
+    return [StartAction, ...Actions.flatMap(listNextActions)].every((next) => known.has(next));
   }, "a transition leads nowhere"),
 );
 
@@ -139,7 +139,7 @@ export const createCallRunner = (content: string) => {
     const loops = new Map<string, number>();
     let at: string | undefined = flow.StartAction;
 
-    const errorOf = (action: Action, type: string): string => {
+    const nextActionOnError = (action: Action, type: string): string => {
       const found = "Errors" in action.Transitions ? action.Transitions.Errors : [];
       const other = found.find(({ ErrorType }) => ErrorType === "NoMatchingError");
       return (found.find(({ ErrorType }) => ErrorType === type) ?? other)?.NextAction ?? "";
@@ -152,12 +152,12 @@ export const createCallRunner = (content: string) => {
           invoke(LambdaFunctionARN, LambdaInvocationAttributes),
         );
         const answer = v.safeParse(Answer, given);
-        if (!answer.success) return errorOf(action, "NoMatchingError");
+        if (!answer.success) return nextActionOnError(action, "NoMatchingError");
         texts.External = answer.output;
         return action.Transitions.NextAction;
       } catch {
         // Like Connect, treats anything wrong with a function as the flow's error.
-        return errorOf(action, "NoMatchingError");
+        return nextActionOnError(action, "NoMatchingError");
       }
     };
 
@@ -199,7 +199,7 @@ export const createCallRunner = (content: string) => {
         if (action?.Type !== "GetParticipantInput") return Promise.resolve("");
         const pressed = action.Transitions.Conditions.find(({ Condition }) => Condition.Operands[0] === key);
         const error = key === undefined ? "InputTimeLimitExceeded" : "NoMatchingCondition";
-        at = pressed?.NextAction ?? errorOf(action, error);
+        at = pressed?.NextAction ?? nextActionOnError(action, error);
         return runUntilWait();
       },
     };

@@ -69,14 +69,14 @@ export type SmsEvents = {
 };
 
 /** Returns what the service finally reports about a message, by the end of its number; nothing while a phone is off. */
-const finalStatusOf = (to: string): [status: string, description: string] | undefined => {
+const chooseFinalStatus = (to: string): [status: string, description: string] | undefined => {
   if (to.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
   if (to.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
   return to.endsWith("0007") ? undefined : ["DELIVERED", "Message has been accepted by phone"];
 };
 
 /** Returns one event as the service publishes it. */
-const eventOf = (
+const createEvent = (
   { id, to }: TextMessage,
   { OriginationIdentity, MessageType, Context = {} }: Request,
   [status, description]: [string, string],
@@ -128,15 +128,15 @@ export const createSmsService = ({
 
   const publishEvents = (message: TextMessage, request: Request, requestedAt: number): void => {
     if (events === undefined || request.ConfigurationSetName === undefined) return;
-    const fate = finalStatusOf(message.to);
+    const fate = chooseFinalStatus(message.to);
     const all: [string, string][] = [["PENDING", "Message is pending"], ...(fate === undefined ? [] : [fate])];
     for (const one of all) {
-      const event = eventOf(message, request, one, { at: now(), requestedAt });
+      const event = createEvent(message, request, one, { at: now(), requestedAt });
       if (events.types.includes(event.eventType)) events.publish(JSON.stringify(event));
     }
   };
 
-  const takeMessage = (request: Request): AwsResponse => {
+  const acceptMessage = (request: Request): AwsResponse => {
     const { DestinationPhoneNumber: to, MessageBody: text } = request;
     const at = now();
     const message: TextMessage = { id: randomUUID(), receivedAt: toIso(at), way: "sms", to, text };
@@ -172,7 +172,7 @@ export const createSmsService = ({
       return awsError(400, "ThrottlingException", "Rate exceeded");
     }
     spent += priceOf(country);
-    return takeMessage(parsed.output);
+    return acceptMessage(parsed.output);
   };
 
   return {

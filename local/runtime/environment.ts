@@ -4,7 +4,7 @@ import type { FunctionModel } from "../template/function-model.ts";
 export type Endpoints = { dynamodb: string; aws: string };
 
 /** Returns the environment that Lambda gives to a function, with its AWS clients pointed to this machine. */
-export const environmentOf = (model: FunctionModel, endpoints: Endpoints): Record<string, string> => ({
+export const lambdaEnvironment = (model: FunctionModel, endpoints: Endpoints): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   TZ: ":UTC",
   LANG: "en_US.UTF-8",

@@ -18,7 +18,7 @@ globalThis.Date = new Proxy(Date, {
   construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [Date.now()] : given, made),
 });
 
-const contextOf = ({ requestId }: Invocation, deadlineMs: number) => ({
+const createContext = ({ requestId }: Invocation, deadlineMs: number) => ({
   awsRequestId: requestId,
   callbackWaitsForEmptyEventLoop: true,
   functionName: setting.physicalName,
@@ -53,9 +53,9 @@ if (handler !== undefined) {
   parentPort?.on("message", (raw) => {
     const invocation = v.parse(Invocation, raw);
     ({ aheadMs } = invocation);
-    const context = contextOf(invocation, Date.now() + invocation.timeoutMs);
-    const run = async () => JSON.stringify((await handler(JSON.parse(invocation.event), context)) ?? null);
-    run().then(
+    const context = createContext(invocation, Date.now() + invocation.timeoutMs);
+    const runHandler = async () => JSON.stringify((await handler(JSON.parse(invocation.event), context)) ?? null);
+    runHandler().then(
       (result) => sendToRuntime({ kind: "result", result, processorMs: processorMs() }),
       (error: unknown) => sendToRuntime({ kind: "error", message: describeError(error), processorMs: processorMs() }),
     );

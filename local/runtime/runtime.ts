@@ -96,7 +96,7 @@ const startWorker = (model: FunctionModel, options: RuntimeOptions): Worker => {
   return worker;
 };
 
-const resultOf = (payload: string): InvocationResult => {
+const toResult = (payload: string): InvocationResult => {
   if (Buffer.byteLength(payload) <= ANSWER_MAX_BYTES) return { kind: "ok", payload };
   const message = `Response payload size exceeded maximum allowed payload size (${ANSWER_MAX_BYTES} bytes).`;
   return { kind: "error", message };
@@ -111,7 +111,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
     const message = v.parse(FromInstance, raw);
     if (message.kind === "result" || message.kind === "error")
       fleet.options.onUsed(pool.model.name, { processorMs: message.processorMs });
-    if (message.kind === "result") endInvocation(fleet, pool, instance, resultOf(message.result));
+    if (message.kind === "result") endInvocation(fleet, pool, instance, toResult(message.result));
     else if (message.kind !== "ready") endInvocation(fleet, pool, instance, message);
     else if (instance.state !== "gone") startNextInvocation(fleet, pool, instance);
   });

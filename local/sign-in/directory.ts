@@ -35,14 +35,14 @@ const stableId = (username: string): string => {
   ].join("-");
 };
 
-const textOf = (claim: unknown): string | undefined =>
+const claimText = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
 /** Maps the provider's claims to the pool's attributes; leaves missing claims out. */
 const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {
-      const value = textOf(claims[claim]);
+      const value = claimText(claims[claim]);
       return value === undefined ? [] : [[attribute, value] as const];
     }),
   );

@@ -13,7 +13,7 @@ type Held = { sub: string; account: Account; tiedTo?: string };
  * Returns the accounts that a company has at its provider: one for each person here, linked as after a migration; one
  * of a person who was never here; and one of a person who typed a colleague's address, which nobody verified.
  */
-const providerAccounts = (people: People): Held[] => {
+const listProviderAccounts = (people: People): Held[] => {
   const all = people.flatMap((company) => company.people);
   const tied = all.map(({ sub, name, email }) => ({
     sub: `account-${sub.slice(-12)}`,
@@ -54,7 +54,7 @@ export const openSignIn = async ({ model, keys, signInUrl, open, faultOf }: Open
     ...pool,
     setPeople: (people: People): void => {
       pool.setPeople(people);
-      for (const { sub, account, tiedTo } of providerAccounts(people)) {
+      for (const { sub, account, tiedTo } of listProviderAccounts(people)) {
         standIn.setAccount(sub, account);
         if (tiedTo !== undefined) pool.tie(provider.name, sub, tiedTo);
       }

@@ -48,7 +48,7 @@ type ProviderOptions = {
 };
 
 /** Returns the data of an account that a token's scopes reveal. */
-const claimsOf = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
+const claimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
   sub,
   ...(scopes.includes("email") ? { email, email_verified: emailVerified } : {}),
   ...(scopes.includes("profile") ? { name, groups } : {}),
@@ -85,7 +85,7 @@ const createTickets = (
   const signer = newSigner();
 
   /** Returns what is wrong with a code, which is used up in either case. A code that is used twice was stolen, so its tokens become invalid. */
-  const faultOf = (code: Code | undefined, form: URLSearchParams): string | undefined => {
+  const findCodeFault = (code: Code | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
     if (code.redirectUri !== form.get("redirect_uri")) return "invalid_grant";
@@ -117,7 +117,7 @@ const createTickets = (
       if (form.get("grant_type") !== "authorization_code")
         return { status: 400, body: { error: "unsupported_grant_type" } };
       const code = codes.get(form.get("code") ?? "");
-      const error = faultOf(code, form);
+      const error = findCodeFault(code, form);
       const account = accounts.get(code?.sub ?? "");
       if (error !== undefined || code === undefined || account === undefined)
         return { status: 400, body: { error: error ?? "invalid_grant" } };
@@ -126,7 +126,7 @@ const createTickets = (
       const claims = {
         iss: client.issuer,
         aud: client.clientId,
-        ...claimsOf(account, code.scopes),
+        ...claimsInScopes(account, code.scopes),
         ...(code.nonce === null ? {} : { nonce: code.nonce }),
       };
       const id_token = await signer.sign(claims, now());
@@ -140,7 +140,7 @@ const createTickets = (
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");
       if (access === undefined || account === undefined || access.until <= now()) return undefined;
-      return claimsOf(account, access.scopes);
+      return claimsInScopes(account, access.scopes);
     },
   };
 };

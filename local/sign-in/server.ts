@@ -31,7 +31,7 @@ type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
 /** Returns what is wrong with a request for a code, in OAuth's terms; undefined if nothing. */
-const faultOf = (
+const findRequestFault = (
   ask: (name: string) => string,
   client: SignInClientModel,
   scopes: readonly string[],
@@ -52,7 +52,7 @@ type PagesOptions = {
   now: () => number;
 };
 
-const browserOf = ({ headers }: IncomingMessage): string | undefined =>
+const readBrowserCookie = ({ headers }: IncomingMessage): string | undefined =>
   new RegExp(`(?:^|; )${BROWSER_COOKIE}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? "")?.[1];
 
 type Back = (values: Record<string, string>) => void;
@@ -78,7 +78,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
     as: string | null,
     [asked, response]: [IncomingMessage, ServerResponse],
   ): Promise<void> => {
-    const browser = browserOf(asked) ?? newToken();
+    const browser = readBrowserCookie(asked) ?? newToken();
     const begun = await elsewhere.begin(request, browser, as);
     if ("to" in begun)
       return replyRedirect(response, begun.to, `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax`);
@@ -111,7 +111,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
       const scopes = readFormField("scope") === "" ? [...client.scopes] : readFormField("scope").split(" ");
       const [challenge, state] = [readFormField("code_challenge"), query.get("state")];
       const request = { clientId: client.id, redirectUri, challenge, scopes, state };
-      const error = faultOf(readFormField, client, scopes);
+      const error = findRequestFault(readFormField, client, scopes);
       if (error !== undefined) return createRedirectBack(request, response)({ error });
 
       const by = readFormField("identity_provider");
@@ -129,7 +129,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
 
     /** Where a provider sends people back. */
     comeBack: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const finished = (await federation?.finish(query, browserOf(asked))) ?? { kind: "unknown" as const };
+      const finished = (await federation?.finish(query, readBrowserCookie(asked))) ?? { kind: "unknown" as const };
       if (finished.kind === "unknown")
         return replyHtml(
           response,
@@ -168,7 +168,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
       token_type: "Bearer",
     };
   };
-  const newRefresh = (client: SignInClientModel, { person, scopes }: Who): string => {
+  const newRefreshToken = (client: SignInClientModel, { person, scopes }: Who): string => {
     const token = newToken();
     refreshes.set(token, { clientId: client.id, scopes, person, until: now() + client.refreshTokenMs });
     return token;
@@ -183,7 +183,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     const proof = createHash("sha256").update(ask("code_verifier")).digest("base64url");
     if (code === undefined || code.clientId !== client.id || code.until <= now()) return undefined;
     if (code.redirectUri !== ask("redirect_uri") || !isSameSecret(code.challenge, proof)) return undefined;
-    return { ...(await issueTokens(client, code)), refresh_token: newRefresh(client, code) };
+    return { ...(await issueTokens(client, code)), refresh_token: newRefreshToken(client, code) };
   };
   const refresh_token = async (
     client: SignInClientModel,
@@ -194,7 +194,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
     const tokens = await issueTokens(client, refresh);
     if (client.rotationGraceMs === undefined) return tokens;
     refresh.until = Math.min(refresh.until, now() + client.rotationGraceMs);
-    return { ...tokens, refresh_token: newRefresh(client, refresh) };
+    return { ...tokens, refresh_token: newRefreshToken(client, refresh) };
   };
   return { refreshes, byType: new Map(Object.entries({ authorization_code, refresh_token })) };
 };

@@ -90,7 +90,7 @@ export const createUserApi = ({
   findPerson: (sub: string) => Person | undefined;
   now?: () => number;
 }) => {
-  const personOf = async (body: unknown): Promise<Person> => {
+  const readPerson = async (body: unknown): Promise<Person> => {
     const { AccessToken } = parseOrThrow(Token, body);
     const session = await keys.readSession(AccessToken, now());
     if (session === undefined) throw new PoolError("NotAuthorizedException", "Invalid Access Token");
@@ -100,7 +100,7 @@ export const createUserApi = ({
     if (person === undefined) throw new PoolError("UserNotFoundException", "User does not exist.");
     return person;
   };
-  const needsFactors = (): void => {
+  const requireMfa = (): void => {
     if (factors.mfa === "OFF")
       throw new PoolError(
         "SoftwareTokenMFANotFoundException",
@@ -123,17 +123,17 @@ export const createUserApi = ({
         : { PreferredMfaSetting: "SOFTWARE_TOKEN_MFA", UserMFASettingList: ["SOFTWARE_TOKEN_MFA"] }),
     }),
     AssociateSoftwareToken: ({ sub }) => {
-      needsFactors();
+      requireMfa();
       return { SecretCode: factors.associate(sub) };
     },
     VerifySoftwareToken: ({ sub }, body) => {
-      needsFactors();
+      requireMfa();
       if (!factors.verify(sub, parseOrThrow(Verify, body).UserCode, now()))
         throw new PoolError("EnableSoftwareTokenMFAException", "Code mismatch");
       return { Status: "SUCCESS" };
     },
     SetUserMFAPreference: ({ sub }, body) => {
-      needsFactors();
+      requireMfa();
       const { Enabled } = parseOrThrow(Preference, body).SoftwareTokenMfaSettings;
       if (!factors.prefer(sub, Enabled))
         throw new PoolError("InvalidParameterException", "User has not verified software token mfa");
@@ -149,7 +149,7 @@ export const createUserApi = ({
       if (service !== "AWSCognitoIdentityProviderService" || act === undefined)
         throw new PoolError("UnknownOperationException", `There is no ${target}.`);
       const body: unknown = JSON.parse(text);
-      return { status: 200, body: act(await personOf(body), body) };
+      return { status: 200, body: act(await readPerson(body), body) };
     } catch (error) {
       if (error instanceof PoolError) return { status: 400, body: { __type: error.type, message: error.message } };
       if (error instanceof SyntaxError)

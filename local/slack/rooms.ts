@@ -73,7 +73,7 @@ const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
 const USER_GROUPS = "usergroups.users.update";
 /** The scopes that docs/slack.md requires. */
 export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
-const scopeOf = (method: Method | typeof USER_GROUPS): string =>
+const requiredScope = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
 
 /** A message in its current state. */
@@ -90,7 +90,7 @@ export type ChannelMessage = {
 const BURST = 3;
 
 /** Returns the fault of an input, by Slack's name for it. */
-const faultOf = (issues: readonly { message: string }[]): string =>
+const slackErrorName = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
 /** Faults that the end of a channel's id selects. */
@@ -134,7 +134,7 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
     return { status: 200, body: { ok: true, channel, ts, text } };
   };
 
-  const toChannel = (channel: string, take: () => SlackAnswer): SlackAnswer => {
+  const answerInChannel = (channel: string, take: () => SlackAnswer): SlackAnswer => {
     if (!/^[CG][A-Z0-9]+$/.test(channel)) return slackRefusal("channel_not_found");
     const fault = faultsByEnd[channel.slice(-4)];
     if (fault !== undefined) return slackRefusal(fault);
@@ -144,14 +144,14 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
 
   const answerMethod = (method: Method, input: unknown): SlackAnswer => {
     const parsed = v.safeParse(calls[method], input);
-    if (!parsed.success) return slackRefusal(faultOf(parsed.issues));
+    if (!parsed.success) return slackRefusal(slackErrorName(parsed.issues));
     const call = parsed.output;
     const { channel, text, blocks = [] } = call;
     if ("user" in call) {
       ephemeral.push({ channel, user: call.user, text, receivedAt: toIso(now()) });
       return { status: 200, body: { ok: true, message_ts: String(now()) } };
     }
-    return toChannel(channel, () =>
+    return answerInChannel(channel, () =>
       "ts" in call ? editMessage(channel, call.ts, text, blocks) : postMessage(channel, text, blocks),
     );
   };
@@ -162,7 +162,7 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
       if (method !== USER_GROUPS && !isMethod(method)) return slackRefusal("unknown_method");
       if (authorization === "") return slackRefusal("not_authed");
       if (authorization !== `Bearer ${botToken}`) return slackRefusal("invalid_auth");
-      const needed = scopeOf(method);
+      const needed = requiredScope(method);
       if (!scopes.has(needed)) {
         const said = { ok: false, error: "missing_scope", needed, provided: [...scopes].join(",") };
         return { status: 200, body: said };

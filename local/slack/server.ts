@@ -90,7 +90,7 @@ export const createSlackService = ({
     return replyJson(response, 200, await postPress(parsed.output, value));
   };
 
-  const inbox = () => ({
+  const showInbox = () => ({
     messages: Object.fromEntries(rooms.channels),
     ephemeral: rooms.ephemeral,
     userGroups: Object.fromEntries(rooms.userGroups),
@@ -109,12 +109,12 @@ export const createSlackService = ({
         onCall(request, response, pathname.slice(API.length)).catch(breakConnection);
       else if (request.method === "POST" && pathname === `${INBOX}/press`)
         onPress(request, response).catch(breakConnection);
-      else if (request.method === "GET" && pathname === INBOX) replyJson(response, 200, inbox());
+      else if (request.method === "GET" && pathname === INBOX) replyJson(response, 200, showInbox());
       else if (request.method === "DELETE" && pathname === INBOX) {
         rooms.channels.clear();
         rooms.ephemeral.length = 0;
         rooms.userGroups.clear();
-        replyJson(response, 200, inbox());
+        replyJson(response, 200, showInbox());
       } else replyJson(response, 404, { error: `there are GET and DELETE ${INBOX}, and POST ${INBOX}/press` });
       return true;
     },

@@ -27,9 +27,9 @@ type Group = {
 };
 
 /** Returns the name of a message's group; a message without one is its own group. */
-const groupNameOf = ({ id, group }: Message): string => group ?? `of ${id}`;
+const groupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
-const firstReadyOf = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
+const firstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
 /** Keeps visible messages by group. `isShown`: whether an entry's message still becomes visible at the entry's time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
@@ -45,7 +45,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
     for (const [name, group] of groups) {
       group.took *= factor;
       for (const message of group.inFlight) if (message.visibleAt <= now()) group.inFlight.delete(message);
-      for (let head = firstReadyOf(group); head !== undefined && !isShown(head); head = firstReadyOf(group))
+      for (let head = firstReady(group); head !== undefined && !isShown(head); head = firstReady(group))
         group.from += 1;
       if (group.from === group.ready.length && group.inFlight.size === 0) groups.delete(name);
     }
@@ -63,8 +63,8 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
     );
   };
 
-  const groupOf = (message: Message): Group => {
-    const name = groupNameOf(message);
+  const getOrCreateGroup = (message: Message): Group => {
+    const name = groupName(message);
     const group = groups.get(name) ?? { ready: [], from: 0, inFlight: new Set(), took: 0 };
     groups.set(name, group);
     return group;
@@ -73,12 +73,12 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   return {
     /** Adds an entry. Called in the order in which messages become visible. */
     add: (entry: Entry): void => {
-      groupOf(entry.message).ready.push({ ...entry, turn: (turns += 1) });
+      getOrCreateGroup(entry.message).ready.push({ ...entry, turn: (turns += 1) });
     },
     /** Returns when the longest waiting message became visible. */
     firstAt: (): number | undefined => {
       reduceWeights();
-      const heads = [...groups.values()].flatMap((group) => firstReadyOf(group)?.at ?? []);
+      const heads = [...groups.values()].flatMap((group) => firstReady(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
     /** Returns the next message to deliver: the oldest one of the quiet groups, otherwise one of the noisy group with the fewest in flight. */
@@ -89,11 +89,11 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
       const isServedBefore = (one: Group, other: Group): boolean => {
         if (noisy.has(one) !== noisy.has(other)) return noisy.has(other);
         if (noisy.has(one) && one.inFlight.size !== other.inFlight.size) return one.inFlight.size < other.inFlight.size;
-        return (firstReadyOf(one)?.turn ?? 0) < (firstReadyOf(other)?.turn ?? 0);
+        return (firstReady(one)?.turn ?? 0) < (firstReady(other)?.turn ?? 0);
       };
       for (const group of groups.values())
-        if (firstReadyOf(group) !== undefined && (best === undefined || isServedBefore(group, best))) best = group;
-      const head = best === undefined ? undefined : firstReadyOf(best);
+        if (firstReady(group) !== undefined && (best === undefined || isServedBefore(group, best))) best = group;
+      const head = best === undefined ? undefined : firstReady(best);
       if (best === undefined || head === undefined) return undefined;
       best.from += 1;
       // Received entries are dropped only occasionally, so that a long backlog is not copied for each message.
@@ -104,10 +104,10 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
       return head.message;
     },
     began: (message: Message): void => {
-      groupOf(message).inFlight.add(message);
+      getOrCreateGroup(message).inFlight.add(message);
     },
     ended: (message: Message): void => {
-      const group = groupOf(message);
+      const group = getOrCreateGroup(message);
       if (group.inFlight.delete(message)) group.took += now() - message.receivedAt;
     },
   };

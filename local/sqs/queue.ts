@@ -21,7 +21,7 @@ type Hooks = {
 
 export type Depth = { visible: number; inFlight: number; delayed: number };
 
-const depthOf = (messages: ReadonlySet<Message>, at: number): Depth => {
+const countDepth = (messages: ReadonlySet<Message>, at: number): Depth => {
   const hidden = [...messages].filter(({ visibleAt }) => visibleAt > at);
   const inFlight = hidden.filter(({ receipt }) => receipt !== undefined).length;
   return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
@@ -144,7 +144,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
     },
     /** Returns when the next message is visible; undefined if the queue is empty. */
     nextAt,
-    depth: () => depthOf(messages, now()),
+    depth: () => countDepth(messages, now()),
     /** Empties the queue, and returns its messages. */
     drain: (): Message[] => {
       const all = [...messages];

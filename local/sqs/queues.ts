@@ -5,7 +5,7 @@ import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import type { QueueModel } from "../template/model.ts";
 import type { Depth, QueueSettings } from "./queue.ts";
-import { actionOf, createSqs } from "./sqs.ts";
+import { requiredAction, createSqs } from "./sqs.ts";
 
 const Request = v.looseObject({ QueueUrl: v.string(), WaitTimeSeconds: v.optional(v.number(), 0) });
 const Redrive = v.pipe(
@@ -13,9 +13,9 @@ const Redrive = v.pipe(
   v.parseJson(),
   v.object({ deadLetterTargetArn: v.string(), maxReceiveCount: v.number() }),
 );
-const nameOfArn = (arn: string): string => arn.slice(arn.lastIndexOf(":") + 1);
+const nameInArn = (arn: string): string => arn.slice(arn.lastIndexOf(":") + 1);
 
-const settingsOf = ({ name, attributes }: QueueModel): QueueSettings => {
+const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   const { VisibilityTimeout = "30", DelaySeconds = "0", RedrivePolicy } = attributes;
   const policy = RedrivePolicy === undefined ? undefined : v.parse(Redrive, RedrivePolicy);
   return {
@@ -25,7 +25,7 @@ const settingsOf = ({ name, attributes }: QueueModel): QueueSettings => {
     redrive:
       policy === undefined
         ? undefined
-        : { maxReceives: policy.maxReceiveCount, to: nameOfArn(policy.deadLetterTargetArn) },
+        : { maxReceives: policy.maxReceiveCount, to: nameInArn(policy.deadLetterTargetArn) },
   };
 };
 
@@ -68,20 +68,20 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
   const { wake, wait, close } = createWaiting(names, (name) => sqs.queues.get(name)?.nextAt());
-  const sqs = createSqs(models.map(settingsOf), { now: Date.now, newId: randomUUID, wake, needsGroup: true });
-  const modelOf = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
+  const sqs = createSqs(models.map(toQueueSettings), { now: Date.now, newId: randomUUID, wake, needsGroup: true });
+  const modelByUrl = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
 
   const service: AwsService = {
     permissionsOf: (operation, input) => {
-      const action = actionOf(operation);
+      const action = requiredAction(operation);
       const { QueueUrl } = v.parse(Request, input);
-      return action === undefined ? undefined : [{ action, resource: modelOf(QueueUrl)?.arn ?? QueueUrl }];
+      return action === undefined ? undefined : [{ action, resource: modelByUrl(QueueUrl)?.arn ?? QueueUrl }];
     },
     handle: async ({ operation, input, functionName }) => {
       const { QueueUrl, WaitTimeSeconds } = v.parse(Request, input);
       let answer = sqs.perform(operation, input);
       const isEmpty = () => operation === "ReceiveMessage" && answer.body === "{}";
-      const model = modelOf(QueueUrl);
+      const model = modelByUrl(QueueUrl);
       if (isEmpty() && WaitTimeSeconds > 0 && model !== undefined) {
         await wait(model.name, WaitTimeSeconds);
         answer = sqs.perform(operation, input);

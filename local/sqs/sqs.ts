@@ -59,7 +59,7 @@ const checkRange = (parameter: string, value: number, from: number, to: number):
     throw invalidParameter(parameter, value, `${parameter} must be an integer between ${from} and ${to}.`);
 };
 
-const nameOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
+const nameInUrl = (url: string): string => url.slice(url.lastIndexOf("/") + 1);
 const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
 
 type Options = {
@@ -81,13 +81,13 @@ type World = { queues: ReadonlyMap<string, Queue> } & Required<
 >;
 type Perform = (world: World, input: unknown) => object;
 
-const queueOf = ({ queues }: World, url: string): Queue => {
-  const found = queues.get(nameOf(url));
+const requireQueue = ({ queues }: World, url: string): Queue => {
+  const found = queues.get(nameInUrl(url));
   if (found === undefined) throw new SqsError("QueueDoesNotExist", "The specified queue does not exist.");
   return found;
 };
 
-const checkBody = (body: string, maxBytes: number): void => {
+const checkMessageBody = (body: string, maxBytes: number): void => {
   if (body === "") throw new SqsError("MissingParameter", "The request must contain the parameter MessageBody.");
   if (!BODY.test(body))
     throw new SqsError(
@@ -101,7 +101,7 @@ const checkBody = (body: string, maxBytes: number): void => {
     );
 };
 
-const checkGroup = (group: string | undefined, isNeeded: boolean): void => {
+const checkMessageGroup = (group: string | undefined, isNeeded: boolean): void => {
   if (group === undefined) {
     if (isNeeded) throw new SqsError("MissingParameter", "The request must contain the parameter MessageGroupId.");
     return;
@@ -127,9 +127,9 @@ const toReceivedMessage = (message: Message) => ({
 
 const sendOne: Perform = (world, input) => {
   const { QueueUrl, MessageBody: body, DelaySeconds, MessageGroupId: group } = v.parse(Send, input);
-  const queue = queueOf(world, QueueUrl);
-  checkBody(body, world.bodyMaxBytes);
-  checkGroup(group, world.needsGroup);
+  const queue = requireQueue(world, QueueUrl);
+  checkMessageBody(body, world.bodyMaxBytes);
+  checkMessageGroup(group, world.needsGroup);
   if (DelaySeconds !== undefined) checkRange("DelaySeconds", DelaySeconds, 0, DELAY_MAX_SECONDS);
   const message = queue.send(body, { group, delaySeconds: DelaySeconds });
   world.sent(queue.settings.name, message);
@@ -140,14 +140,14 @@ const receiveMessages: Perform = (world, input) => {
   const { QueueUrl, MaxNumberOfMessages: max, VisibilityTimeout: seconds } = v.parse(Receive, input);
   checkRange("MaxNumberOfMessages", max, 1, BATCH_MAX);
   if (seconds !== undefined) checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
-  const messages = queueOf(world, QueueUrl).receive(max, seconds);
+  const messages = requireQueue(world, QueueUrl).receive(max, seconds);
   return messages.length === 0 ? {} : { Messages: messages.map(toReceivedMessage) };
 };
 
 const changeVisibility: Perform = (world, input) => {
   const { QueueUrl, ReceiptHandle, VisibilityTimeout: seconds } = v.parse(Visibility, input);
   checkRange("VisibilityTimeout", seconds, 0, VISIBILITY_MAX_SECONDS);
-  const queue = queueOf(world, QueueUrl);
+  const queue = requireQueue(world, QueueUrl);
   const message = queue.find(ReceiptHandle);
   const now = world.now();
   if (message === undefined || message.visibleAt <= now)
@@ -163,7 +163,7 @@ const changeVisibility: Perform = (world, input) => {
 
 const deleteMessage: Perform = (world, input) => {
   const { QueueUrl, ReceiptHandle } = v.parse(Delete, input);
-  queueOf(world, QueueUrl).remove(ReceiptHandle);
+  requireQueue(world, QueueUrl).remove(ReceiptHandle);
   return {};
 };
 
@@ -191,7 +191,7 @@ const forEachEntry =
   (one: Perform): Perform =>
   (world, input) => {
     const { QueueUrl, Entries } = v.parse(Batch, input);
-    queueOf(world, QueueUrl);
+    requireQueue(world, QueueUrl);
     checkBatch(Entries, world.bodyMaxBytes);
     const Successful: object[] = [];
     const Failed: object[] = [];
@@ -206,7 +206,7 @@ const forEachEntry =
   };
 
 const getQueueAttributes: Perform = (world, input) => {
-  const { visible, inFlight, delayed } = queueOf(world, v.parse(One, input).QueueUrl).depth();
+  const { visible, inFlight, delayed } = requireQueue(world, v.parse(One, input).QueueUrl).depth();
   return {
     Attributes: {
       ApproximateNumberOfMessages: String(visible),
@@ -228,7 +228,7 @@ const operations: Readonly<Record<string, Perform>> = {
 };
 
 /** Returns the permission that a request needs: a batch needs the permission of its entries. Undefined for an unknown operation. */
-export const actionOf = (operation: string): string | undefined =>
+export const requiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 
 export const createSqs = (all: readonly QueueSettings[], options: Options) => {

@@ -38,9 +38,9 @@ export type MachineModel = Pick<SignInClientModel, "id" | "issuer" | "scopes" | 
 type Client = PropertiesOf<"AWS::Cognito::UserPoolClient">;
 type Flow = Client["AllowedOAuthFlows"][number];
 
-const issuerOf = (userPoolId: string): string => `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
+const issuerUrl = (userPoolId: string): string => `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`;
 
-const clientsWith = (all: Reader, flow: Flow) =>
+const listClientsWithFlow = (all: Reader, flow: Flow) =>
   all("AWS::Cognito::UserPoolClient").filter(
     ({ properties }) => properties.AllowedOAuthFlowsUserPoolClient && properties.AllowedOAuthFlows.includes(flow),
   );
@@ -63,7 +63,7 @@ export const readProvider = (all: Reader): ProviderModel | undefined => {
 
 export const readSignInClients = (all: Reader): SignInClientModel[] => {
   const known = ["COGNITO", readProvider(all)?.name];
-  return clientsWith(all, "code").map(({ id, ref, properties }) => {
+  return listClientsWithFlow(all, "code").map(({ id, ref, properties }) => {
     if (properties.GenerateSecret)
       throw new TemplateError(`${id}: a client with a secret, which a page cannot keep, is not supported here`);
     const unknown = properties.SupportedIdentityProviders.find((name) => !known.includes(name));
@@ -71,7 +71,7 @@ export const readSignInClients = (all: Reader): SignInClientModel[] => {
       throw new TemplateError(`${id}: Cognito refuses a client with a provider that does not exist: ${unknown}`);
     return {
       id: ref,
-      issuer: issuerOf(properties.UserPoolId),
+      issuer: issuerUrl(properties.UserPoolId),
       callbackUrls: properties.CallbackURLs,
       logoutUrls: properties.LogoutURLs,
       scopes: properties.AllowedOAuthScopes,
@@ -86,7 +86,7 @@ export const readSignInClients = (all: Reader): SignInClientModel[] => {
 };
 
 /** Returns what Cognito refuses about a client with client credentials; undefined if it accepts the client. */
-const faultOf = (
+const findClientFault = (
   { AllowedOAuthFlows: flows, GenerateSecret, AllowedOAuthScopes: scopes }: Client,
   known: Set<string>,
 ) => {
@@ -103,13 +103,13 @@ export const readMachines = (all: Reader): MachineModel[] => {
       properties.Scopes.map(({ ScopeName }) => `${properties.Identifier}/${ScopeName}`),
     ),
   );
-  return clientsWith(all, "client_credentials").map(({ id, ref, properties }) => {
-    const fault = faultOf(properties, known);
+  return listClientsWithFlow(all, "client_credentials").map(({ id, ref, properties }) => {
+    const fault = findClientFault(properties, known);
     if (fault !== undefined) throw new TemplateError(`${id}: ${fault}`);
     return {
       name: (properties.ClientName ?? id).replace(/^machine-/, ""),
       id: ref,
-      issuer: issuerOf(properties.UserPoolId),
+      issuer: issuerUrl(properties.UserPoolId),
       scopes: properties.AllowedOAuthScopes,
       accessTokenMs: properties.AccessTokenValidity * 60_000,
     };

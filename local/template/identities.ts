@@ -1,6 +1,6 @@
 import { account, type Identity, region, type Template } from "./resolve.ts";
 
-const arnOf = (service: string, resource: string, inRegion: string = region) =>
+const toArn = (service: string, resource: string, inRegion: string = region) =>
   `arn:aws:${service}:${inRegion}:${account}:${resource}`;
 
 type Resource = Template["Resources"][string];
@@ -14,7 +14,7 @@ const nameOf = ({ Properties }: Resource, property: string, id: string): string 
 };
 
 /** Returns the name of a resource on this machine. It is the same at every start, because the table is found by it. */
-export const identityOf = (resource: Resource, id: string, urls: Urls): Identity => {
+export const identifyResource = (resource: Resource, id: string, urls: Urls): Identity => {
   const toIdentity = (ref: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref,
     attributes: { Arn: arn, ...attributes },
@@ -22,51 +22,51 @@ export const identityOf = (resource: Resource, id: string, urls: Urls): Identity
   switch (resource.Type) {
     case "AWS::Lambda::Function": {
       const name = nameOf(resource, "FunctionName", id);
-      return toIdentity(name, arnOf("lambda", `function:${name}`));
+      return toIdentity(name, toArn("lambda", `function:${name}`));
     }
     case "AWS::IAM::Role":
-      return toIdentity(nameOf(resource, "RoleName", id), arnOf("iam", `role/${nameOf(resource, "RoleName", id)}`, ""));
+      return toIdentity(nameOf(resource, "RoleName", id), toArn("iam", `role/${nameOf(resource, "RoleName", id)}`, ""));
     case "AWS::DynamoDB::Table": {
       const name = nameOf(resource, "TableName", id);
-      return toIdentity(name, arnOf("dynamodb", `table/${name}`));
+      return toIdentity(name, toArn("dynamodb", `table/${name}`));
     }
     case "AWS::SQS::Queue": {
       const name = nameOf(resource, "QueueName", id);
-      return toIdentity(`${urls.queues}/${account}/${name}`, arnOf("sqs", name), { QueueName: name });
+      return toIdentity(`${urls.queues}/${account}/${name}`, toArn("sqs", name), { QueueName: name });
     }
     case "AWS::SecretsManager::Secret": {
-      const arn = arnOf("secretsmanager", `secret:${nameOf(resource, "Name", id)}-000000`);
+      const arn = toArn("secretsmanager", `secret:${nameOf(resource, "Name", id)}-000000`);
       return toIdentity(arn, arn, { Id: arn });
     }
     case "AWS::Events::Rule":
-      return toIdentity(nameOf(resource, "Name", id), arnOf("events", `rule/${nameOf(resource, "Name", id)}`));
+      return toIdentity(nameOf(resource, "Name", id), toArn("events", `rule/${nameOf(resource, "Name", id)}`));
     case "AWS::Cognito::UserPool": {
       const pool = `${region}_${id.slice(-9)}`;
-      return toIdentity(pool, arnOf("cognito-idp", `userpool/${pool}`), { UserPoolId: pool });
+      return toIdentity(pool, toArn("cognito-idp", `userpool/${pool}`), { UserPoolId: pool });
     }
     case "AWS::Cognito::UserPoolIdentityProvider":
       return toIdentity(nameOf(resource, "ProviderName", id), id);
     case "AWS::Cognito::UserPoolResourceServer":
       return toIdentity(nameOf(resource, "Identifier", id), id);
     case "AWS::ApiGatewayV2::Api":
-      return toIdentity(id, arnOf("apigateway", `/apis/${id}`), { ApiId: id, ApiEndpoint: urls.api });
+      return toIdentity(id, toArn("apigateway", `/apis/${id}`), { ApiId: id, ApiEndpoint: urls.api });
     case "AWS::Connect::ContactFlow": {
       const arn = `${nameOf(resource, "InstanceArn", id)}/contact-flow/${id}`;
       return toIdentity(arn, arn, { ContactFlowArn: arn });
     }
     case "AWS::SES::ConfigurationSet": {
       const name = nameOf(resource, "Name", id);
-      return toIdentity(name, arnOf("ses", `configuration-set/${name}`));
+      return toIdentity(name, toArn("ses", `configuration-set/${name}`));
     }
     case "AWS::SMSVOICE::ConfigurationSet": {
       const name = nameOf(resource, "ConfigurationSetName", id);
-      return toIdentity(name, arnOf("sms-voice", `configuration-set/${name}`));
+      return toIdentity(name, toArn("sms-voice", `configuration-set/${name}`));
     }
     case "AWS::Logs::LogGroup": {
       const name = nameOf(resource, "LogGroupName", id);
-      return toIdentity(name, arnOf("logs", `log-group:${name}:*`));
+      return toIdentity(name, toArn("logs", `log-group:${name}:*`));
     }
     default:
-      return toIdentity(id, arnOf("local", `${resource.Type}/${id}`));
+      return toIdentity(id, toArn("local", `${resource.Type}/${id}`));
   }
 };

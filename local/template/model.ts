@@ -12,7 +12,7 @@ import {
   type SignInClientModel,
 } from "./clients.ts";
 import { region, type SecretOf, type Template, TemplateError } from "./resolve.ts";
-import { readRoutes, readRouteSettings, throttleOf, type RouteModel, type SelfModel, type Throttle } from "./routes.ts";
+import { readRoutes, readRouteSettings, toThrottle, type RouteModel, type SelfModel, type Throttle } from "./routes.ts";
 
 export type ApiModel = {
   id: string;
@@ -268,7 +268,7 @@ const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, 
     id,
     ...readRoutes(all, readRouteSettings(all, stage.RouteSettings), functionOf, isPermitted, urls.api),
     cors: properties.CorsConfiguration,
-    throttle: throttleOf(stage.DefaultRouteSettings),
+    throttle: toThrottle(stage.DefaultRouteSettings),
   };
 };
 

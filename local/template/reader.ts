@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { identityOf, type Urls } from "./identities.ts";
+import { identifyResource, type Urls } from "./identities.ts";
 import { createResolver, type SecretOf, type Template, TemplateError } from "./resolve.ts";
 import { inertTypes, type PropertiesOf, type ResourceType, schemas } from "./resources.ts";
 
@@ -8,7 +8,7 @@ export const createReader = (template: Template, urls: Urls, secretOf: SecretOf 
   const resources = Object.entries(template.Resources);
   for (const [id, { Type }] of resources)
     if (!(Type in schemas) && !inertTypes.has(Type)) throw new TemplateError(`${id}: ${Type} is not known here`);
-  const identities = new Map(resources.map(([id, resource]) => [id, identityOf(resource, id, urls)]));
+  const identities = new Map(resources.map(([id, resource]) => [id, identifyResource(resource, id, urls)]));
   const resolve = createResolver(template, identities, secretOf);
 
   return <Type extends ResourceType>(type: Type) =>

@@ -44,14 +44,14 @@ const PolicyDocument = v.strictObject({
 });
 
 /** Parses `rate(5 minutes)` into milliseconds: the unit of 1 is singular, and the minimum is a minute, as EventBridge requires. */
-const rateIn = (unit: string, unitMs: number) =>
+const rateSchema = (unit: string, unitMs: number) =>
   v.pipe(
     v.string(),
     v.regex(new RegExp(String.raw`^rate\((?:1 ${unit}|(?!1 )[1-9]\d* ${unit}s)\)$`)),
     v.transform((rate) => Number.parseInt(rate.slice("rate(".length), 10) * unitMs),
   );
 const Rate = v.union(
-  [rateIn("minute", 60_000), rateIn("hour", 3_600_000), rateIn("day", 86_400_000)],
+  [rateSchema("minute", 60_000), rateSchema("hour", 3_600_000), rateSchema("day", 86_400_000)],
   "only rate(...) in minutes, hours or days is supported here",
 );
 

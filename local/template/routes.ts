@@ -23,7 +23,7 @@ export type SelfModel = { method: string; path: string; asks: string; throttle: 
 
 type StageProperties = PropertiesOf<"AWS::ApiGatewayV2::Stage">;
 
-export const throttleOf = (settings: StageProperties["DefaultRouteSettings"] | undefined): Throttle | undefined => {
+export const toThrottle = (settings: StageProperties["DefaultRouteSettings"] | undefined): Throttle | undefined => {
   const { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst = requestsPerSecond } = settings ?? {};
   return requestsPerSecond === undefined || burst === undefined ? undefined : { requestsPerSecond, burst };
 };
@@ -52,7 +52,7 @@ export const readRoutes = (
         method,
         path,
         asks: integration.IntegrationMethod,
-        throttle: throttleOf(settings[properties.RouteKey]),
+        throttle: toThrottle(settings[properties.RouteKey]),
       });
       return [];
     }
@@ -68,7 +68,7 @@ export const readRoutes = (
         timeoutMs: integration.TimeoutInMillis,
         authorizer: jwt && { issuer: jwt.Issuer, audience: jwt.Audience },
         permitted: isPermitted(target, "apigateway.amazonaws.com", source, integration.CredentialsArn),
-        throttle: throttleOf(settings[properties.RouteKey]),
+        throttle: toThrottle(settings[properties.RouteKey]),
       },
     ];
   });

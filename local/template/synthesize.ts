@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { readJsonFile, writeWhole } from "../files.ts";
 import { MAIL_FROM } from "../mail/ses.ts";
-import { VOICE_COUNTRIES, VOICE_FROM, voiceInstanceIn } from "../phone/connect.ts";
+import { VOICE_COUNTRIES, VOICE_FROM, connectInstanceArn } from "../phone/connect.ts";
 import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
 import { joinTemplates } from "./join.ts";
 import { region } from "./resolve.ts";
@@ -29,14 +29,14 @@ export type StackVariant = {
 };
 
 /** Returns the cache file of a variant. Separate files avoid a new synthesis when variants alternate. */
-const cacheFileOf = ({ singleSignOn, callsRegion }: StackVariant): string => {
+const chooseCacheFile = ({ singleSignOn, callsRegion }: StackVariant): string => {
   const name = ["template", singleSignOn, callsRegion].filter((part) => part !== undefined).join("-");
   return join(root, `node_modules/.cache/local-service/${name}.json`);
 };
 
 const Cached = v.object({ sources: v.string(), bundles: v.string(), template: v.unknown() });
 
-const hashOf = (cwd: string, patterns: readonly string[]): string => {
+const hashFiles = (cwd: string, patterns: readonly string[]): string => {
   const hash = createHash("sha256");
   for (const file of globSync([...patterns], { cwd }).sort()) hash.update(file).update(readFileSync(join(cwd, file)));
   return hash.digest("hex");
@@ -44,7 +44,7 @@ const hashOf = (cwd: string, patterns: readonly string[]): string => {
 
 /** Returns a hash of all sources of the bundles and the template. */
 const sourcesHash = (): string =>
-  hashOf(root, [
+  hashFiles(root, [
     "{bin,lib,functions,interface,core}/**/*.{ts,cjs}",
     "console/**/*.{ts,tsx,css,html}",
     "docs/openapi.json",
@@ -52,7 +52,7 @@ const sourcesHash = (): string =>
     "cdk.json",
   ]) + root;
 const bundlesHash = (): string =>
-  existsSync(dist) ? hashOf(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
+  existsSync(dist) ? hashFiles(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
 
 const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant): Promise<unknown> => {
   const [{ newApp }, { readConfig }, { EventAlertingStack }, { addVoiceStack }] = await Promise.all([
@@ -71,7 +71,7 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
     smsFrom: SMS_FROM,
     smsPerSecond: SMS_PER_SECOND,
     smsCountries: SMS_COUNTRIES,
-    voiceInstance: voiceInstanceIn(callsRegion),
+    voiceInstance: connectInstanceArn(callsRegion),
     // The stage's own region must be given only for calls from another region.
     ...(callsRegion === region ? {} : { region }),
     voiceFrom: VOICE_FROM,
@@ -83,13 +83,13 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
   const stack = new EventAlertingStack(app, { config });
   const beside = addVoiceStack(app, config);
   const assembly = app.synth();
-  const templateOf = ({ artifactId }: { artifactId: string }): unknown =>
+  const readTemplate = ({ artifactId }: { artifactId: string }): unknown =>
     assembly.getStackArtifact(artifactId).template;
-  const template = templateOf(stack);
+  const template = readTemplate(stack);
   const whole =
     beside === undefined
       ? template
-      : joinTemplates(template, { stackName: beside.stackName, region: callsRegion, template: templateOf(beside) });
+      : joinTemplates(template, { stackName: beside.stackName, region: callsRegion, template: readTemplate(beside) });
   rmSync(assembly.directory, { recursive: true, force: true });
   return whole;
 };
@@ -99,7 +99,7 @@ const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant):
  * sources nor the bundles have changed, returns the previous template.
  */
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
-  const cacheFile = cacheFileOf(variant);
+  const cacheFile = chooseCacheFile(variant);
   const [sources, bundles] = [sourcesHash(), bundlesHash()];
   const readCurrentCache = (file: string) => {
     const cached = readJsonFile(file, Cached);
@@ -108,7 +108,7 @@ export const synthesizeStack = async (variant: StackVariant = {}): Promise<unkno
   const cached = readCurrentCache(cacheFile);
   if (cached !== undefined) return cached.template;
   // The bundles are the same for each variant, and may be in use, so they are not built again.
-  if (readCurrentCache(cacheFileOf({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
+  if (readCurrentCache(chooseCacheFile({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
   const template = await synthesize(variant);
   mkdirSync(join(cacheFile, ".."), { recursive: true });
   writeWhole(cacheFile, JSON.stringify({ sources, bundles: bundlesHash(), template }));

@@ -41,7 +41,7 @@ const requireValue = (value: string | undefined, what: string): string => {
   return value;
 };
 
-export const topicsOf = (sns: Pick<SNSClient, "send">, stage: string): Topics => ({
+export const newTopics = (sns: Pick<SNSClient, "send">, stage: string): Topics => ({
   make: async () => {
     const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: `event-alerting-${stage}-first-day` }));
     return requireValue(TopicArn, "topic");
@@ -64,7 +64,7 @@ export const topicsOf = (sns: Pick<SNSClient, "send">, stage: string): Topics =>
   },
 });
 
-export const backupsOf = ({ dynamo }: Pick<Clients, "dynamo">): Backups => ({
+export const newBackups = ({ dynamo }: Pick<Clients, "dynamo">): Backups => ({
   latest: async (TableName) => {
     const { ContinuousBackupsDescription: found } = await dynamo.send(
       new DescribeContinuousBackupsCommand({ TableName }),

@@ -75,11 +75,11 @@ const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
 };
 
 type Ledger = Awaited<ReturnType<typeof readLedger>>;
-const notificationsOf = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
+const listNotifications = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
 /** Returns the outcome of the push once it is final. */
-const outcomeOf = (day: FirstDay, ledger: Ledger): Done | undefined => {
-  const [first] = notificationsOf(ledger);
+const pushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
+  const [first] = listNotifications(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;
   if (first.status !== "FAILED") return { kind: "ok", says: `the push was accepted (${first.status}).` };
   const [attempt] = Object.values(first.devices);
@@ -108,7 +108,7 @@ const hasStepFired = async (day: FirstDay, { ws }: Made, eventId: string): Promi
     day,
     { what: "The escalation's step", seconds: STEP_SECONDS, everySeconds: 5 },
     async () => {
-      const found = notificationsOf(await readLedger(day, ws, eventId));
+      const found = listNotifications(await readLedger(day, ws, eventId));
       return found.length > 1 && found.every(({ status }) => status !== "QUEUED") ? found : undefined;
     },
   );
@@ -120,7 +120,7 @@ const listEventKeys = async (day: FirstDay, ws: WorkspaceId): Promise<string[]> 
   return (await listEventsBetween(day, ws, { from: 1, to })).map(({ content }) => content.eventKey);
 };
 
-const readAlarm = (day: FirstDay, topic: string) => ({
+const createTestAlarm = (day: FirstDay, topic: string) => ({
   AlarmName: "First day",
   AlarmArn: `${topic}:first-day`,
   NewStateValue: "ALARM",
@@ -143,7 +143,7 @@ const testSns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
     await pollUntil(day, { what: "The subscription's confirmation", ...wait }, async () =>
       (await topics.isConfirmed(subscription)) ? true : undefined,
     );
-    await topics.publish(topic, JSON.stringify(readAlarm(day, topic)));
+    await topics.publish(topic, JSON.stringify(createTestAlarm(day, topic)));
     await pollUntil(day, { what: "The alarm's event", ...wait }, async () =>
       (await listEventKeys(day, ws)).includes("cloudwatch.firing") ? true : undefined,
     );
@@ -219,7 +219,7 @@ export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: Workspa
       help: "see push-unauthorized in docs/runbook.md: the key for FCM, and the device's token.",
       run: async () =>
         pollUntil(day, { what: "The push's outcome", seconds: PUSH_SECONDS }, async () =>
-          outcomeOf(day, await readLedger(day, ws, needEvent())),
+          pushOutcome(day, await readLedger(day, ws, needEvent())),
         ),
     },
     {

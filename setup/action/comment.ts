@@ -20,19 +20,19 @@ const chooseFence = (text: string): string => {
   return "`".repeat(Math.max(3, ...runs.map((length) => length + 1)));
 };
 
-const headingOf = ({ code }: Planned): string => {
+const chooseHeading = ({ code }: Planned): string => {
   if (code === 0) return "Nothing would change";
   return code === 2 ? "What applying it would change" : "It cannot be applied";
 };
 
-export const commentOf = (file: string, planned: Planned): string => {
+export const renderComment = (file: string, planned: Planned): string => {
   const text = planned.printed.trim();
   const cut = text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n... and more`;
   const fence = chooseFence(cut);
   const path = file.replaceAll("`", "");
   return [
     commentMark(file),
-    `### \`${path}\`: ${headingOf(planned)}`,
+    `### \`${path}\`: ${chooseHeading(planned)}`,
     "",
     ...(cut === "" ? [] : [`${fence}text`, cut, fence]),
     "",

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import * as v from "valibot";
-import { commentOf, writeComment } from "./comment.ts";
+import { renderComment, writeComment } from "./comment.ts";
 
 const Environment = v.object({
   SET_UP_FILE: v.pipe(v.string(), v.nonEmpty()),
@@ -42,6 +42,6 @@ const on = {
   repository: env.GITHUB_REPOSITORY,
   number,
 };
-await writeComment(on, env.SET_UP_FILE, commentOf(env.SET_UP_FILE, planned));
+await writeComment(on, env.SET_UP_FILE, renderComment(env.SET_UP_FILE, planned));
 // Differences are not a failure; a file that cannot be applied is.
 process.exitCode = planned.code === 2 ? 0 : planned.code;

@@ -35,7 +35,7 @@ export const importCommand: Command = {
     const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
     // Loaded here, because the other commands are quick and do not need it.
-    const [{ importExport, sourceOf }, { readExport }] = await Promise.all([
+    const [{ importExport, findSource: sourceOf }, { readExport }] = await Promise.all([
       import("./import-export.ts"),
       import("./files-on-disk.ts"),
     ]);

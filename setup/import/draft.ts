@@ -183,7 +183,7 @@ const ALWAYS_START = "2020-01-06T00:00";
  * Returns the groups that a rule notifies, for targets in the form of a policy's step: all members, or those on
  * call. People who are notified together with a schedule get a group in which they are always on call.
  */
-export const groupsOfTargets = (
+export const groupsForTargets = (
   draft: Draft,
   policy: string,
   targets: readonly FileTarget[],

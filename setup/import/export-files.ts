@@ -54,13 +54,13 @@ const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
  * Returns the items in the files. Adds remarks about files without any known item, and about missing pages.
  * `whose`: the service's name; undefined if other files are expected.
  */
-export const readParts = (
+export const readAllParts = (
   draft: Draft,
   whose: string | undefined,
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
 ): Part[] => {
-  const { parts, broken, unknown, missing } = partsOf(files, kinds);
+  const { parts, broken, unknown, missing } = sortIntoParts(files, kinds);
   for (const path of broken) draft.missing(path, "It is not JSON: fetch it again.");
   if (whose !== undefined)
     for (const path of unknown) draft.left(path, `It contains nothing that the import knows of ${whose}.`);
@@ -74,17 +74,17 @@ export const readParts = (
  * (`users.json`, `users-2.json`). `kinds`: the names of each kind. `broken`: files that are not JSON; `unknown`: files
  * without any known item.
  */
-const partsOf = (
+const sortIntoParts = (
   files: readonly ExportFile[],
   kinds: Readonly<Record<string, readonly string[]>>,
 ): { parts: Part[]; broken: string[]; unknown: string[]; missing: { path: string; why: string }[] } => {
-  const kindOf = (name: string) => Object.keys(kinds).find((kind) => kinds[kind]?.includes(name));
+  const findKind = (name: string) => Object.keys(kinds).find((kind) => kinds[kind]?.includes(name));
   const broken: string[] = [];
   const unknown: string[] = [];
   const pages: Page[] = [];
   const listPartsIn = ({ path }: ExportFile, value: unknown): Part[] => {
     const folders = splitPath(path).slice(0, -1).reverse();
-    const listParts = (kind: string, at: string, items: unknown): Part[] =>
+    const toParts = (kind: string, at: string, items: unknown): Part[] =>
       toList(items).map((item, index) => ({
         kind,
         file: path,
@@ -96,18 +96,16 @@ const partsOf = (
     const byField =
       fields?.success === true
         ? Object.entries(fields.output).flatMap(([name, items]) => {
-            const kind = kindOf(name);
-            return kind === undefined || typeof items !== "object" || items === null
-              ? []
-              : listParts(kind, name, items);
+            const kind = findKind(name);
+            return kind === undefined || typeof items !== "object" || items === null ? [] : toParts(kind, name, items);
           })
         : [];
     const stem = fileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
-    const named = [stem, ...folders].map(kindOf).find((kind) => kind !== undefined);
+    const named = [stem, ...folders].map(findKind).find((kind) => kind !== undefined);
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
     // A file in a folder named after its kind may have fields with the names of other kinds, such as a team's members.
-    if (named !== undefined && (byField.length === 0 || kindOf(stem) === undefined))
-      return listParts(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
+    if (named !== undefined && (byField.length === 0 || findKind(stem) === undefined))
+      return toParts(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
     if (byField.length === 0) unknown.push(path);
     return byField;
   };

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { CommandError } from "../command.ts";
 import { chooseExportPaths, type ExportFile } from "./export-files.ts";
 
-const filesIn = (path: string): string[] => {
+const listFiles = (path: string): string[] => {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new CommandError(`There is no ${path}.`);
   if (!stat.isDirectory()) return [path];
   return readdirSync(path)
     .sort()
-    .flatMap((name) => (name.startsWith(".") ? [] : filesIn(join(path, name))));
+    .flatMap((name) => (name.startsWith(".") ? [] : listFiles(join(path, name))));
 };
 
 const STANDARD_INPUT = "-";
@@ -25,5 +25,5 @@ export const readExport = (paths: readonly string[], readText: (path: string) =>
       ),
     ];
   if (paths.length === 0) return [];
-  return chooseExportPaths(paths.flatMap(filesIn), paths).map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  return chooseExportPaths(paths.flatMap(listFiles), paths).map((path) => ({ path, text: readFileSync(path, "utf8") }));
 };

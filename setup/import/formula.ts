@@ -36,7 +36,7 @@ export const negateFormula = (formula: Formula): Formula => {
   return { within: { ...formula.within, spans: uncoveredHours(formula.within.spans) } };
 };
 
-const isSame = (one: Drafted, other: Drafted): boolean => {
+const isSameCondition = (one: Drafted, other: Drafted): boolean => {
   const conditionKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
     JSON.stringify([field, operator, value, not, ignoreCase]);
   return conditionKey(one) === conditionKey(other);
@@ -46,8 +46,8 @@ const isSame = (one: Drafted, other: Drafted): boolean => {
 const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
-    if (conditions.some((known) => isSame(known, oppositeCondition(condition)))) return [];
-    if (!conditions.some((known) => isSame(known, condition))) conditions.push(condition);
+    if (conditions.some((known) => isSameCondition(known, oppositeCondition(condition)))) return [];
+    if (!conditions.some((known) => isSameCondition(known, condition))) conditions.push(condition);
   }
   if (one.hours === undefined || other.hours === undefined) return [{ conditions, hours: one.hours ?? other.hours }];
   if (one.hours.timeZone !== other.hours.timeZone) return undefined;
@@ -91,13 +91,13 @@ const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
  * Returns terms of which at least one holds if the formula does, and none otherwise. Undefined if rules cannot express
  * it, or only a very large number could.
  */
-export const termsOf = (formula: Formula): Term[] | undefined => {
+export const toTerms = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
   if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];
   if ("all" in formula) {
     let terms: Term[] | undefined = [{ conditions: [], hours: undefined }];
     for (const part of formula.all) {
-      const more = termsOf(part);
+      const more = toTerms(part);
       terms = more === undefined || terms === undefined ? undefined : crossTerms(terms, more);
       if (terms === undefined) return undefined;
     }
@@ -105,7 +105,7 @@ export const termsOf = (formula: Formula): Term[] | undefined => {
   }
   const terms: Term[] = [];
   for (const part of mergeAlternatives(flattenParts(formula.any))) {
-    const more = termsOf(part);
+    const more = toTerms(part);
     if (more === undefined) return undefined;
     terms.push(...more);
   }

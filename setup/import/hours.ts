@@ -39,7 +39,7 @@ const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] =>
 };
 
 /** Returns spans of the week as restrictions of a layer; none if they cover the whole week. */
-export const restrictionsOf = (spans: readonly WeekSpan[]): Restriction[] => {
+export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
   const joint = joinSpans(spans);
   if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];
   const pieces = joint.filter(({ from }) => from >= 0 && from < WEEK_MINUTES).flatMap(splitByDay);
@@ -61,7 +61,7 @@ const coveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   return covered;
 };
 
-const spansOf = (isCovered: (minute: number) => boolean): WeekSpan[] => {
+const spansOfMinutes = (isCovered: (minute: number) => boolean): WeekSpan[] => {
   const spans: WeekSpan[] = [];
   for (let minute = 0; minute < WEEK_MINUTES; minute += 1) {
     if (!isCovered(minute)) continue;
@@ -75,13 +75,13 @@ const spansOf = (isCovered: (minute: number) => boolean): WeekSpan[] => {
 /** Returns the hours of the week that the spans do not cover. */
 export const uncoveredHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
   const covered = coveredMinutes(spans);
-  return spansOf((minute) => covered[minute] !== true);
+  return spansOfMinutes((minute) => covered[minute] !== true);
 };
 
 /** Returns the hours that two sets of spans share. */
 export const commonHours = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
   const [one, other] = [coveredMinutes(some), coveredMinutes(others)];
-  return spansOf((minute) => one[minute] === true && other[minute] === true);
+  return spansOfMinutes((minute) => one[minute] === true && other[minute] === true);
 };
 
 /** The whole week. */

@@ -7,7 +7,7 @@ import { type ExportFile } from "./export-files.ts";
 import { readOnCallExport } from "./oncall/convert.ts";
 import { readOpsgenieExport } from "./opsgenie/convert.ts";
 import { readPagerDutyExport } from "./pagerduty/convert.ts";
-import { addFallback, contactsYaml, peopleCsv } from "./people.ts";
+import { addFallbackRule, contactsYaml, peopleCsv } from "./people.ts";
 import { reportText, type Compared } from "./report.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
@@ -38,7 +38,7 @@ export type Imported = {
 };
 
 /** Returns the source of an export, by the name that a user types. */
-export const sourceOf = (from: string): Source => {
+export const findSource = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
     throw new CommandError(`The service ${from} is not supported; choose one of ${Object.keys(sources).join(", ")}.`);
@@ -48,8 +48,8 @@ export const sourceOf = (from: string): Source => {
 /** Converts an export to a draft, with who is on call from a moment (milliseconds). */
 export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = newDraft();
-  sourceOf(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
-  addFallback(draft);
+  findSource(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
+  addFallbackRule(draft);
   return draft;
 };
 
@@ -58,7 +58,7 @@ export const convertExport = (from: string, files: readonly ExportFile[], fromMs
  * compared; `schema`: where an editor finds the file's JSON Schema, if anywhere.
  */
 export const importExport = (from: string, files: readonly ExportFile[], fromMs: number, schema?: string): Imported => {
-  const source = sourceOf(from);
+  const source = findSource(from);
   const draft = convertExport(from, files, fromMs);
   const yaml = writeAlertsFile(draft.setUp, {
     schema,

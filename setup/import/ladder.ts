@@ -1,6 +1,6 @@
 import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
-import { groupsOfTargets, type Draft } from "./draft.ts";
+import { groupsForTargets, type Draft } from "./draft.ts";
 
 /** Whom an escalation notifies, and how many minutes after the alert, while nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
@@ -82,7 +82,7 @@ export const addEscalationPolicy = (
     reportDifference("After the last repetition the first level is notified once more, if nobody has acknowledged.");
   if (repeat > REPEAT_MAX) reportDifference(`It is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
   const steps = toSteps(draft, what, loops);
-  const { groups, onCallOnly } = groupsOfTargets(draft, name, first.targets);
+  const { groups, onCallOnly } = groupsForTargets(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
   if (steps.length === 0) {
     draft.taken(what, `notified at first: ${groups.join(", ")}; it has no later levels`);

@@ -22,7 +22,7 @@ const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority
 };
 
 /** Returns a person's own notification rules, as the API accepts them; or why they cannot be converted. */
-export const rulesOf = ({ steps }: Person): NotificationRulesInput | string => {
+export const toNotificationRules = ({ steps }: Person): NotificationRulesInput | string => {
   const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, notificationStepsFor(steps, priority)]));
   const read = v.safeParse(NotificationRulesInput, { rungs });
   return read.success ? read.output : read.issues.map(({ message }) => message).join(" ");
@@ -37,7 +37,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const { contacts, steps: all } = person;
   const entered = contacts.filter(({ way }) => ENTERED.includes(way));
   const steps = all.filter(({ way }) => way !== undefined);
-  const rules = rulesOf(person);
+  const rules = toNotificationRules(person);
   draft.people.push(typeof rules === "string" ? { ...person, steps: [] } : person);
   draft.taken(what, `a line of the file .people.csv, as ${person.role}`);
   if (entered.length > 0)
@@ -76,7 +76,7 @@ export const reportPersonLeftOut = (
 const OWNERS = "Owners";
 
 /** Adds a fallback rule that notifies the owners of the account of everything that no other rule matches. */
-export const addFallback = (draft: Draft): void => {
+export const addFallbackRule = (draft: Draft): void => {
   const { setUp, people } = draft;
   if (setUp.rules.length === 0) return;
   const owners = people.filter(({ role }) => role === "owner");
@@ -119,7 +119,7 @@ const HEAD = [
 export const contactsYaml = (people: readonly Person[]): string => {
   const entries = people.flatMap((person) => {
     const contacts = person.contacts.filter(({ way }) => ENTERED.includes(way));
-    const rules = person.steps.length === 0 ? undefined : rulesOf(person);
+    const rules = person.steps.length === 0 ? undefined : toNotificationRules(person);
     return contacts.length === 0 && rules === undefined
       ? []
       : [{ person: person.email, contacts, ...(rules === undefined ? {} : { notificationRules: rules }) }];

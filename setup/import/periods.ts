@@ -1,6 +1,6 @@
 import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { getZone } from "../../core/domain/basics/clock/zone.ts";
-import { instantText, localOf, turnText, type FileLayer, unitMs } from "./rotation.ts";
+import { formatInstant, toLocal, toParticipants, type FileLayer, unitMs } from "./rotation.ts";
 
 /** People on call between two instants (milliseconds), by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
@@ -41,7 +41,7 @@ const addSpan = (row: Row, span: Span): Row | undefined => {
   return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
 };
 
-const layerOf = (row: Row): FileLayer => {
+const rowToLayer = (row: Row): FileLayer => {
   const end = lastEnd(row);
   const [only] = row.spans;
   const times = { start: only?.startText ?? "", until: lastText(row) };
@@ -50,11 +50,11 @@ const layerOf = (row: Row): FileLayer => {
       ...times,
       every: 1,
       unit: "week",
-      participants: [turnText(only.people)],
+      participants: [toParticipants(only.people)],
     };
   const participants = Array.from({ length: (end - row.start) / row.step }, (_, index) => {
     const at = row.start + index * row.step;
-    return turnText(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
+    return toParticipants(row.spans.find((span) => span.start <= at && at < span.end)?.people ?? []);
   });
   const unit = row.step % unitMs.day === 0 ? "day" : "hour";
   return { ...times, every: row.step / unitMs[unit], unit, participants };
@@ -64,15 +64,15 @@ const layerOf = (row: Row): FileLayer => {
  * Returns layers that put the periods' people on duty at those times. Between the periods nobody is on duty, so
  * that an earlier layer decides. The periods must not overlap. Uses as few layers as possible.
  */
-export const layersOfPeriods = (periods: readonly Period[], timeZone: string): FileLayer[] => {
+export const periodsToLayers = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = getZone(timeZone);
   const rows: Row[] = [];
   for (const { start, end, people } of periods) {
     const span = {
-      start: localOf(start, zone),
-      end: localOf(end, zone),
-      startText: instantText(start, zone),
-      endText: instantText(end, zone),
+      start: toLocal(start, zone),
+      end: toLocal(end, zone),
+      startText: formatInstant(start, zone),
+      endText: formatInstant(end, zone),
       people,
     };
     const last = rows.at(-1);
@@ -80,5 +80,5 @@ export const layersOfPeriods = (periods: readonly Period[], timeZone: string): F
     if (longer === undefined) rows.push({ start: span.start, step: Math.max(0, span.end - span.start), spans: [span] });
     else rows[rows.length - 1] = longer;
   }
-  return rows.map(layerOf);
+  return rows.map(rowToLayer);
 };

@@ -36,7 +36,7 @@ const remarkLines = (remarks: readonly Remark[], kind: Remark["kind"], none: str
       );
 };
 
-const hoursOf = (differences: readonly Difference[]): string => {
+const describeHours = (differences: readonly Difference[]): string => {
   const hours = differences.reduce((sum, { from, to }) => sum + (to - from) / 3_600_000, 0);
   return hours === 0 ? "equal" : `${hours} h different`;
 };
@@ -57,7 +57,7 @@ const differenceLines = ({ schedule, differences }: Compared): string[] => {
 };
 
 /** Returns how many items of each kind the export has, and how many of them were imported. */
-export const countsOf = (found: readonly Found[], remarks: readonly Remark[]) => {
+export const countItems = (found: readonly Found[], remarks: readonly Remark[]) => {
   const listRemarked = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
   const [taken, different] = [listRemarked("taken"), listRemarked("different")];
@@ -94,7 +94,7 @@ export const reportText = (
           "What the export has",
           renderTable(
             ["Kind", "In the export", "Taken", "Of these, with a difference", "Not taken"],
-            countsOf(found, remarks).map(({ kind, found: all, taken, different, left }) => [
+            countItems(found, remarks).map(({ kind, found: all, taken, different, left }) => [
               kind,
               ...[all, taken, different, left].map(String),
             ]),
@@ -109,7 +109,7 @@ export const reportText = (
               schedule,
               groups.join(", "),
               source,
-              hoursOf(differences),
+              describeHours(differences),
             ]),
           )),
       ...compared.flatMap(differenceLines),

@@ -2,7 +2,7 @@ import { toIso } from "../../core/domain/basics/time.ts";
 import { RESTRICTIONS_MAX, TURN_PEOPLE_MAX, TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import type { FileSchedule } from "../file.ts";
-import { restrictionsOf, type WeekSpan } from "./hours.ts";
+import { toRestrictions, type WeekSpan } from "./hours.ts";
 import { HOUR_MS } from "../../core/domain/basics/units.ts";
 
 export type FileLayer = FileSchedule["layers"][number];
@@ -25,34 +25,34 @@ export type Rotation = {
 };
 
 /** Returns a duration as unit and number; undefined if it is not a whole number of hours. */
-export const cadenceOf = (ms: number): Pick<FileLayer, "every" | "unit"> | undefined => {
+export const toCadence = (ms: number): Pick<FileLayer, "every" | "unit"> | undefined => {
   const unit = (["week", "day", "hour"] as const).find((unit) => ms > 0 && ms % unitMs[unit] === 0);
   return unit === undefined ? undefined : { every: ms / unitMs[unit], unit };
 };
 
 /** Formats a local time for a schedule. */
-export const localText = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
+export const formatLocal = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
 
 /** Formats an instant for a schedule: in wall-clock time, unless that time occurs twice. */
-export const instantText = (ms: number, zone: Zone): string => {
-  const local = localOf(ms, zone);
-  return zone.instantOf(local) === ms ? localText(local) : toIso(ms);
+export const formatInstant = (ms: number, zone: Zone): string => {
+  const local = toLocal(ms, zone);
+  return zone.instantOf(local) === ms ? formatLocal(local) : toIso(ms);
 };
 
 /** Converts an instant to the local time of a zone. */
-export const localOf = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
+export const toLocal = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
 
-export const turnText = (people: readonly string[]): FileLayer["participants"][number] => {
+export const toParticipants = (people: readonly string[]): FileLayer["participants"][number] => {
   const [one, ...others] = people;
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
 /** Returns which limit of a layer a rotation exceeds; undefined if none. */
-export const limitOf = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
+export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX}`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
   if (every > 1_000) return `a turn is longer than 1000 units`;
-  return restrictionsOf(hours).length > RESTRICTIONS_MAX
+  return toRestrictions(hours).length > RESTRICTIONS_MAX
     ? `its hours need more than ${RESTRICTIONS_MAX} restrictions`
     : undefined;
 };
@@ -60,33 +60,33 @@ export const limitOf = ({ turns, every, hours }: Pick<Rotation, "turns" | "every
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 
 /** Returns layers that put the rotation's people on duty at its times, from `nowMs`; none if it is over by then. */
-export const layersOf = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
+export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
   const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
   if (untilMs <= nowMs || untilMs <= fromMs) return [];
   const zone = getZone(timeZone);
-  const restrictions = restrictionsOf(hours);
+  const restrictions = toRestrictions(hours);
   const createLayer = (start: string, until: string | undefined, first: number): FileLayer => ({
     start,
     ...(until === undefined ? {} : { until }),
     every,
     unit,
-    participants: turns.map(turnText),
+    participants: turns.map(toParticipants),
     ...(duty ? { turns: "duty" as const } : {}),
     ...(first === 0 ? {} : { first }),
     ...(restrictions.length === 0 ? {} : { restrictions }),
   });
-  const until = untilMs === Infinity ? undefined : instantText(untilMs, zone);
-  const from = fromMs === -Infinity ? anchor : localOf(fromMs, zone);
-  if (unit === "month" || duty || from <= anchor) return [createLayer(localText(anchor), until, 0)];
+  const until = untilMs === Infinity ? undefined : formatInstant(untilMs, zone);
+  const from = fromMs === -Infinity ? anchor : toLocal(fromMs, zone);
+  if (unit === "month" || duty || from <= anchor) return [createLayer(formatLocal(anchor), until, 0)];
   const period = every * unitMs[unit];
   const turn = Math.floor((from - anchor) / period);
   const begin = anchor + turn * period;
   const first = modulo(turn, turns.length);
-  if (begin === from || fromMs <= nowMs) return [createLayer(localText(begin), until, first)];
+  if (begin === from || fromMs <= nowMs) return [createLayer(formatLocal(begin), until, first)];
   // The rotation begins within a turn, so a separate layer covers the time until the next handoff.
   const handoff = begin + period;
   const isAll = zone.instantOf(handoff) >= untilMs;
-  const rest = createLayer(instantText(fromMs, zone), isAll ? until : localText(handoff), 0);
-  const part = { ...rest, participants: [turnText(turns[first] ?? [])] };
-  return isAll ? [part] : [part, createLayer(localText(handoff), until, modulo(turn + 1, turns.length))];
+  const rest = createLayer(formatInstant(fromMs, zone), isAll ? until : formatLocal(handoff), 0);
+  const part = { ...rest, participants: [toParticipants(turns[first] ?? [])] };
+  return isAll ? [part] : [part, createLayer(formatLocal(handoff), until, modulo(turn + 1, turns.length))];
 };

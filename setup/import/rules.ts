@@ -6,8 +6,8 @@ import { findContradiction } from "../../core/domain/rules/contradiction.ts";
 import { Conditions } from "../../core/domain/rules/matching/index.ts";
 import type { FileRule } from "../file.ts";
 import type { Draft } from "./draft.ts";
-import { termsOf, type Drafted, type Formula, type Term } from "./formula.ts";
-import { restrictionsOf } from "./hours.ts";
+import { toTerms, type Drafted, type Formula, type Term } from "./formula.ts";
+import { toRestrictions } from "./hours.ts";
 import type { Ladder } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
@@ -16,7 +16,7 @@ type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
-  const activeHours = hours === undefined ? [] : restrictionsOf(hours.spans);
+  const activeHours = hours === undefined ? [] : toRestrictions(hours.spans);
   if (hours === undefined || activeHours.length === 0)
     return { conditions: read.output, activeHours: null, timeZone: null };
   if (activeHours.length > ACTIVE_HOURS_MAX) return { fault: `Its hours need more than ${ACTIVE_HOURS_MAX} entries.` };
@@ -87,7 +87,7 @@ const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string =>
     takesAll &&= when !== undefined && "all" in when && when.all.length === 0;
     isUnsaid ||= when === undefined;
     if (when === undefined) continue;
-    const terms = termsOf({ all: [by, when] });
+    const terms = toTerms({ all: [by, when] });
     if (terms === undefined) return `${UNSAID} it would need too many rules.`;
     for (const parts of terms.map(termToRuleFields)) {
       if ("fault" in parts) return `${UNSAID} ${parts.fault}`;

@@ -29,7 +29,7 @@ export const firingEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
 /** Returns how the events of a key reach its rules. */
-export const eventKeyReach = (source: SourceName | undefined, when: Formula): Reach => ({
+export const reachOfSource = (source: SourceName | undefined, when: Formula): Reach => ({
   eventKey: firingEventKey(source),
   when,
 });

@@ -53,9 +53,9 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
     own: readonly One[],
     others: readonly One[],
   ) => {
-    const nameOf = (one: One) => ("name" in one ? one.name : one.group);
-    const names = new Set(own.map(nameOf));
-    return [...own, ...others.filter((one) => !names.has(nameOf(one)))];
+    const entryOrGroupName = (one: One) => ("name" in one ? one.name : one.group);
+    const names = new Set(own.map(entryOrGroupName));
+    return [...own, ...others.filter((one) => !names.has(entryOrGroupName(one)))];
   };
   return {
     ...setUp,
@@ -98,7 +98,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
    * Returns the entries of the export that remove the difference: a single one if that suffices. `matched`: the rules
    * that match with all of them.
    */
-  const draftOf = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
+  const findDecidingEntries = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
     const other = by[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
     const alone = other.find((one) => {
@@ -117,7 +117,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
   };
 
   /** Returns a rule for an alert that no rule matches. */
-  const ruleFor = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
+  const draftRule = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups
       .map((group) => ({ ...group, hits: group.members.filter((one) => people.has(one)).length }))
@@ -185,7 +185,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
       for (const [section, cause] of tried) {
         const play = prepareVariant(section, () => replaceSection(section, by));
         if (!isFixedBy(play)) continue;
-        const draft = draftOf(section, by, play(alert).matched, isFixedBy);
+        const draft = findDecidingEntries(section, by, play(alert).matched, isFixedBy);
         const zones = new Map(setUp.schedules.map(({ group, timeZone }) => [group, timeZone]));
         const isZone =
           section === "schedules" &&
@@ -199,7 +199,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
     const isFallback = (name: string) => setUp.rules.some((rule) => rule.name === name && (rule.fallback ?? false));
     const leftRules = today?.leftRules ?? [];
     if (person !== undefined && (played.matched.every(isFallback) || leftRules.length > 0))
-      return { cause: "rule not imported", draft: ruleFor(alert, leftRules) };
+      return { cause: "rule not imported", draft: draftRule(alert, leftRules) };
     const rules = played.matched.length === 0 ? "No rule matches." : `These rules match: ${played.matched.join(", ")}.`;
     return { cause: "no cause found", draft: rules };
   };

@@ -30,11 +30,8 @@ export const replayCommand: Command = {
     const contacts = own === undefined ? "[]" : readText(String(own));
     if (contacts === undefined) throw new CommandError(`There is no file ${String(own)}.`);
     // Loaded here, because the other commands are quick and do not need it.
-    const [{ replayAlerts: replay }, { groupByCause: byCause, countsOf }, { readExport }] = await Promise.all([
-      import("./replay.ts"),
-      import("./report.ts"),
-      import("../import/files-on-disk.ts"),
-    ]);
+    const [{ replayAlerts: replay }, { groupByCause: byCause, countVerdicts: countsOf }, { readExport }] =
+      await Promise.all([import("./replay.ts"), import("./report.ts"), import("../import/files-on-disk.ts")]);
     const files = readExport(paths, readText);
     const { rows, alerts, left, report, contracts } = replay({ source, files, setUp, contacts, days, now: now() });
     const counts = countsOf(rows);

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { fitDraft } from "../../core/domain/sources/fit.ts";
 import { newDraft } from "../import/draft.ts";
-import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import { readKind, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
-  eventBy,
+  toEvent,
   id,
   instant,
   maybe,
-  nameOfFile,
+  fileName,
   NO_EVENT,
   otherFiles,
   type Notified,
@@ -47,10 +47,10 @@ const ownEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
 
 export const readOnCall = (files: readonly ExportFile[]): Records => {
   const draft = newDraft();
-  const all = readParts(newDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
-  const parts = readParts(draft, undefined, files, RECORDS.oncall);
+  const all = readAllParts(newDraft(), undefined, files, { ...RECORDS.oncall, users: ["users"] });
+  const parts = readAllParts(draft, undefined, files, RECORDS.oncall);
   const users = readKind(draft, all, "users", User).map(({ value }) => value);
-  const personOf = ({ pk, username }: { pk?: string | null | undefined; username?: string | null | undefined }) =>
+  const findPerson = ({ pk, username }: { pk?: string | null | undefined; username?: string | null | undefined }) =>
     users.find(
       (user) =>
         (typeof pk === "string" && user.id === pk) || (typeof username === "string" && user.username === username),
@@ -64,7 +64,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
   );
   const timelines = new Map(
     readKind(draft, all, "logs", Timeline).map(({ value, part }) => [
-      nameOfFile(part),
+      fileName(part),
       value.render_after_resolve_report_json,
     ]),
   );
@@ -73,7 +73,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
     const channel = isSent ? findChannel(action) : undefined;
     return channel === undefined || author === null || author === undefined
       ? []
-      : [{ person: personOf(author).toLowerCase(), at, channel }];
+      : [{ person: findPerson(author).toLowerCase(), at, channel }];
   };
   const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     readKind(draft, all, "alert groups", Group).map(({ value: group }): Recorded | Left => {
@@ -86,7 +86,7 @@ export const readOnCall = (files: readonly ExportFile[]): Records => {
       const source = sourceOf.get(sender ?? "");
       const title = titleOrDefault(group.title, group.id);
       const event =
-        source === undefined || source === "mapped" ? ownEvent(title, first.payload) : eventBy(source, first.payload);
+        source === undefined || source === "mapped" ? ownEvent(title, first.payload) : toEvent(source, first.payload);
       if (event === undefined) return reportLeftOut(NO_EVENT);
       return {
         id: group.id,

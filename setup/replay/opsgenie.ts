@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { newDraft } from "../import/draft.ts";
-import { readKind, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import { readKind, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
   id,
   instant,
   maybe,
-  nameOfFile,
+  fileName,
   otherFiles,
   ownEventBy,
   type Notified,
@@ -47,9 +47,9 @@ const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof 
 
 export const readOpsgenie = (files: readonly ExportFile[]): Records => {
   const draft = newDraft();
-  const parts = readParts(draft, undefined, files, RECORDS.opsgenie);
-  const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => nameOfFile(part));
-  const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => nameOfFile(part));
+  const parts = readAllParts(draft, undefined, files, RECORDS.opsgenie);
+  const logs = Map.groupBy(readKind(draft, parts, "logs", Log), ({ part }) => fileName(part));
+  const recipients = Map.groupBy(readKind(draft, parts, "recipients", Recipient), ({ part }) => fileName(part));
   const createAlertReader = ({ keyOf, sourceOf }: Senders): (Recorded | Left)[] =>
     readKind(draft, parts, "alerts", Alert).map(({ value: alert }): Recorded | Left => {
       const { integration, report, createdAt: at } = alert;

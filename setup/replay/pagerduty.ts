@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { newDraft } from "../import/draft.ts";
-import { createReader, readParts, RECORDS, type ExportFile } from "../import/export-files.ts";
+import { createReader, readAllParts, RECORDS, type ExportFile } from "../import/export-files.ts";
 import {
   findChannel,
   id,
@@ -40,7 +40,7 @@ const User = v.object({ id, email: v.string() });
 const Orchestration = v.object({ id });
 
 /** Returns the call of the Events API v2 that created an alert. */
-const callOf = ({ summary, severity, alert_key: key, body }: v.InferOutput<typeof Alert>, title: string) => {
+const toApiCall = ({ summary, severity, alert_key: key, body }: v.InferOutput<typeof Alert>, title: string) => {
   const cef = body?.cef_details ?? {};
   const { client, client_url } = cef;
   return {
@@ -63,8 +63,8 @@ const callOf = ({ summary, severity, alert_key: key, body }: v.InferOutput<typeo
 export const readPagerDuty = (files: readonly ExportFile[]): Records => {
   const draft = newDraft();
   const kinds = { ...RECORDS.pagerduty, users: ["users"], orchestrations: ["orchestrations", "event_orchestrations"] };
-  const all = readParts(newDraft(), undefined, files, kinds);
-  const parts = readParts(draft, undefined, files, RECORDS.pagerduty);
+  const all = readAllParts(newDraft(), undefined, files, kinds);
+  const parts = readAllParts(draft, undefined, files, RECORDS.pagerduty);
   const read = createReader(draft, all);
   const users = new Map(read("users", User).map((user) => [user.id, user.email.toLowerCase()]));
   const orchestrations = read("orchestrations", Orchestration);
@@ -87,7 +87,7 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
         keyOf.get(router ?? "") ??
         keyOf.get(incident.service.id) ??
         undefined;
-      const call = callOf(first, incident.title ?? incident.id);
+      const call = toApiCall(first, incident.title ?? incident.id);
       const event = ownEventBy("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
       if (typeof event === "string") return reportLeftOut(event);
       const timeOfLogEntry = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;

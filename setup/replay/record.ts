@@ -41,10 +41,10 @@ export const maybe = v.nullish(v.string("must be a text."));
 export const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 
 /** Returns the name of the file with an item, which is the id of what the file is about. */
-export const nameOfFile = ({ file }: Part): string => basename(file, ".json");
+export const fileName = ({ file }: Part): string => basename(file, ".json");
 
 /** Returns the first event that the source's adapter makes of a payload; undefined if it makes none. */
-export const eventBy = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
+export const toEvent = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
   const read = v.safeParse(sources[source].adapter, payload);
   const draft = read.success ? read.output.find(({ action }) => action === "firing") : undefined;
   return draft === undefined ? undefined : fitDraft(source, draft).event;
@@ -60,7 +60,7 @@ export const ownEventBy = (
 ): EventInput | string => {
   const source = sourceOf.get(sender ?? "") ?? service;
   return source === service
-    ? (eventBy(service, payload) ?? NO_EVENT)
+    ? (toEvent(service, payload) ?? NO_EVENT)
     : `Its tool sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
 };
 

@@ -7,8 +7,8 @@ import { CommandError } from "../command.ts";
 import { listPeople } from "../file.ts";
 import type { Draft } from "../import/draft.ts";
 import type { ExportFile } from "../import/export-files.ts";
-import { convertExport, sourceOf } from "../import/import-export.ts";
-import { rulesOf } from "../import/people.ts";
+import { convertExport, findSource } from "../import/import-export.ts";
+import { toNotificationRules } from "../import/people.ts";
 import { type SetUp, yamlStyle } from "../write.ts";
 import { createCauses, type Imported } from "./causes.ts";
 import { readOnCall } from "./oncall.ts";
@@ -30,7 +30,7 @@ const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records
 /** People's own rules, in the format of the contacts file that an import writes. */
 const Own = v.array(v.object({ person: v.string(), notificationRules: v.optional(NotificationRulesInput) }));
 
-const ownRules = (
+const listOwnRules = (
   entries: readonly { person: string; rules: NotificationRulesInput | undefined }[],
 ): NotificationRules[] =>
   entries.flatMap(({ person, rules }) =>
@@ -41,11 +41,11 @@ const ownRules = (
 const readOwn = (text: string): NotificationRules[] => {
   const read = v.safeParse(Own, parse(text));
   if (!read.success) throw new CommandError("The file of contacts does not have the form that import writes.");
-  return ownRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
+  return listOwnRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
 };
 
 /** Returns contracts for the most frequent alerts, with the people whom the other service notified if nobody acknowledged before. */
-const contractsOf = (setUp: SetUp, alerts: readonly Recorded[]) => {
+const proposeContracts = (setUp: SetUp, alerts: readonly Recorded[]) => {
   const known = new Set(listPeople(setUp));
   const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
   return [...alike.values()]
@@ -101,20 +101,20 @@ const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
 const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined => {
   if (setUp.rules.length === 0) return undefined;
-  const own = people.map((person) => ({ person: person.email, rules: rulesOf(person) }));
+  const own = people.map((person) => ({ person: person.email, rules: toNotificationRules(person) }));
   const leftRules = remarks.flatMap(({ kind, what, why }) =>
     kind === "left" && RULE.test(what) ? [`${what}: ${why}`] : [],
   );
   return {
     setUp,
-    own: ownRules(own.flatMap(({ person, rules }) => (typeof rules === "string" ? [] : [{ person, rules }]))),
+    own: listOwnRules(own.flatMap(({ person, rules }) => (typeof rules === "string" ? [] : [{ person, rules }]))),
     leftRules,
   };
 };
 
 /** Plays the alerts of an export through a set-up, and finds the cause of each difference. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
-  const { name } = sourceOf(source);
+  const { name } = findSource(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
   // Converts the export, with the schedules from that day.
@@ -146,6 +146,6 @@ export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Aske
     alerts,
     left,
     report: renderReport({ name, days, alerts: alerts.length, rows, left, missing }),
-    contracts: `${head}${stringify({ contracts: contractsOf(setUp, alerts) }, yamlStyle)}`,
+    contracts: `${head}${stringify({ contracts: proposeContracts(setUp, alerts) }, yamlStyle)}`,
   };
 };

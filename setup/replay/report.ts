@@ -8,7 +8,7 @@ import type { Recorded } from "./record.ts";
 /** A person of an alert, with the cause of the difference; undefined if there is no difference. */
 export type Judged = Row & { alert: Recorded; found: Found | undefined };
 
-export const countsOf = (rows: readonly Row[]): Record<Verdict, number> => {
+export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => {
   const counts = { nobody: 0, "other person": 0, later: 0, earlier: 0, "more people": 0, same: 0 };
   for (const { verdict } of rows) counts[verdict] += 1;
   return counts;
@@ -28,7 +28,7 @@ const ROWS_SHOWN = 20;
 const formatSeconds = (ms: number): string => `${toIso(ms).slice(0, 19)}Z`;
 const formatTimeAfter = (at: number, { at: from }: Recorded): string => `after ${Math.round((at - from) / 1000)} s`;
 
-const rowOf = ({ verdict, theirs, ours, alert }: Judged): string[] => {
+const toTableRow = ({ verdict, theirs, ours, alert }: Judged): string[] => {
   const channels =
     ours === undefined ? "" : typeof ours.channels === "string" ? ours.channels : ours.channels.join(", ");
   return [
@@ -40,7 +40,7 @@ const rowOf = ({ verdict, theirs, ours, alert }: Judged): string[] => {
   ];
 };
 
-const draftsOf = (rows: readonly Judged[]): string[] =>
+const listDrafts = (rows: readonly Judged[]): string[] =>
   [...new Set(rows.map(({ found }) => found?.draft ?? ""))].flatMap((draft) =>
     draft.includes("\n") ? ["", "```yaml", draft, "```"] : ["", draft],
   );
@@ -57,7 +57,7 @@ export type Result = {
 
 /** Returns the report as Markdown: one table, then a section for each cause. */
 export const renderReport = ({ name, days, alerts, rows, left, missing }: Result): string => {
-  const counts = countsOf(rows);
+  const counts = countVerdicts(rows);
   const groups = groupByCause(rows);
   const ends = verdicts.filter((one) => one !== "same" && counts[one] > 0);
   const conclusion =
@@ -74,7 +74,7 @@ export const renderReport = ({ name, days, alerts, rows, left, missing }: Result
       ["Cause", ...ends, "In all"],
       [
         ...groups.map(([cause, some]) => {
-          const own = countsOf(some);
+          const own = countVerdicts(some);
           return [cause, ...ends.map((one) => String(own[one])), String(some.length)];
         }),
         ["none: the same person within a minute", ...ends.map(() => ""), String(counts.same)],
@@ -86,11 +86,11 @@ export const renderReport = ({ name, days, alerts, rows, left, missing }: Result
       "",
       causes[cause],
       "",
-      ...renderTable(["Alert at", "Title", name, "Here", "Verdict"], some.slice(0, ROWS_SHOWN).map(rowOf)),
+      ...renderTable(["Alert at", "Title", name, "Here", "Verdict"], some.slice(0, ROWS_SHOWN).map(toTableRow)),
       ...(some.length > ROWS_SHOWN ? ["", `And ${some.length - ROWS_SHOWN} more.`] : []),
       "",
       "### Change",
-      ...draftsOf(some),
+      ...listDrafts(some),
     ]),
     ...(left.length === 0
       ? []

@@ -5,7 +5,7 @@ import { createPostFromSource } from "../../functions/doors/post-from-source.ts"
 import type { HttpHandler } from "../../functions/http/endpoint.ts";
 import { routes } from "../../interface/routes.ts";
 import { createGateway } from "../../local/http/gateway.ts";
-import { listen } from "../../local/listen.ts";
+import { listenLocally } from "../../local/listen.ts";
 import { canariesIn } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
@@ -50,7 +50,7 @@ const serve = async (sns: ReturnType<typeof createSns>) => {
     },
     onProblem: (message) => expect.unreachable(message),
   });
-  const listener = await listen(createServer(gateway), 0);
+  const listener = await listenLocally(createServer(gateway), 0);
   afterAll(() => listener.close());
   return listener.url;
 };

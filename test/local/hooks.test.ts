@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHooks, type Hooks } from "../../local/hooks.ts";
-import { listen, type Listener } from "../../local/listen.ts";
+import { createWebhookInbox, type Hooks } from "../../local/hooks.ts";
+import { listenLocally, type Listener } from "../../local/listen.ts";
 
 let server: Server;
 let listener: Listener;
@@ -10,8 +10,8 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     if (!hooks.serve(request, response)) response.writeHead(404).end();
   });
-  listener = await listen(server, 0);
-  hooks = createHooks({ origin: listener.url });
+  listener = await listenLocally(server, 0);
+  hooks = createWebhookInbox({ origin: listener.url });
 });
 afterAll(async () => {
   hooks.close();

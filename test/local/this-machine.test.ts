@@ -1,6 +1,6 @@
 import { createServer, request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listen, type Listener } from "../../local/listen.ts";
+import { listenLocally, type Listener } from "../../local/listen.ts";
 
 /* A page of another site, or a host name that was pointed at this machine, gets nothing from any of its ports. */
 
@@ -8,7 +8,7 @@ let listener: Listener;
 let handled = 0;
 beforeAll(async () => {
   const server = createServer();
-  listener = await listen(server, 0);
+  listener = await listenLocally(server, 0);
   // As in the local service, whose servers get their request handlers after they listen.
   server.on("request", (_, response) => {
     handled += 1;

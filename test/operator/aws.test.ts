@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { backupsOf, topicsOf } from "../../operator/first-day/aws.ts";
+import { newBackups, newTopics } from "../../operator/first-day/aws.ts";
 import { answering } from "./clients.ts";
 
 describe("an SNS topic of the operator's tool", () => {
   it("is created, has a subscription over HTTPS, and is deleted", async () => {
     const { asked, client } = answering({ TopicArn: "arn:topic" }, { SubscriptionArn: "arn:sub" });
-    const topics = topicsOf(client, "prod");
+    const topics = newTopics(client, "prod");
 
     expect([await topics.make(), await topics.subscribe("arn:topic", "https://x")]).toEqual(["arn:topic", "arn:sub"]);
     await topics.publish("arn:topic", "{}");
@@ -25,7 +25,7 @@ describe("an SNS topic of the operator's tool", () => {
       {},
       { Attributes: { PendingConfirmation: "false" } },
     );
-    const topics = topicsOf(client, "prod");
+    const topics = newTopics(client, "prod");
     const isConfirmed = () => topics.isConfirmed("arn:sub");
 
     expect([await isConfirmed(), await isConfirmed(), await isConfirmed()]).toEqual([false, false, true]);
@@ -33,8 +33,10 @@ describe("an SNS topic of the operator's tool", () => {
   });
 
   it("must have a valid ARN", async () => {
-    await expect(topicsOf(answering().client, "prod").make()).rejects.toThrow("AWS gave no topic.");
-    await expect(topicsOf(answering().client, "prod").subscribe("t", "u")).rejects.toThrow("AWS gave no subscription.");
+    await expect(newTopics(answering().client, "prod").make()).rejects.toThrow("AWS gave no topic.");
+    await expect(newTopics(answering().client, "prod").subscribe("t", "u")).rejects.toThrow(
+      "AWS gave no subscription.",
+    );
   });
 });
 
@@ -45,7 +47,7 @@ describe("the backups of a table", () => {
     const { asked, client } = answering({
       ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { LatestRestorableDateTime: at } },
     });
-    const backups = backupsOf({ dynamo: client });
+    const backups = newBackups({ dynamo: client });
 
     await backups.restore("t", "t-2", (await backups.latest("t"))!);
     await backups.remove("t-2");
@@ -63,7 +65,7 @@ describe("the backups of a table", () => {
       { ContinuousBackupsDescription: {} },
       { ContinuousBackupsDescription: { PointInTimeRecoveryDescription: {} } },
     );
-    const backups = backupsOf({ dynamo: client });
+    const backups = newBackups({ dynamo: client });
 
     expect([await backups.latest("t"), await backups.latest("t"), await backups.latest("t")]).toEqual([
       undefined,
@@ -78,7 +80,7 @@ describe("the backups of a table", () => {
       {},
       { Table: { TableStatus: "ACTIVE" } },
     );
-    const backups = backupsOf({ dynamo: client });
+    const backups = newBackups({ dynamo: client });
     const isReady = () => backups.isReady("t-2");
 
     expect([await isReady(), await isReady(), await isReady()]).toEqual([false, false, true]);
@@ -92,7 +94,7 @@ describe("the backups of a table", () => {
       { Count: 3 },
     );
 
-    expect(await backupsOf({ dynamo: client }).count("t", "ws_1")).toBe(5);
+    expect(await newBackups({ dynamo: client }).count("t", "ws_1")).toBe(5);
     const wanted = {
       TableName: "t",
       Select: "COUNT",

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { listApiKeys } from "../../core/store/people/api-keys.ts";
 import { createPostEvent } from "../../functions/doors/post-event.ts";
 import { createPostFromSource } from "../../functions/doors/post-from-source.ts";
-import { listen } from "../../local/listen.ts";
+import { listenLocally } from "../../local/listen.ts";
 import type { Topics } from "../../operator/first-day/aws.ts";
 import { type FirstDay, runFirstDay } from "../../operator/first-day/run.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
@@ -57,7 +57,7 @@ const withTopic = async (stage: Awaited<ReturnType<typeof aStage>>) => {
         .then(({ status, body }) => response.writeHead(status).end(body));
     });
   });
-  const { url, close } = await listen(server, 0);
+  const { url, close } = await listenLocally(server, 0);
   const removed: string[] = [];
   const topics: Topics = {
     make: async () => TOPIC,

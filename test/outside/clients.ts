@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import * as v from "valibot";
 import { readArguments } from "../../tools/command-line.ts";
 import { makeCertificate } from "../../local/fcm/certificate.ts";
-import { listen } from "../../local/listen.ts";
+import { listenLocally } from "../../local/listen.ts";
 import { spawnService } from "../../local/spawn.ts";
 import { opsgenie, pagerduty } from "./send/client-programs.ts";
 
@@ -46,7 +46,7 @@ const startFront = async (baseUrl: string) => {
     );
     incoming.pipe(passed);
   });
-  const { port, close } = await listen(server, 0);
+  const { port, close } = await listenLocally(server, 0);
   return { port, cert, close };
 };
 

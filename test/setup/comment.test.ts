@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commentOf, writeComment } from "../../setup/action/comment.ts";
+import { renderComment, writeComment } from "../../setup/action/comment.ts";
 import { startGithub } from "./github.ts";
 
 describe("the pull request comment with a plan", () => {
@@ -13,18 +13,18 @@ describe("the pull request comment with a plan", () => {
     ["what is wrong", { code: 1, printed: "fault" }, "### `a.yaml`: It cannot be applied\n\n```text\nfault\n```\n"],
   ])("says %s", (_, planned, expected) => {
     const mark = "<!-- event alerting: plan of a.yaml -->\n";
-    expect(commentOf("a.yaml", planned)).toBe(mark + expected);
+    expect(renderComment("a.yaml", planned)).toBe(mark + expected);
   });
 
   it("is cut to the length that GitHub accepts, and says so", () => {
-    const commentWith = (length: number) => commentOf("a.yaml", { code: 2, printed: "x".repeat(length) });
+    const commentWith = (length: number) => renderComment("a.yaml", { code: 2, printed: "x".repeat(length) });
     expect(commentWith(60_000)).not.toContain("and more");
     expect(commentWith(60_001)).toContain(`${"x".repeat(60_000)}\n... and more\n`);
     expect(commentWith(90_000).length).toBeLessThan(65_536);
   });
 
   it("escapes the file's name in its marker and heading", () => {
-    const [mark, heading] = commentOf("a`-->b/c-1.yaml", { code: 0, printed: "" }).split("\n");
+    const [mark, heading] = renderComment("a`-->b/c-1.yaml", { code: 0, printed: "" }).split("\n");
     expect([mark, heading]).toEqual([
       "<!-- event alerting: plan of a_--_b/c-1.yaml -->",
       "### `a-->b/c-1.yaml`: Nothing would change",
@@ -33,9 +33,9 @@ describe("the pull request comment with a plan", () => {
 
   it("is created once for each file, and updated afterwards, however many other comments there are", async () => {
     const { on, comments, asked } = await startGithub(120);
-    await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 2, printed: "one" }));
-    await writeComment(on, "b.yaml", commentOf("b.yaml", { code: 2, printed: "other" }));
-    await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 0, printed: "" }));
+    await writeComment(on, "a.yaml", renderComment("a.yaml", { code: 2, printed: "one" }));
+    await writeComment(on, "b.yaml", renderComment("b.yaml", { code: 2, printed: "other" }));
+    await writeComment(on, "a.yaml", renderComment("a.yaml", { code: 0, printed: "" }));
 
     expect(comments).toHaveLength(122);
     expect(comments.slice(120).map(({ body }) => body.split("\n")[1])).toEqual([
@@ -63,9 +63,9 @@ describe("the pull request comment with a plan", () => {
 
   it("of another author that begins with the marker is not changed", async () => {
     const { on, comments } = await startGithub(1);
-    comments[0]!.body = commentOf("a.yaml", { code: 2, printed: "not the plan" });
+    comments[0]!.body = renderComment("a.yaml", { code: 2, printed: "not the plan" });
 
-    await writeComment(on, "a.yaml", commentOf("a.yaml", { code: 0, printed: "" }));
+    await writeComment(on, "a.yaml", renderComment("a.yaml", { code: 0, printed: "" }));
 
     expect(comments.map(({ user, body }) => [user.login, body.includes("not the plan")])).toEqual([
       ["somebody", true],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { connectToWorkspace } from "../../setup/api.ts";
 import type { World } from "../../setup/command.ts";
-import { credentialsOf } from "../../setup/credentials.ts";
+import { chooseCredentials } from "../../setup/credentials.ts";
 
 const env = {
   ALERTS_CLIENT_ID: "client1",
@@ -36,7 +36,7 @@ const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number)
     sleep: (ms: number) => (slept.push(ms), Promise.resolve()),
   } as unknown as World;
   const connected = () =>
-    connectToWorkspace(world, { baseUrl: "https://x", workspaceId: "w", credentials: credentialsOf(world) });
+    connectToWorkspace(world, { baseUrl: "https://x", workspaceId: "w", credentials: chooseCredentials(world) });
   return { world, connected, asked, used, slept, clock, refusedTokens };
 };
 const list = (api: ReturnType<typeof connectToWorkspace>) => api.list("/groups", v.unknown());
@@ -123,7 +123,7 @@ describe("a machine that runs the command `alerts`", () => {
 describe("the credentials of the command `alerts`", () => {
   const messageOf = (fields: Record<string, string>): string => {
     try {
-      credentialsOf(aWorld({ env: fields }).world);
+      chooseCredentials(aWorld({ env: fields }).world);
       return "none";
     } catch (error) {
       return error instanceof Error ? error.message : "";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applySetUp, importChosen, messageOf, planSetUp } from "../../setup/in-browser.ts";
+import { applySetUp, importChosen, fixableMessage, planSetUp } from "../../setup/in-browser.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -77,7 +77,7 @@ describe("an import in a browser", () => {
   ])("refuses files without anything to import (%#)", async (files, message) => {
     const error: unknown = await importChosen("pagerduty", files, NOW).catch((thrown: unknown) => thrown);
 
-    expect(messageOf(error)).toBe(message);
+    expect(fixableMessage(error)).toBe(message);
   });
 });
 
@@ -133,10 +133,10 @@ describe("a set-up file in a browser", () => {
       (thrown: unknown) => thrown,
     );
 
-    expect(messageOf(error)).toContain("set-up.yaml:2:5: groups[0]");
+    expect(fixableMessage(error)).toContain("set-up.yaml:2:5: groups[0]");
   });
 
   it("gives the reader no message about an error of the program itself", () => {
-    expect(messageOf(new TypeError("a fault of the program"))).toBeUndefined();
+    expect(fixableMessage(new TypeError("a fault of the program"))).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readAlertsFile } from "../../setup/read.ts";
-import { notifiedLines, type Sample } from "../../setup/notified.ts";
+import { describeNotified, type Sample } from "../../setup/notified.ts";
 import { aWorkspace } from "./fake-workspace.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -22,7 +22,7 @@ const TRIED = "events that were tried (the last ones stored, and those of the co
 
 describe("a plan's report of who is notified more or less", () => {
   const change = (before: string, after: string, ...keys: string[]) =>
-    notifiedLines(setUpOf(before), setUpOf(after), keys.map(event), NOW);
+    describeNotified(setUpOf(before), setUpOf(after), keys.map(event), NOW);
 
   it.each([
     ["a rule that is new", "", `${R} }`, ['rule "R" can notify +alice@x.example +bob@x.example']],
@@ -95,7 +95,7 @@ describe("a plan's report of who is notified more or less", () => {
       readAlertsFile(
         `groups: [{ name: G, members: [${Array.from({ length: count }, (_, index) => `p${index}@x.example`).join(", ")}] }]\nrules: [{ name: R, eventKey: x.y, groups: [G] }]\n`,
       ).file!;
-    expect(notifiedLines(crowd(0), crowd(41), [event("x.y")], NOW).slice(-2)).toEqual([
+    expect(describeNotified(crowd(0), crowd(41), [event("x.y")], NOW).slice(-2)).toEqual([
       "    p8@x.example gets 1 more: x.y 1",
       "and 1 more people",
     ]);

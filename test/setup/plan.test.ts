@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  applyPlanTo,
+  setUpAfterPlan,
   listDifferences,
   listObstacles,
   planLines,
@@ -146,7 +146,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
 
     const both = ["new", "old"];
     const people = ["new@x", "old@x"];
-    expect(namesOf(applyPlanTo(file, { setUp }, plan))).toEqual({
+    expect(namesOf(setUpAfterPlan(file, { setUp }, plan))).toEqual({
       people,
       groups: both,
       schedules: both,
@@ -160,7 +160,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       connections: both,
     });
     const one = ["new"];
-    expect(namesOf(applyPlanTo(file, { setUp }, addDeletions(plan)))).toEqual({
+    expect(namesOf(setUpAfterPlan(file, { setUp }, addDeletions(plan)))).toEqual({
       people,
       groups: one,
       schedules: one,
@@ -176,7 +176,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
     // If both have an item with one name, the file's is used.
     const changed = fileOf(members("b@x"));
     expect(
-      applyPlanTo(changed, { setUp: fileOf(members("a@x")) }, makePlan(changed, { setUp: fileOf(members("a@x")) }))
+      setUpAfterPlan(changed, { setUp: fileOf(members("a@x")) }, makePlan(changed, { setUp: fileOf(members("a@x")) }))
         .groups,
     ).toEqual([{ name: "A", members: ["b@x"] }]);
   });

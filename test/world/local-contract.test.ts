@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGateway, HEADERS_MAX_BYTES } from "../../local/http/gateway.ts";
-import { listen } from "../../local/listen.ts";
+import { listenLocally } from "../../local/listen.ts";
 import { createRuntime, EVENT_MAX_BYTES, type InvocationResult } from "../../local/runtime/runtime.ts";
 import { KB, x } from "./stands.ts";
 
@@ -58,7 +58,7 @@ describe("a function in the local service", () => {
 
 describe("the API of the local service", () => {
   let answer: InvocationResult;
-  let listener: Awaited<ReturnType<typeof listen>>;
+  let listener: Awaited<ReturnType<typeof listenLocally>>;
   beforeAll(async () => {
     const route = {
       method: "POST",
@@ -75,7 +75,7 @@ describe("the API of the local service", () => {
       runtime: { invoke: () => Promise.resolve(answer) },
       onProblem: () => {},
     });
-    listener = await listen(createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, gateway), 0);
+    listener = await listenLocally(createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, gateway), 0);
   });
   afterAll(() => listener.close());
   const statusOf = async (init: RequestInit = {}) => (await fetch(listener.url, { method: "POST", ...init })).status;

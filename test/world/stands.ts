@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll } from "vitest";
-import { createFront } from "../../local/aws/front.ts";
+import { createAwsFront } from "../../local/aws/front.ts";
 import { createMeters } from "../../local/aws/meters.ts";
 import { createPolicies, OPERATOR } from "../../local/aws/policies.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import { dynamoDbService } from "../../local/dynamodb/service.ts";
 import { openFileShelf } from "../../local/dynamodb/shelf.ts";
-import { listen } from "../../local/listen.ts";
+import { listenLocally } from "../../local/listen.ts";
 import { createQueues } from "../../local/sqs/queues.ts";
 import { createWorld as createExplored } from "../faults/engine/world.ts";
 import { stockClients } from "../faults/engine/wire.ts";
@@ -40,7 +40,7 @@ export const startStands = () => {
       url: "http://x/0/events",
       attributes: {},
     };
-    const front = createFront({
+    const front = createAwsFront({
       services: {
         dynamodb: dynamoDbService(engine, meters, { name: "events", arn }),
         sqs: createQueues([work], meters).service,
@@ -48,7 +48,7 @@ export const startStands = () => {
       policies: createPolicies([]),
       onDenied: () => {},
     });
-    const listener = await listen(createServer(front), 0);
+    const listener = await listenLocally(createServer(front), 0);
     const config = { endpoint: listener.url, region: "us-east-1", credentials, maxAttempts: 1 };
     const documents = DynamoDBDocumentClient.from(new DynamoDBClient(config));
     const sqs = new SQSClient(config);

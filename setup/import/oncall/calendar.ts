@@ -13,7 +13,7 @@ export type CalendarEvent = { start: number; end: number; level: number; names: 
 const EVENTS_MAX = 20_000;
 
 /** Converts an iCalendar time, a wall-clock time with a zone's name, to an instant by this program's time zone data. */
-const instantOf = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
+const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
   const named = v.safeParse(TimeZone, tzid);
@@ -31,7 +31,7 @@ const readNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
 };
 
 /** Returns an iCalendar file's events within a window, including repetitions. Times without a zone are in `timeZone`. */
-export const eventsOf = (
+export const readEvents = (
   { path, text }: ExportFile,
   timeZone: string,
   { fromMs, toMs }: { fromMs: number; toMs: number },
@@ -54,7 +54,7 @@ export const eventsOf = (
     const found: CalendarEvent[] = [];
     const addPeriod = (item: ICAL.Event, start: ICAL.Time, end: ICAL.Time): boolean => {
       const tzid = item.component.getFirstProperty("dtstart")?.getParameter("tzid");
-      const period = { start: instantOf(start, tzid, timeZone), end: instantOf(end, tzid, timeZone) };
+      const period = { start: toInstant(start, tzid, timeZone), end: toInstant(end, tzid, timeZone) };
       if (period.end > fromMs && period.start < toMs && period.end > period.start)
         found.push({ ...period, ...readNames(item.summary ?? "") });
       return period.start < toMs;
@@ -75,7 +75,7 @@ export const eventsOf = (
 };
 
 /** Returns who is on call by a calendar: everybody in the events of the highest level at the time. The periods do not overlap. */
-export const periodsOf = (
+export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],
 ): Period[] => {

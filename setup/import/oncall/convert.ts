@@ -1,11 +1,11 @@
 import type { FileTarget } from "../../file.ts";
 import type { Draft } from "../draft.ts";
-import { createReader, fileStem, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { createReader, fileStem, readAllParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { addEscalationPolicy, type Ladder, type Level } from "../ladder.ts";
 import { splitOverlaps } from "../periods.ts";
-import { eventsOf, periodsOf } from "./calendar.ts";
+import { readEvents, toPeriods } from "./calendar.ts";
 import { addIntegration } from "./routes.ts";
-import { addUsers, emailOf } from "./people.ts";
+import { addUsers, readEmail } from "./people.ts";
 import { addSchedule, type Calendar } from "./schedules.ts";
 import { Chain, Integration, OwnStep, Route, Schedule, Shift, Step, Team, User } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
@@ -45,9 +45,9 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
     if (last?.afterMinutes === afterMinutes) last.targets.push(...targets);
     else levels.push({ afterMinutes, targets: [...targets] });
   };
-  const targetOfUser = (id: string): FileTarget[] => {
+  const userTarget = (id: string): FileTarget[] => {
     const user = known.users.get(id);
-    const email = user === undefined ? undefined : emailOf(user);
+    const email = user === undefined ? undefined : readEmail(user);
     if (email !== undefined) return [{ user: email }];
     draft.left(`${what}: ${user?.username ?? id}`, "The export has no user with that id and an email address.");
     return [];
@@ -68,14 +68,14 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         break;
       }
       case "notify_persons":
-        addTargets(step.persons_to_notify.flatMap(targetOfUser));
+        addTargets(step.persons_to_notify.flatMap(userTarget));
         break;
       case "notify_person_next_each_time":
         draft.warn(
           what,
           "OnCall notifies the people of a step in turn, one for each alert; this service notifies all of them at once.",
         );
-        addTargets(step.persons_to_notify_next_each_time.flatMap(targetOfUser));
+        addTargets(step.persons_to_notify_next_each_time.flatMap(userTarget));
         break;
       case "notify_team_members": {
         const group = known.teams.get(step.notify_to_team_members ?? "");
@@ -102,14 +102,14 @@ const createPeopleNamed =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
     const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
-    const email = found === undefined ? undefined : emailOf(found);
+    const email = found === undefined ? undefined : readEmail(found);
     if (email !== undefined) return [email];
     draft.left(`Person ${name}`, "A calendar names somebody who is not in the export, or has no email address.");
     return [];
   };
 
 /** Reads the events in the calendar files next to a schedule; undefined if there are none. */
-const calendarOf = (
+const readCalendar = (
   draft: Draft,
   { id, name, time_zone }: Schedule,
   files: readonly ExportFile[],
@@ -121,12 +121,12 @@ const calendarOf = (
   );
   if (own.length === 0) return undefined;
   const toMs = fromMs + CALENDAR_DAYS * DAY_MS;
-  const events = own.flatMap((file) => eventsOf(file, time_zone, { fromMs, toMs }));
+  const events = own.flatMap((file) => readEvents(file, time_zone, { fromMs, toMs }));
   draft.different(
     `Schedule ${name}: its calendar`,
     `Its ${events.length} events of ${CALENDAR_DAYS} days are written unchanged; later events of the calendar are not imported.`,
   );
-  return { periods: splitOverlaps(periodsOf(events, peopleNamed)), toMs };
+  return { periods: splitOverlaps(toPeriods(events, peopleNamed)), toMs };
 };
 
 /** Adds groups for the teams that have members. Returns them by team id. */
@@ -137,7 +137,7 @@ const addTeams = (
 ): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const { id, name } of teams) {
-    const members = everybody.flatMap((user) => (user.teams.includes(id) ? (emailOf(user) ?? []) : []));
+    const members = everybody.flatMap((user) => (user.teams.includes(id) ? (readEmail(user) ?? []) : []));
     const what = draft.find("teams", `Team ${name}`);
     if (members.length === 0) draft.left(what, "No user of the export is in it.");
     else {
@@ -155,7 +155,7 @@ export const readOnCallExport = (
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },
 ): void => {
-  const parts = readParts(draft, "OnCall's answers", files, KINDS);
+  const parts = readAllParts(draft, "OnCall's answers", files, KINDS);
   const values: Reader<keyof typeof KINDS> = createReader(draft, parts);
   const everybody = values("users", User);
   addUsers(draft, everybody, values("own rules", OwnStep));
@@ -170,7 +170,7 @@ export const readOnCallExport = (
       if (shift === undefined) draft.left(`Schedule ${schedule.name}: shift ${id}`, "The export has no such shift.");
       return shift ?? [];
     });
-    const calendar = calendarOf(draft, schedule, files, peopleNamed, window.fromMs);
+    const calendar = readCalendar(draft, schedule, files, peopleNamed, window.fromMs);
     groups.set(schedule.id, addSchedule(draft, schedule, own, calendar, users, window));
   }
   const teams = addTeams(draft, values("teams", Team), everybody);

@@ -23,11 +23,11 @@ const WAYS: Readonly<Record<string, Channel>> = {
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** Returns the email address that identifies a user; undefined without one. */
-export const emailOf = ({ email }: Pick<User, "email">): string | undefined =>
+export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
 /** Returns the steps in order, with the waits between them added up. */
-const stepsOf = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
+const sumWaits = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return own
     .filter(({ important }) => important === isImportant)
@@ -46,7 +46,7 @@ const stepsOf = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] 
 export const addUsers = (draft: Draft, users: readonly User[], steps: readonly OwnStep[]): void => {
   for (const user of users) {
     const { id, username, role } = user;
-    const email = emailOf(user);
+    const email = readEmail(user);
     const what = draft.find("users", `User ${username ?? user.email ?? id}`);
     const own = steps.filter(({ user_id }) => user_id === id);
     const count = own.filter(({ type }) => type !== "wait").length;
@@ -63,7 +63,7 @@ export const addUsers = (draft: Draft, users: readonly User[], steps: readonly O
       role: ROLES[role ?? "user"] ?? "responder",
       isAdmin: role === "admin",
       contacts: [],
-      steps: [...stepsOf(own, false), ...stepsOf(own, true)],
+      steps: [...sumWaits(own, false), ...sumWaits(own, true)],
     });
   }
 };

@@ -19,49 +19,49 @@ export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: S
 
 type Event = { start: number; users: readonly string[] };
 
-const weekdayOf = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
+const weekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
 /** Returns the turns in order; a shift that does not roll has one turn with everybody. */
-const turnsOf = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
+const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
   if (type !== "rolling_users") return [users.length > 0 ? users : (rolling_users[0] ?? [])];
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
 };
 
 /** Returns the time of the first event. If the shift does not begin on a selected day, that is the first of these days. */
 const firstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
-  if (by_day === null || type !== "rolling_users" || by_day.includes(weekdayOf(start))) return start;
+  if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
-  return start + ((first - weekdayOf(start) + 7) % 7) * DAY_MS;
+  return start + ((first - weekday(start) + 7) % 7) * DAY_MS;
 };
 
 /** Yields the events of a shift up to a local time, in its zone's wall-clock time. */
 function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   const { frequency, interval, by_day, week_start, type } = shift;
-  const turns = turnsOf(shift);
+  const turns = listTurns(shift);
   const begin = firstEventTime(shift);
-  const usersOf = (turn: number) => turns[turn % turns.length] ?? [];
+  const usersInTurn = (turn: number) => turns[turn % turns.length] ?? [];
   if (turns.length === 0) return;
   if (frequency === null || frequency === "monthly") {
-    yield { start: begin, users: usersOf(0) };
+    yield { start: begin, users: usersInTurn(0) };
     return;
   }
   if (by_day === null) {
     for (let turn = 0; ; turn += 1) {
       const start = begin + turn * interval * UNITS[frequency];
       if (start > toLocal) return;
-      yield { start, users: usersOf(turn) };
+      yield { start, users: usersInTurn(turn) };
     }
   }
-  const weekOf = (local: number) => Math.floor((local - MONDAY - week_start * DAY_MS) / (7 * DAY_MS));
+  const weekNumber = (local: number) => Math.floor((local - MONDAY - week_start * DAY_MS) / (7 * DAY_MS));
   let chosen = 0;
   for (let start = begin; start <= toLocal; start += DAY_MS) {
-    if (!by_day.includes(weekdayOf(start))) continue;
-    const weeks = weekOf(start) - weekOf(begin);
+    if (!by_day.includes(weekday(start))) continue;
+    const weeks = weekNumber(start) - weekNumber(begin);
     const days = Math.round((start - begin) / DAY_MS);
     if (frequency === "weekly") {
-      if (weeks % interval === 0) yield { start, users: usersOf(weeks / interval) };
-    } else if (type === "rolling_users") yield { start, users: usersOf(Math.floor(chosen / interval)) };
-    else if (days % interval === 0) yield { start, users: usersOf(0) };
+      if (weeks % interval === 0) yield { start, users: usersInTurn(weeks / interval) };
+    } else if (type === "rolling_users") yield { start, users: usersInTurn(Math.floor(chosen / interval)) };
+    else if (days % interval === 0) yield { start, users: usersInTurn(0) };
     chosen += 1;
   }
 }

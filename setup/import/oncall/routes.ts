@@ -4,9 +4,9 @@ import type { Draft } from "../draft.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
 import type { Ladder } from "../ladder.ts";
 import { addBranches, senderFormula, type Branch, type Grouping } from "../rules.ts";
-import { eventKeyReach, sourceForTool } from "../sources.ts";
+import { reachOfSource, sourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
-import { fieldsOfTemplate, formulaOfTemplate } from "./template.ts";
+import { listTemplateFields, templateToFormula } from "./template.ts";
 
 /** Types of integrations without a sending program that could be redirected. */
 const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual", "maintenance", "slack_channel"];
@@ -14,11 +14,11 @@ const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual",
 /** Regular expressions that match every alert. */
 const EVERYTHING: readonly string[] = ["", ".*", ".+"];
 
-const routeFormula = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
+const convertRoute = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
   const said = (route.routing_regex ?? "").trim();
   if (route.is_the_last_route) return { when: ALWAYS_HOLDS };
   if (route.routing_type === "jinja2") {
-    const when = formulaOfTemplate(said, source);
+    const when = templateToFormula(said, source);
     return when === undefined ? { why: `the template ${said}` } : { when };
   }
   if (route.routing_type !== "regex") return { why: `its type is ${route.routing_type}.` };
@@ -27,7 +27,7 @@ const routeFormula = (route: Route, source: SourceName | undefined): { when: For
 };
 
 /** Returns how an integration of OnCall groups alerts: those for which a template gives equal texts. */
-const groupingOf = (
+const readGrouping = (
   draft: Draft,
   what: string,
   { templates }: Integration,
@@ -35,7 +35,7 @@ const groupingOf = (
 ): Grouping | undefined => {
   const template = templates?.grouping_key?.trim() ?? "";
   if (template === "") return undefined;
-  const groupBy = fieldsOfTemplate(template, source);
+  const groupBy = listTemplateFields(template, source);
   if (groupBy === undefined || groupBy.length > GROUP_FIELDS_MAX) {
     draft.left(`${what}: its grouping`, `A rule groups by at most ${GROUP_FIELDS_MAX} fields, not by ${template}`);
     return undefined;
@@ -74,7 +74,7 @@ export const addIntegration = (
       what,
       `No source here accepts the messages of ${type}: let it POST /v1/events with the key, and its previous payload as data.`,
     );
-  const grouping = groupingOf(draft, what, integration, source);
+  const grouping = readGrouping(draft, what, integration, source);
   const inOrder = routes.toSorted(
     (one, other) => Number(one.is_the_last_route) - Number(other.is_the_last_route) || one.position - other.position,
   );
@@ -82,7 +82,7 @@ export const addIntegration = (
     const said = route.routing_regex ?? "";
     const label = route.is_the_last_route ? "default" : said === "" ? route.id : said;
     const ladder = ladders.get(route.escalation_chain_id ?? "");
-    const read = routeFormula(route, source);
+    const read = convertRoute(route, source);
     const named = draft.find("routes", `Route ${label} of ${called}`);
     const branch = { what: named, name: `${called}: ${label}`, ladder, grouping };
     if (ladder === undefined)
@@ -94,5 +94,5 @@ export const addIntegration = (
       `${what}: its routes`,
       "The export has no routes of this integration, so nobody is notified through it.",
     );
-  addBranches(draft, called, [eventKeyReach(source, senderFormula([key]))], branches);
+  addBranches(draft, called, [reachOfSource(source, senderFormula([key]))], branches);
 };

@@ -2,8 +2,8 @@ import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, EVERY_DAY, hoursOnDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
-import { layersOfPeriods, splitOverlaps, type Period } from "../periods.ts";
-import { type FileLayer, layersOf, limitOf, localOf, type Rotation, unitMs } from "../rotation.ts";
+import { periodsToLayers, splitOverlaps, type Period } from "../periods.ts";
+import { type FileLayer, rotationToLayers, findLimit, toLocal, type Rotation, unitMs } from "../rotation.ts";
 import { isSupportedShift, createOnCallReader } from "./reading.ts";
 import type { Schedule, Shift, User } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
@@ -15,7 +15,7 @@ const MONDAY = 4 * unitMs.day;
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
-const weekdayOf = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
+const weekday = (local: number): number => modulo(Math.floor((local - MONDAY) / unitMs.day), 7);
 const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUTE_MS;
 
 type Turns = readonly (readonly string[])[];
@@ -51,13 +51,13 @@ const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Ca
   const inWeek = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).filter((day) => days.includes(day));
   const first = inWeek[0] ?? 0;
   // A rotation that does not begin on one of its days starts on the first of them.
-  const waits = days.includes(weekdayOf(start)) || type !== "rolling_users" ? 0 : modulo(first - weekdayOf(start), 7);
+  const waits = days.includes(weekday(start)) || type !== "rolling_users" ? 0 : modulo(first - weekday(start), 7);
   const begin = start + waits * unitMs.day;
   const hours = hoursOfShift(shift, days);
   if (frequency === "weekly") {
     // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week is not
     // split.
-    const sinceFirst = modulo(weekdayOf(begin) - week_start, 7) - modulo(first - week_start, 7);
+    const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
     return {
       anchor: begin - sinceFirst * unitMs.day,
       every: 1,
@@ -73,7 +73,7 @@ const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Ca
 };
 
 /** Converts a shift with a frequency to a rotation; undefined if no layer can express it. */
-const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
+const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
   if (by_day !== null) return rotationByDays(shift, turns, by_day);
@@ -81,7 +81,7 @@ const cadenceOf = (shift: Shift, turns: Turns): Cadence | undefined => {
   const [period, lasts] = [interval * unitMs[unit], duration * 1_000];
   if (lasts === period) return { anchor: start, every: interval, unit, turns, hours: ALWAYS };
   if (unit !== "hour" && lasts <= unitMs[unit]) {
-    const days = unit === "day" ? EVERY_DAY : [weekdayOf(start)];
+    const days = unit === "day" ? EVERY_DAY : [weekday(start)];
     return { anchor: start, every: 1, unit, turns: addEmptyTurns(turns, interval), hours: hoursOfShift(shift, days) };
   }
   return alignTurns(start, turns, period, lasts);
@@ -104,7 +104,7 @@ const shiftHours = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
 
 type Member = Presence & { level: number; layers: FileLayer[] };
 
-const firstTurnOf = ({ users, rolling_users }: Shift): readonly string[] =>
+const firstTurn = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
 /** The overrides and calendars of a schedule, which take precedence over its shifts, as periods that do not overlap. */
@@ -123,7 +123,7 @@ type Context = {
   peopleOf: (userIds: readonly string[]) => string[];
 };
 
-const contextOf = (
+const createContext = (
   draft: Draft,
   { name, time_zone }: Schedule,
   rotations: readonly Shift[],
@@ -149,11 +149,11 @@ const contextOf = (
 };
 
 const isOnce = ({ type, frequency }: Shift): boolean => type === "single_event" || frequency === null;
-const endOf = ({ start, duration }: Shift): number => start + duration * 1_000;
+const shiftEnd = ({ start, duration }: Shift): number => start + duration * 1_000;
 
-const turnsOf = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
+const listTurns = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
   const { type, rolling_users: rolling, start_rotation_from_user_index: first } = shift;
-  const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [firstTurnOf(shift)];
+  const ids = type === "rolling_users" ? [...rolling.slice(first), ...rolling.slice(0, first)] : [firstTurn(shift)];
   return ids.map(peopleOf);
 };
 
@@ -167,22 +167,22 @@ const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
 };
 
 /** Converts a shift to layers; none if it is over or cannot be expressed, which is reported in the draft. */
-const membersOf = (context: Context, shift: Shift): Member[] => {
+const toLayers = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
   const zoneName = context.zoneNameOf(shift);
   const own = getZone(zoneName);
   const untilMs = shift.until ?? Infinity;
-  const endMs = own.instantOf(endOf(shift));
+  const endMs = own.instantOf(shiftEnd(shift));
   const reportLeftOut = (why: string): Member[] => {
     draft.left(called, why);
     return [];
   };
   if (untilMs <= nowMs || (isOnce(shift) && endMs <= nowMs)) return reportLeftOut("It is over.");
-  const turns = turnsOf(shift, context.peopleOf);
+  const turns = listTurns(shift, context.peopleOf);
   const cadence: Cadence | undefined = isOnce(shift)
     ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }
-    : cadenceOf(shift, turns);
+    : toCadence(shift, turns);
   if (turns.length === 0 || cadence === undefined || !isSupportedShift(shift))
     return reportLeftOut(reasonNotExpressible(shift, turns));
   if (zoneName !== timeZone)
@@ -204,19 +204,19 @@ const membersOf = (context: Context, shift: Shift): Member[] => {
     fromMs: own.instantOf(Math.max(shift.start, shift.rotation_start ?? shift.start)),
     untilMs: isOnce(shift) ? Math.min(untilMs, endMs) : untilMs,
   };
-  const limit = limitOf(rotation);
+  const limit = findLimit(rotation);
   if (limit !== undefined) return reportLeftOut(`It cannot be written: ${limit}.`);
   const { hours, fromMs } = rotation;
-  const layers = layersOf(rotation, timeZone, nowMs);
+  const layers = rotationToLayers(rotation, timeZone, nowMs);
   return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];
 };
 
-const overridesOf = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonly Shift[]): Period[] =>
+const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonly Shift[]): Period[] =>
   shifts
     .filter(({ type }) => type === "override")
     .map((shift): Period => {
       const { instantOf } = getZone(zoneNameOf(shift));
-      return { start: instantOf(shift.start), end: instantOf(endOf(shift)), people: peopleOf(firstTurnOf(shift)) };
+      return { start: instantOf(shift.start), end: instantOf(shiftEnd(shift)), people: peopleOf(firstTurn(shift)) };
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
 
@@ -259,12 +259,12 @@ export const addSchedule = (
 ): string[] => {
   const { name, type } = schedule;
   const rotations = shifts.filter((shift) => shift.type !== "override");
-  const context = contextOf(draft, schedule, rotations, users, window.fromMs);
+  const context = createContext(draft, schedule, rotations, users, window.fromMs);
   const { what, timeZone, zoneNameOf, emailOf } = context;
-  const members = rotations.flatMap((shift) => membersOf(context, shift));
-  const overrides = overridesOf(context, shifts);
-  const ofCalendar = layersOfPeriods(calendar?.periods ?? [], timeZone);
-  const groups = addGroups(context, name, members, [ofCalendar, layersOfPeriods(splitOverlaps(overrides), timeZone)]);
+  const members = rotations.flatMap((shift) => toLayers(context, shift));
+  const overrides = listOverrides(context, shifts);
+  const ofCalendar = periodsToLayers(calendar?.periods ?? [], timeZone);
+  const groups = addGroups(context, name, members, [ofCalendar, periodsToLayers(splitOverlaps(overrides), timeZone)]);
   if (overrides.length > 0)
     draft.taken(`${what}: ${overrides.length} overrides`, "layers that end when the overrides end");
   if (calendar === undefined && type === "ical")
@@ -274,11 +274,11 @@ export const addSchedule = (
     );
 
   const describeUser = (id: string) => emailOf(id) ?? `${users.get(id)?.username ?? id} (not in the export)`;
-  const clockOf = (shift: Shift) => {
+  const createClock = (shift: Shift) => {
     const own = getZone(zoneNameOf(shift));
-    return { localOf: (ms: number) => localOf(ms, own), instantOf: own.instantOf };
+    return { localOf: (ms: number) => toLocal(ms, own), instantOf: own.instantOf };
   };
-  const byShifts = createOnCallReader(shifts, clockOf, window, describeUser);
+  const byShifts = createOnCallReader(shifts, createClock, window, describeUser);
   const isOverriddenAt = (ms: number) => overrides.some(({ start, end }) => start <= ms && ms < end);
   const peopleInCalendarAt = (ms: number) =>
     calendar?.periods.find(({ start, end }) => start <= ms && ms < end)?.people ?? [];

@@ -9,7 +9,7 @@ const KEPT: readonly string[] = ["labels", "annotations", "commonLabels", "group
 const BASED_ON_ALERTMANAGER: readonly string[] = ["alertmanager", "grafana"];
 
 /** Returns where an event stores a field of the payload. A program without an adapter sends the payload as `data`. */
-const fieldOf = (path: readonly string[], source: SourceName | undefined): string | undefined => {
+const eventField = (path: readonly string[], source: SourceName | undefined): string | undefined => {
   const field = `data.${path.join(".")}`;
   if (source === undefined) return field;
   return BASED_ON_ALERTMANAGER.includes(source) && KEPT.includes(path[0] ?? "") ? field : undefined;
@@ -23,7 +23,7 @@ const AMONG = new RegExp(String.raw`^\s*in\s*[[(]\s*(${TEXT}(?:\s*,\s*${TEXT})*)
 const INSIDE = new RegExp(String.raw`^(${TEXT})\s+in\s+(payload${STEP}+)`);
 
 const removeQuotes = (text: string): string => text.slice(1, -1);
-const stepsOf = (path: string): string[] =>
+const splitSteps = (path: string): string[] =>
   [...path.matchAll(new RegExp(STEP, "g"))].map(([step]) => /['"]([^'"]*)['"]/.exec(step)?.[1] ?? step.slice(1));
 
 const readTermOf =
@@ -32,12 +32,12 @@ const readTermOf =
     const inside = INSIDE.exec(text);
     if (inside !== null) {
       const [whole, needle = "", path = ""] = inside;
-      const field = fieldOf(stepsOf(path), source);
+      const field = eventField(splitSteps(path), source);
       const says = { is: { field: field ?? "", operator: "contains", value: removeQuotes(needle) } };
       return field === undefined ? undefined : { says, length: whole.length };
     }
     const [path = "", steps = ""] = PATH.exec(text) ?? [];
-    const field = path === "" ? undefined : fieldOf(stepsOf(steps), source);
+    const field = path === "" ? undefined : eventField(splitSteps(steps), source);
     if (field === undefined) return undefined;
     const rest = text.slice(path.length);
     const [compared, sign, value = ""] = COMPARED.exec(rest) ?? [];
@@ -59,7 +59,7 @@ const readTermOf =
   };
 
 /** Returns when a template is true; undefined if a rule cannot express it. */
-export const formulaOfTemplate = (template: string, source: SourceName | undefined): Formula | undefined => {
+export const templateToFormula = (template: string, source: SourceName | undefined): Formula | undefined => {
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
   return inner === undefined ? undefined : readBoolean(inner, readTermOf(source));
 };
@@ -67,8 +67,8 @@ export const formulaOfTemplate = (template: string, source: SourceName | undefin
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");
 
 /** Returns the fields in a template, with any text between them; undefined if it contains more. */
-export const fieldsOfTemplate = (template: string, source: SourceName | undefined): string[] | undefined => {
-  const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => fieldOf(stepsOf(steps), source));
+export const listTemplateFields = (template: string, source: SourceName | undefined): string[] | undefined => {
+  const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => eventField(splitSteps(steps), source));
   if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;
   const known = fields.filter((field) => field !== undefined);
   return known.length === fields.length ? [...new Set(known)] : undefined;

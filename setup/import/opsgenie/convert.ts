@@ -4,15 +4,15 @@ import type { Draft } from "../draft.ts";
 import {
   readKind,
   createReader,
-  readParts,
+  readAllParts,
   RECORDS,
   type ExportFile,
   type Reader,
   type Part,
 } from "../export-files.ts";
 import { addEscalationPolicy, type Ladder } from "../ladder.ts";
-import { addUsers, peopleOf, type People } from "./people.ts";
-import { addDirect, addRoutingRules } from "./rules.ts";
+import { addUsers, createPeopleFinder, type People } from "./people.ts";
+import { addDirectRules, addRoutingRules } from "./rules.ts";
 import { addSchedule, addShiftedGroups } from "./schedules.ts";
 import { addSenders, type Asked } from "./senders.ts";
 import {
@@ -100,7 +100,7 @@ const listNestedItems = (
 type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
 type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
-const targetsOf = (
+const toTargets = (
   draft: Draft,
   what: string,
   recipient: Recipient,
@@ -153,14 +153,14 @@ const addEscalation = (
     afterMinutes,
     targets: rules
       .filter(({ delay }) => delay === afterMinutes)
-      .flatMap(({ recipient, notifyType }) => targetsOf(draft, what, recipient, notifyType, groups, people)),
+      .flatMap(({ recipient, notifyType }) => toTargets(draft, what, recipient, notifyType, groups, people)),
   }));
   const wait = repeat?.waitInterval ?? 0;
   const again = { times: wait > 0 ? (repeat?.count ?? 1) : 0, afterMinutes: wait + (delays[0] ?? 0) };
   return addEscalationPolicy(draft, { name, levels, again, what });
 };
 
-const keysOf = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
+const idAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
 /** Adds the groups of the schedules, by the schedules' ids and names. */
@@ -182,7 +182,7 @@ const addSchedules = (
     if (!schedule.enabled) {
       draft.left(what, "It is disabled: nobody whom it would put on call is notified.");
       reportOmitted(schedule.name, own.length, "Its schedule is disabled.");
-      for (const key of keysOf(schedule)) schedules.set(key, { groups: [], turned: () => [] });
+      for (const key of idAndName(schedule)) schedules.set(key, { groups: [], turned: () => [] });
       continue;
     }
     reportOmitted(schedule.name, own.filter(({ endDate }) => endDate <= window.fromMs).length, "They have ended.");
@@ -196,7 +196,7 @@ const addSchedules = (
         return known;
       },
     };
-    for (const key of keysOf(schedule)) schedules.set(key, onCall);
+    for (const key of idAndName(schedule)) schedules.set(key, onCall);
   }
   const known = new Set(all.map(({ name }) => name));
   const lost = overrides.filter(({ part }) => !known.has(part.folders[0] ?? ""));
@@ -245,7 +245,7 @@ const addTeamRules = (
       "The export has no routing rules of this team: everybody in the team is notified at once.",
     );
     const ladder = { groups: [groups.team(team)], onCallOnly: false, policy: null };
-    addDirect(draft, `Alerts for the team ${name}`, name, reach, ladder);
+    addDirectRules(draft, `Alerts for the team ${name}`, name, reach, ladder);
   }
   const known = new Set(teams.map(({ name }) => name));
   for (const [folder = "", some] of Map.groupBy(rules, ({ part }) => part.folders[0]))
@@ -262,7 +262,7 @@ export const readOpsgenieExport = (
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },
 ): void => {
-  const found = readParts(draft, "Opsgenie's backup", files, KINDS);
+  const found = readAllParts(draft, "Opsgenie's backup", files, KINDS);
   const parts = [
     ...found,
     ...listNestedItems(found, "schedules", "overrides", "overrides"),
@@ -276,7 +276,7 @@ export const readOpsgenieExport = (
   addUsers(draft, users, ({ id, username }) =>
     ownRules.filter(({ part }) => [id, username].includes(part.folders[0])).map(({ value }) => value),
   );
-  const people = peopleOf(draft, users, teams);
+  const people = createPeopleFinder(draft, users, teams);
   const allSchedules = values("schedules", Schedule);
 
   const schedules = addSchedules(draft, allSchedules, parts, people, window);
@@ -287,23 +287,24 @@ export const readOpsgenieExport = (
   const escalations = values("escalations", Escalation);
   for (const escalation of escalations) {
     const ladder = addEscalation(draft, escalation, groups, people);
-    for (const key of keysOf(escalation)) ladders.set(key, ladder);
+    for (const key of idAndName(escalation)) ladders.set(key, ladder);
   }
-  const ladderOf = ({ type, id, name }: Pick<Recipient, "type" | "id" | "name">): Ladder | undefined => {
+  const findLadder = ({ type, id, name }: Pick<Recipient, "type" | "id" | "name">): Ladder | undefined => {
     if (type !== "schedule") return ladders.get(id ?? "") ?? ladders.get(name ?? "");
     const told = (schedules.get(id ?? "") ?? schedules.get(name ?? ""))?.groups;
     return told === undefined || told.length === 0 ? undefined : { groups: told, onCallOnly: true, policy: null };
   };
   const reachOf = addSenders(draft, values("integrations", Integration));
-  addTeamRules(draft, teams, parts, groups, people, reachOf, ladderOf);
+  addTeamRules(draft, teams, parts, groups, people, reachOf, findLadder);
   const asked: Asked[] = [
     ...escalations.map(({ id, name }) => ({ type: "escalation", id, name })),
     ...allSchedules.map(({ id, name }) => ({ type: "schedule", id, name })),
   ];
   for (const one of asked) {
-    const ladder = ladderOf(one);
+    const ladder = findLadder(one);
     const name = `To the ${one.type} ${one.name}`;
-    if (ladder !== undefined) addDirect(draft, `Alerts for the ${one.type} ${one.name}`, name, reachOf(one), ladder);
+    if (ladder !== undefined)
+      addDirectRules(draft, `Alerts for the ${one.type} ${one.name}`, name, reachOf(one), ladder);
   }
   draft.different(
     "Alerts that name a person among their responders",

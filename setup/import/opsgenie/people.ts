@@ -22,7 +22,7 @@ type Person = Pick<Recipient, "id" | "username">;
 type Users = readonly Pick<User, "id" | "username" | "blocked">[];
 
 /** Returns a function that finds the email address of a person by id or name, ignoring case. */
-const findEmails = (users: Users) => {
+const createEmailFinder = (users: Users) => {
   const known = new Map(
     users
       .filter(({ blocked }) => !blocked)
@@ -38,9 +38,9 @@ const findEmails = (users: Users) => {
 
 const nameOf = ({ id, username, name }: Recipient): string => username ?? name ?? id ?? "without a name";
 
-export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): People => {
-  const emailOf = findEmails(users);
-  const teamOf = ({ id, name }: Pick<Recipient, "id" | "name">) =>
+export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly Team[]): People => {
+  const emailOf = createEmailFinder(users);
+  const findTeam = ({ id, name }: Pick<Recipient, "id" | "name">) =>
     teams.find(
       (team) => (typeof id === "string" && team.id === id) || (typeof name === "string" && team.name === name),
     );
@@ -55,7 +55,7 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
     );
   const describeRecipients = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
-    const team = recipient.type === "team" ? teamOf(recipient) : undefined;
+    const team = recipient.type === "team" ? findTeam(recipient) : undefined;
     if (team !== undefined) return emailsOfTeam(team);
     const email = recipient.type === "user" ? emailOf(recipient) : undefined;
     return [email ?? `${recipient.type} ${nameOf(recipient)} (not in the export)`];
@@ -67,7 +67,7 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
       if (email === undefined) reportMissing(`Person ${nameOf(recipient)}`);
       return email === undefined ? [] : [email];
     }
-    const team = recipient.type === "team" ? teamOf(recipient) : undefined;
+    const team = recipient.type === "team" ? findTeam(recipient) : undefined;
     if (team !== undefined) return emailsOfTeam(team);
     draft.left(
       `A turn of the ${recipient.type} ${nameOf(recipient)}`,
@@ -77,7 +77,7 @@ export const peopleOf = (draft: Draft, users: Users, teams: readonly Team[]): Pe
     );
     return [];
   };
-  return { of: emailsOfRecipient, shown: describeRecipients, teamOf, members: emailsOfTeam };
+  return { of: emailsOfRecipient, shown: describeRecipients, teamOf: findTeam, members: emailsOfTeam };
 };
 
 const ROLES: Readonly<Record<string, Role>> = { owner: "owner", admin: "manager", stakeholder: "viewer" };
@@ -89,7 +89,7 @@ const WAYS: Readonly<Record<string, Channel>> = {
   "mobile-app": "push",
 };
 
-const stepsOf = ({ steps }: NotificationRule): PersonalStep[] =>
+const toSteps = ({ steps }: NotificationRule): PersonalStep[] =>
   steps.map(({ contact, sendAfter, enabled }) => ({
     priorities: PRIORITIES,
     afterMinutes: sendAfter ?? 0,
@@ -113,7 +113,7 @@ export const addUsers = (
       continue;
     }
     const called = (role?.name ?? "user").toLowerCase();
-    const isTaken = ({ enabled, actionType, criteria }: NotificationRule) =>
+    const isConverted = ({ enabled, actionType, criteria }: NotificationRule) =>
       enabled && actionType === "create-alert" && (criteria?.type ?? "match-all") === "match-all";
     addPerson(draft, what, {
       email: username.toLowerCase(),
@@ -121,10 +121,10 @@ export const addUsers = (
       role: ROLES[called] ?? "responder",
       isAdmin: called === "owner" || called === "admin",
       contacts: userContacts.map(({ contactMethod, to }) => ({ way: WAYS[contactMethod], to })),
-      steps: rules.filter(isTaken).flatMap(stepsOf),
+      steps: rules.filter(isConverted).flatMap(toSteps),
     });
     for (const rule of rules)
-      if (!isTaken(rule))
+      if (!isConverted(rule))
         draft.left(
           draft.find("notification steps", `${what}: rule ${rule.name ?? rule.actionType}`, rule.steps.length),
           "Personal notification rules here apply to every alert, and have no conditions.",

@@ -33,7 +33,7 @@ const isWithinRestriction = (restriction: TimeRestriction | null | undefined, lo
   );
 };
 
-const participantOf = (
+const findParticipant = (
   { startDate, endDate, type, length, participants, timeRestriction }: Rotation,
   ms: number,
   local: number,
@@ -62,7 +62,7 @@ export const createOnCallReader =
     return rotations.flatMap((rotation) => {
       const replacing = instead.filter((override) => replacesRotation(override, rotation));
       if (replacing.length > 0) return replacing.flatMap(({ user }) => shown(user));
-      const participant = participantOf(rotation, ms, local, clock);
+      const participant = findParticipant(rotation, ms, local, clock);
       return participant === undefined ? [] : shown(participant);
     });
   };

@@ -3,7 +3,7 @@ import { ALWAYS_HOLDS, negateFormula, type Drafted, type Formula } from "../form
 import type { Ladder } from "../ladder.ts";
 import { addBranches, containsListedName, type Branch, type Reach } from "../rules.ts";
 import { firingEventKey } from "../sources.ts";
-import { spansOf } from "./schedules.ts";
+import { toWeekSpans } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
 
 /** The fields in which `POST /v1/events/from/opsgenie` stores an alert. */
@@ -61,7 +61,7 @@ const fieldFormula = (field: string | undefined, operation: string, value: strin
   return operator === "is_empty" ? { field, operator } : { field, operator, value };
 };
 
-const draftOf = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
+const toCondition = ({ field, key, operation, expectedValue }: Condition, eventKey: string): Drafted | undefined => {
   const value = expectedValue ?? "";
   if (!isOpsgenieKey(eventKey)) return fieldFormula(COMMON[field], operation, value);
   if (field === "tags") return tagsFormula(operation, value);
@@ -74,33 +74,33 @@ const draftOf = ({ field, key, operation, expectedValue }: Condition, eventKey: 
 const describeCondition = ({ field, key, not, operation, expectedValue }: Condition): string =>
   [field, key, not ? "not" : "", operation, expectedValue].filter((part) => (part ?? "") !== "").join(" ");
 
-const formulaOf = (condition: Condition, eventKey: string): Formula | undefined => {
+const conditionFormula = (condition: Condition, eventKey: string): Formula | undefined => {
   const { field, operation, expectedValue, not } = condition;
-  const is = field === "priority" ? undefined : draftOf(condition, eventKey);
+  const is = field === "priority" ? undefined : toCondition(condition, eventKey);
   const said = field === "priority" ? priorityFormula(operation, expectedValue ?? "", eventKey) : is && { is };
   return said === undefined || !not ? said : negateFormula(said);
 };
 
-const conditionsOf = ({ criteria }: RoutingRule): readonly Condition[] =>
+const listConditions = ({ criteria }: RoutingRule): readonly Condition[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
 /** Returns when a rule applies to events with a key; undefined if its conditions cannot be expressed for them. */
-const applicabilityOf = (rule: RoutingRule, eventKey: string): Formula | undefined => {
+const ruleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   const { criteria, timeRestriction, timezone } = rule;
-  const formulas = conditionsOf(rule).map((condition) => formulaOf(condition, eventKey));
+  const formulas = listConditions(rule).map((condition) => conditionFormula(condition, eventKey));
   if (!formulas.every((formula) => formula !== undefined)) return undefined;
   const matches: Formula =
     formulas.length > 0 && criteria?.type === "match-any-condition" ? { any: formulas } : { all: formulas };
   if (timeRestriction === null || timeRestriction === undefined) return matches;
   if (timezone === null || timezone === undefined) return undefined;
-  return { all: [matches, { within: { spans: spansOf(timeRestriction), timeZone: timezone } }] };
+  return { all: [matches, { within: { spans: toWeekSpans(timeRestriction), timeZone: timezone } }] };
 };
 
 /** Returns which part of a rule cannot be expressed for alerts of Opsgenie clients; undefined if all can. */
 const reasonNotExpressible = (rule: RoutingRule): string | undefined => {
-  if (applicabilityOf(rule, firingEventKey("opsgenie")) !== undefined) return undefined;
-  const unsaid = conditionsOf(rule).filter(
-    (condition) => formulaOf(condition, firingEventKey("opsgenie")) === undefined,
+  if (ruleFormula(rule, firingEventKey("opsgenie")) !== undefined) return undefined;
+  const unsaid = listConditions(rule).filter(
+    (condition) => conditionFormula(condition, firingEventKey("opsgenie")) === undefined,
   );
   return unsaid.length === 0 ? "its hours have no time zone." : unsaid.map(describeCondition).join("; ");
 };
@@ -112,7 +112,7 @@ type LadderOf = (notify: Notify) => Ladder | undefined;
 const notifiedTarget = ({ notify }: RoutingRule): Notify | undefined =>
   notify === null || notify?.type === "none" ? undefined : notify;
 
-const branchOf = (draft: Draft, team: string, rule: RoutingRule, ladderOf: LadderOf): Branch => {
+const toBranch = (draft: Draft, team: string, rule: RoutingRule, ladderOf: LadderOf): Branch => {
   const called = rule.isDefault ? "default" : (rule.name ?? "without a name");
   const what = draft.find("routing rules", `Routing rule ${team}: ${called}`);
   const notify = notifiedTarget(rule);
@@ -123,7 +123,7 @@ const branchOf = (draft: Draft, team: string, rule: RoutingRule, ladderOf: Ladde
     what,
     name: `${team}: ${called}`,
     ladder,
-    when: (eventKey) => applicabilityOf(rule, eventKey),
+    when: (eventKey) => ruleFormula(rule, eventKey),
     why: reasonNotExpressible(rule),
   };
 };
@@ -139,12 +139,12 @@ export const addRoutingRules = (
   const inOrder = rules.toSorted(
     (one, other) => Number(one.isDefault) - Number(other.isDefault) || one.order - other.order,
   );
-  const branches = inOrder.map((rule) => branchOf(draft, team, rule, ladderOf));
+  const branches = inOrder.map((rule) => toBranch(draft, team, rule, ladderOf));
   addBranches(draft, team, reach, branches);
 };
 
 /** Adds rules for alerts that go directly to a recipient, without routing. */
-export const addDirect = (
+export const addDirectRules = (
   draft: Draft,
   what: string,
   name: string,

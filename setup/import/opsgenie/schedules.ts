@@ -2,8 +2,8 @@ import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { takeFittingLayers, type Draft } from "../draft.ts";
 import { ALWAYS, DAY_MINUTES, EVERY_DAY, hoursOnDays, WEEK_MINUTES, type WeekSpan } from "../hours.ts";
 import { splitIntoLanes, type Presence } from "../lanes.ts";
-import { layersOfPeriods, splitOverlaps } from "../periods.ts";
-import { type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
+import { periodsToLayers, splitOverlaps } from "../periods.ts";
+import { type FileLayer, rotationToLayers, findLimit, toLocal } from "../rotation.ts";
 import type { People } from "./people.ts";
 import { createOnCallReader, replacesRotation } from "./reading.ts";
 import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
@@ -14,7 +14,7 @@ const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
 /** Returns the hours of the week that a restriction allows. */
-export const spansOf = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
+export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
   if (timeRestriction.type === "time-of-day") {
     const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
     const [from, to] = [startHour * 60 + startMin, endHour * 60 + endMin];
@@ -27,18 +27,18 @@ export const spansOf = (timeRestriction: TimeRestriction): readonly WeekSpan[] =
   });
 };
 
-const hoursOf = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
-  timeRestriction === null || timeRestriction === undefined ? ALWAYS : spansOf(timeRestriction);
+const weekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
+  timeRestriction === null || timeRestriction === undefined ? ALWAYS : toWeekSpans(timeRestriction);
 
 type Member = Presence & { rotation: Rotation; called: string };
 
 /** Returns the rotations that put people on call after `nowMs`. */
-const membersOf = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
+const listMembers = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
   rotations.flatMap((rotation, index): Member[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
     const untilMs = rotation.endDate ?? Infinity;
     if (untilMs > nowMs && rotation.participants.length > 0)
-      return [{ rotation, called, hours: hoursOf(rotation), fromMs: rotation.startDate, untilMs }];
+      return [{ rotation, called, hours: weekHours(rotation), fromMs: rotation.startDate, untilMs }];
     draft.left(`${what}, ${called}`, untilMs > nowMs ? "The rotation has no people." : "It is over.");
     return [];
   });
@@ -64,14 +64,14 @@ const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahe
 
 type Ground = { what: string; timeZone: string; people: People; nowMs: number };
 
-const layerOf = (
+const toLayers = (
   draft: Draft,
   { rotation, hours, fromMs, untilMs, called }: Member,
   { what, timeZone, people, nowMs }: Ground,
 ): FileLayer[] => {
   const { type, length, participants } = rotation;
   const drafted = {
-    anchor: localOf(rotation.startDate, getZone(timeZone)),
+    anchor: toLocal(rotation.startDate, getZone(timeZone)),
     every: length,
     unit: UNITS[type],
     turns: participants.map(people.of),
@@ -79,8 +79,8 @@ const layerOf = (
     untilMs,
     hours,
   };
-  const limit = limitOf(drafted);
-  if (limit === undefined) return layersOf(drafted, timeZone, nowMs);
+  const limit = findLimit(drafted);
+  if (limit === undefined) return rotationToLayers(drafted, timeZone, nowMs);
   draft.left(`${what}, ${called}`, `It cannot be written: ${limit}.`);
   return [];
 };
@@ -98,18 +98,18 @@ export const addSchedule = (
   { fromMs: nowMs }: { fromMs: number },
 ): string[] => {
   const ahead = overrides.filter(({ endDate }) => endDate > nowMs);
-  const lanes = toLanes(rotations, membersOf(draft, what, rotations, nowMs), ahead);
+  const lanes = toLanes(rotations, listMembers(draft, what, rotations, nowMs), ahead);
   const groups = lanes.map(({ members, overrides: own }) => {
     const periods = own.map(({ startDate, endDate, user }) => ({
       start: startDate,
       end: endDate,
       people: people.of(user),
     }));
-    const layers = members.flatMap((member) => layerOf(draft, member, { what, timeZone, people, nowMs }));
+    const layers = members.flatMap((member) => toLayers(draft, member, { what, timeZone, people, nowMs }));
     const wanted = members.map(({ called }) => called).join(", ") || "overrides";
     return draft.addGroup(lanes.length === 1 ? name : `${name}: ${wanted}`, [], {
       timeZone,
-      layers: takeFittingLayers(draft, what, layers, layersOfPeriods(splitOverlaps(periods), timeZone)),
+      layers: takeFittingLayers(draft, what, layers, periodsToLayers(splitOverlaps(periods), timeZone)),
     });
   });
   if (groups.length === 0) draft.left(what, "It has no rotation that puts anybody on call.");
@@ -124,7 +124,7 @@ export const addSchedule = (
     groups,
     timeZone,
     source: "its rotations, read by Opsgenie's rules",
-    reading: createOnCallReader(rotations, ahead, (ms) => localOf(ms, getZone(timeZone)), people.shown),
+    reading: createOnCallReader(rotations, ahead, (ms) => toLocal(ms, getZone(timeZone)), people.shown),
   });
   return groups;
 };
@@ -152,8 +152,8 @@ export const addShiftedGroups = (
     what,
     `For steps that notify the ${who} person, extra groups have each rotation shifted by one turn, without overrides.`,
   );
-  return toLanes(turned, membersOf(draft, what, turned, nowMs), []).map(({ members }) => {
-    const layers = members.flatMap((member) => layerOf(draft, member, { what, timeZone, people, nowMs }));
+  return toLanes(turned, listMembers(draft, what, turned, nowMs), []).map(({ members }) => {
+    const layers = members.flatMap((member) => toLayers(draft, member, { what, timeZone, people, nowMs }));
     return draft.addGroup(`${name}: ${who}`, [], { timeZone, layers: takeFittingLayers(draft, what, layers) });
   });
 };

@@ -2,7 +2,7 @@ import type { Draft } from "../draft.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { ALWAYS_HOLDS, type Formula } from "../formula.ts";
 import { addBranches, containsListedName, senderFormula, type Reach } from "../rules.ts";
-import { eventKeyReach, sourceForTool } from "../sources.ts";
+import { reachOfSource, sourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
 /*
@@ -55,7 +55,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   if (suppressNotifications) {
     const branch = { what: `${what}: its alerts`, name: `${name}: suppressed`, when: ALWAYS_HOLDS, ladder: undefined };
     draft.different(what, "It suppresses notifications: a rule on its key notifies nobody.");
-    addBranches(draft, name, [eventKeyReach(source, senderFormula([key]))], [branch]);
+    addBranches(draft, name, [reachOfSource(source, senderFormula([key]))], [branch]);
     return [];
   }
   const asksAlert =
@@ -80,9 +80,9 @@ export const addSenders = (
 ): ((asked: Asked) => readonly Reach[]) => {
   const all = integrations.length === 0 ? addOnlySender(draft) : integrations.flatMap((one) => addSender(draft, one));
   const isUnowned = (sender: Sender) => (sender.owner ?? undefined) === undefined;
-  const reachOf = (which: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
+  const reachBySenders = (which: (sender: Sender) => boolean, ...more: Formula[]): Reach[] =>
     [...Map.groupBy(all.filter(which), ({ source }) => source)].map(([source, senders]) =>
-      eventKeyReach(source, { all: [senderFormula(senders.map(({ key }) => key)), ...more] }),
+      reachOfSource(source, { all: [senderFormula(senders.map(({ key }) => key)), ...more] }),
     );
   return (asked) => {
     const isOwner = ({ owner }: Sender) =>
@@ -98,9 +98,9 @@ export const addSenders = (
     };
     const isOpen = (sender: Sender) => isUnowned(sender) && sender.asksAlert;
     return [
-      ...reachOf((sender) => isOwner(sender) || (isUnowned(sender) && !sender.asksAlert && isResponder(sender))),
-      ...reachOf(isOpen, isNamed),
-      ...reachOf((sender) => isOpen(sender) && isResponder(sender), {
+      ...reachBySenders((sender) => isOwner(sender) || (isUnowned(sender) && !sender.asksAlert && isResponder(sender))),
+      ...reachBySenders(isOpen, isNamed),
+      ...reachBySenders((sender) => isOpen(sender) && isResponder(sender), {
         is: { field: RESPONDERS, operator: "is_empty" },
       }),
     ];

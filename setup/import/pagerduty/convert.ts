@@ -1,13 +1,13 @@
 import type { Draft } from "../draft.ts";
-import { createReader, readParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
+import { createReader, readAllParts, RECORDS, type ExportFile, type Reader } from "../export-files.ts";
 import { ALWAYS_HOLDS } from "../formula.ts";
 import { addEscalationPolicy, type Ladder } from "../ladder.ts";
 import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { addBranches, senderFormula, type Branch, type Reach } from "../rules.ts";
-import { eventKeyReach, sourceForTool } from "../sources.ts";
+import { reachOfSource, sourceForTool } from "../sources.ts";
 import type { FileTarget } from "../../file.ts";
-import { formulaOf } from "./expression.ts";
-import { groupingOf } from "./grouping.ts";
+import { parseExpression } from "./expression.ts";
+import { convertGrouping } from "./grouping.ts";
 import { addUsers } from "./people.ts";
 import { addSchedule } from "./schedules.ts";
 import {
@@ -45,7 +45,7 @@ const addPolicy = (
   people: ReadonlyMap<string, string>,
 ): Ladder | undefined => {
   const what = draft.find("escalation policies", `Escalation ${name}`);
-  const targetOf = (reference: Reference): FileTarget[] => {
+  const toTargets = (reference: Reference): FileTarget[] => {
     const { id, type = "", summary = id } = reference;
     if (type.startsWith("schedule")) {
       const group = groups.get(id);
@@ -60,7 +60,7 @@ const addPolicy = (
   };
   let afterMinutes = 0;
   const levels = escalation_rules.map((rule) => {
-    const level = { afterMinutes, targets: rule.targets.flatMap(targetOf) };
+    const level = { afterMinutes, targets: rule.targets.flatMap(toTargets) };
     // A level's delay is between the level and the next one.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
@@ -81,7 +81,7 @@ type Integration = Service["integrations"][number];
 
 const isDisabled = ({ status }: Service): boolean => status === "disabled";
 
-const priorityOf = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
+const toPriority = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
 /** Returns how a service's integration is imported: with the service's own key, with a key for a tool, or not at all, and why. */
@@ -105,7 +105,7 @@ const describeIntegration = ({
 
 /** Adds the keys of a service's integrations. Returns how their events reach the service's rule. */
 const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
-  const reach = [eventKeyReach(PAGERDUTY, senderFormula([key]))];
+  const reach = [reachOfSource(PAGERDUTY, senderFormula([key]))];
   for (const integration of integrations) {
     const called = integration.name ?? integration.summary ?? integration.id;
     const what = draft.find("integrations", `Integration ${called} of service ${name}`);
@@ -117,7 +117,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
     const own = as === PAGERDUTY ? key : draft.addKey(`${name}: ${called}`, as, what);
     if (own === undefined) continue;
     draft.senders.set(integration.id, own);
-    if (as !== PAGERDUTY) reach.push(eventKeyReach(as, senderFormula([own])));
+    if (as !== PAGERDUTY) reach.push(reachOfSource(as, senderFormula([own])));
     draft.taken(what, as === PAGERDUTY ? `key ${own} replaces it` : `key ${own} for the source ${as}`);
   }
   return reach;
@@ -172,10 +172,10 @@ type Services = ReadonlyMap<string, Told>;
 
 const UNROUTED = "unrouted";
 
-const branchOf = (called: string, label: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
+const toBranch = (called: string, label: string, rule: RouterRule, services: Services, draft: Draft): Branch => {
   const { conditions, actions } = rule;
   const route = actions.route_to ?? UNROUTED;
-  const formulas = conditions.map(({ expression }) => formulaOf(expression));
+  const formulas = conditions.map(({ expression }) => parseExpression(expression));
   const isRead = formulas.every((formula) => formula !== undefined);
   const unread = conditions.flatMap(({ expression }, index) => (formulas[index] === undefined ? [expression] : []));
   const target = services.get(route);
@@ -213,7 +213,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
         "orchestration rules",
         `${what}, ${rule.label === undefined || rule.label === null ? "" : "rule "}${label}`,
       );
-      if (!rule.disabled) return [branchOf(called, `${name}: ${label}`, rule, services, draft)];
+      if (!rule.disabled) return [toBranch(called, `${name}: ${label}`, rule, services, draft)];
       draft.left(called, "It is disabled.");
       return [];
     });
@@ -228,7 +228,7 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
     ladder: undefined,
     ...services.get(rest),
   };
-  addBranches(draft, name, [eventKeyReach(PAGERDUTY, senderFormula([key]))], [...branches, catchAll]);
+  addBranches(draft, name, [reachOfSource(PAGERDUTY, senderFormula([key]))], [...branches, catchAll]);
 };
 
 /** Reads PagerDuty's answers into a draft. */
@@ -237,7 +237,7 @@ export const readPagerDutyExport = (
   files: readonly ExportFile[],
   window: { fromMs: number; toMs: number },
 ): void => {
-  const parts = readParts(draft, "PagerDuty's answers", files, KINDS);
+  const parts = readAllParts(draft, "PagerDuty's answers", files, KINDS);
   const read: Reader<keyof typeof KINDS> = createReader(draft, parts);
   const users = read("users", User);
   addUsers(draft, users);
@@ -268,8 +268,8 @@ export const readPagerDutyExport = (
   for (const service of read("services", Service)) {
     const told: Told = {
       ladder: ladders.get(service.escalation_policy.id),
-      priorityOverride: priorityOf(service),
-      grouping: groupingOf(draft, service),
+      priorityOverride: toPriority(service),
+      grouping: convertGrouping(draft, service),
     };
     addService(draft, service, told);
     services.set(service.id, isDisabled(service) ? { ...told, ladder: undefined } : told);

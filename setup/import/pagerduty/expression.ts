@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const DETAILS = "event.custom_details.";
 
-const fieldOf = (path: string): string | undefined =>
+const eventField = (path: string): string | undefined =>
   path.startsWith(DETAILS) ? `data.details.${path.slice(DETAILS.length)}` : FIELDS[path];
 
 const TERM =
@@ -56,7 +56,7 @@ const parseNowCondition = (text: string): ReturnType<ReadTerm> => {
 const readTerm: ReadTerm = (text) => {
   if (text.startsWith("now ")) return parseNowCondition(text);
   const [whole = "", path = "", word = "", value] = TERM.exec(text) ?? [];
-  const field = fieldOf(path);
+  const field = eventField(path);
   const operator = OPERATORS[word];
   if (field === undefined || operator === undefined) return undefined;
   if (operator.operator.startsWith("is_")) return { says: { is: { field, ...operator } }, length: whole.length };
@@ -67,4 +67,4 @@ const readTerm: ReadTerm = (text) => {
 };
 
 /** Returns when an expression holds; undefined if a rule cannot express it. */
-export const formulaOf = (expression: string): Formula | undefined => readBoolean(expression, readTerm);
+export const parseExpression = (expression: string): Formula | undefined => readBoolean(expression, readTerm);

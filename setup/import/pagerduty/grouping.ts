@@ -18,7 +18,7 @@ const KEPT: Readonly<Record<string, string | undefined>> = {
 const DETAILS = "custom_details.";
 
 /** Returns where an event stores a field of an alert. */
-const fieldOf = (field: string): string | undefined => {
+const eventField = (field: string): string | undefined => {
   const kept = field.startsWith(DETAILS) ? `data.details.${field.slice(DETAILS.length)}` : KEPT[field];
   return v.is(Field, kept) ? kept : undefined;
 };
@@ -40,9 +40,9 @@ type Config = NonNullable<NonNullable<Service["alert_grouping_parameters"]>["con
 const groupByContent = ({ aggregate, fields, time_window: given, recommended_time_window: other }: Config): Said => {
   if (aggregate === "any" && fields.length > 1)
     return { why: "It groups alerts that have any of several fields in common; a rule groups by all of its fields." };
-  const unknown = fields.filter((field) => fieldOf(field) === undefined);
+  const unknown = fields.filter((field) => eventField(field) === undefined);
   if (unknown.length > 0) return { why: `Events from PagerDuty's clients do not keep ${unknown.join(", ")}.` };
-  const groupBy = [...new Set(fields.flatMap((field) => fieldOf(field) ?? []))];
+  const groupBy = [...new Set(fields.flatMap((field) => eventField(field) ?? []))];
   if (groupBy.length === 0) return { why: "It names no field." };
   if (groupBy.length > GROUP_FIELDS_MAX) return { why: `A rule groups by at most ${GROUP_FIELDS_MAX} fields.` };
   const seconds = given === undefined || given === null || given === 0 ? other : given;
@@ -60,7 +60,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said 
 };
 
 /** Returns how a service's rules group events; undefined if they do not. */
-export const groupingOf = (draft: Draft, service: Service): Grouping | undefined => {
+export const convertGrouping = (draft: Draft, service: Service): Grouping | undefined => {
   const said = readGrouping(service);
   if (said === undefined) return undefined;
   const what = `Service ${service.name}: its alert grouping`;

@@ -20,30 +20,30 @@ const WAYS: Readonly<Record<string, Channel>> = {
   push_notification_contact_method: "push",
 };
 
-const channelOfType = (type = ""): Channel | undefined => WAYS[type.replace(/_reference$/, "")];
+const toChannel = (type = ""): Channel | undefined => WAYS[type.replace(/_reference$/, "")];
 
 const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH", "URGENT"], low: ["LOW", "NORMAL"] };
 
-const numberOf = (address: string, code: number | null | undefined): string =>
+const fullPhoneNumber = (address: string, code: number | null | undefined): string =>
   code === null || code === undefined ? address : `+${code}${address}`;
 
 /** Adds the users, each with their channels and notification steps. */
 export const addUsers = (draft: Draft, users: readonly User[]): void => {
   for (const { email, name = email, role = "user", contact_methods, notification_rules } of users) {
-    const typeOf = (id: string) => contact_methods.find((contact) => contact.id === id)?.type;
+    const contactType = (id: string) => contact_methods.find((contact) => contact.id === id)?.type;
     addPerson(draft, draft.find("users", `User ${email.toLowerCase()}`), {
       email: email.toLowerCase(),
       name,
       role: ROLES[role] ?? "responder",
       isAdmin: role === "owner" || role === "admin",
       contacts: contact_methods.map(({ type, address, country_code }) => {
-        const way = channelOfType(type);
-        return { way, to: way === "sms" || way === "voice" ? numberOf(address, country_code) : address };
+        const way = toChannel(type);
+        return { way, to: way === "sms" || way === "voice" ? fullPhoneNumber(address, country_code) : address };
       }),
       steps: notification_rules.map(({ start_delay_in_minutes, urgency = "high", contact_method }) => ({
         priorities: OF_URGENCY[urgency] ?? [],
         afterMinutes: start_delay_in_minutes,
-        way: channelOfType(contact_method?.type ?? typeOf(contact_method?.id ?? "")),
+        way: toChannel(contact_method?.type ?? contactType(contact_method?.id ?? "")),
       })),
     });
   }

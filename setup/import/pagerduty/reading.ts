@@ -22,7 +22,7 @@ const isWithinRestrictions = ({ restrictions }: Layer, local: number): boolean =
   });
 };
 
-const userOf = (layer: Layer, ms: number, local: number, clock: Clock): Reference | undefined => {
+const userOnCallAt = (layer: Layer, ms: number, local: number, clock: Clock): Reference | undefined => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
   if (ms < start || (typeof end === "number" && ms >= end) || users.length === 0) return undefined;
   if (!isWithinRestrictions(layer, local)) return undefined;
@@ -42,7 +42,7 @@ export const createOnCallReader =
         ? overriding.map(({ user }) => user)
         : [
             (schedule.schedule_layers ?? [])
-              .map((layer) => userOf(layer, ms, local, clock))
+              .map((layer) => userOnCallAt(layer, ms, local, clock))
               .find((user) => user !== undefined),
           ];
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));

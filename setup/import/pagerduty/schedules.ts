@@ -1,8 +1,8 @@
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { resolvePeople, takeFittingLayers, type Draft } from "../draft.ts";
 import { DAY_MINUTES, ALWAYS, EVERY_DAY, hoursOnDays, type WeekSpan } from "../hours.ts";
-import { layersOfPeriods, splitOverlaps } from "../periods.ts";
-import { cadenceOf, type FileLayer, layersOf, limitOf, localOf } from "../rotation.ts";
+import { periodsToLayers, splitOverlaps } from "../periods.ts";
+import { toCadence, type FileLayer, rotationToLayers, findLimit, toLocal } from "../rotation.ts";
 import { createOnCallReader, readRenderedSchedule } from "./reading.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import type { Layer, OnCall, Reference, Schedule } from "./shape.ts";
@@ -14,9 +14,9 @@ type Shift = {
   user?: Reference | null | undefined;
 };
 
-const labelOf = ({ id, summary }: Reference): string => summary ?? id;
+const labelOrId = ({ id, summary }: Reference): string => summary ?? id;
 
-const hoursOf = ({ restrictions }: Layer): WeekSpan[] =>
+const weekHours = ({ restrictions }: Layer): WeekSpan[] =>
   restrictions.flatMap(({ type, start_time_of_day, duration_seconds, start_day_of_week }) => {
     const [from, minutes] = [Math.round(start_time_of_day / 60), Math.round(duration_seconds / 60)];
     if (type === "daily_restriction") return hoursOnDays(EVERY_DAY, from, Math.min(minutes, DAY_MINUTES));
@@ -31,7 +31,7 @@ type Ground = {
 };
 
 /** Converts a layer of PagerDuty; none, with the reason in the draft, if it cannot be expressed. */
-const layerOf = (
+const toLayers = (
   draft: Draft,
   called: string,
   layer: Layer,
@@ -47,7 +47,7 @@ const layerOf = (
     draft.left(called, "The layer has no people.");
     return [];
   }
-  const cadence = cadenceOf(rotation_turn_length_seconds * 1_000);
+  const cadence = toCadence(rotation_turn_length_seconds * 1_000);
   if (cadence === undefined) {
     draft.left(called, `Its turns of ${rotation_turn_length_seconds} seconds are not whole hours.`);
     return [];
@@ -55,15 +55,15 @@ const layerOf = (
   if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
     draft.different(called, "Seconds in the hours are dropped.");
   const rotation = {
-    anchor: localOf(rotation_virtual_start, zone),
+    anchor: toLocal(rotation_virtual_start, zone),
     ...cadence,
     turns: users.map(({ user }) => peopleOf(user)),
     fromMs: start,
     untilMs,
-    hours: restrictions.length === 0 ? ALWAYS : hoursOf(layer),
+    hours: restrictions.length === 0 ? ALWAYS : weekHours(layer),
   };
-  const limit = limitOf(rotation);
-  if (limit === undefined) return layersOf(rotation, timeZone, nowMs);
+  const limit = findLimit(rotation);
+  if (limit === undefined) return rotationToLayers(rotation, timeZone, nowMs);
   draft.left(called, `It cannot be written: ${limit}.`);
   return [];
 };
@@ -80,8 +80,8 @@ export const addSchedule = (
   const zone = getZone(timeZone);
   const what = draft.find("schedules", `Schedule ${name}`);
   const emailOf = resolvePeople(draft, people);
-  const peopleOf = (user: Reference | null | undefined): string[] => {
-    const email = user === undefined || user === null ? undefined : emailOf(user.id, labelOf(user));
+  const emailOrNobody = (user: Reference | null | undefined): string[] => {
+    const email = user === undefined || user === null ? undefined : emailOf(user.id, labelOrId(user));
     return email === undefined ? [] : [email];
   };
 
@@ -93,7 +93,7 @@ export const addSchedule = (
       const until = Math.min(end ?? window.toMs, window.toMs);
       return until <= window.fromMs
         ? []
-        : [{ start: Math.max(start ?? 0, window.fromMs), end: until, people: peopleOf(user) }];
+        : [{ start: Math.max(start ?? 0, window.fromMs), end: until, people: emailOrNobody(user) }];
     });
     if (periods.length === 0) {
       draft.left(
@@ -102,7 +102,7 @@ export const addSchedule = (
       );
       return undefined;
     }
-    const layers = takeFittingLayers(draft, what, [], layersOfPeriods(splitOverlaps(periods), timeZone));
+    const layers = takeFittingLayers(draft, what, [], periodsToLayers(splitOverlaps(periods), timeZone));
     const group = draft.addGroup(name, [], { timeZone, layers });
     draft.taken(what, `group ${group} with the shifts of the next days`);
     draft.warn(
@@ -112,13 +112,13 @@ export const addSchedule = (
     return group;
   }
 
-  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf };
+  const ground = { zone, timeZone, nowMs: window.fromMs, peopleOf: emailOrNobody };
   const layers = schedule_layers
     .toReversed()
-    .flatMap((layer, index) => layerOf(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
+    .flatMap((layer, index) => toLayers(draft, `${what}, layer ${layer.name ?? index + 1}`, layer, ground));
   const overrides = (overrides_subschedule?.rendered_schedule_entries ?? []).filter(({ end }) => end > window.fromMs);
-  const overriding = layersOfPeriods(
-    splitOverlaps(overrides.map(({ start, end, user }) => ({ start, end, people: peopleOf(user) }))),
+  const overriding = periodsToLayers(
+    splitOverlaps(overrides.map(({ start, end, user }) => ({ start, end, people: emailOrNobody(user) }))),
     timeZone,
   );
   const group = draft.addGroup(name, [], { timeZone, layers: takeFittingLayers(draft, what, layers, overriding) });
@@ -126,7 +126,7 @@ export const addSchedule = (
     what,
     `group ${group} with ${layers.length} layers${overriding.length === 0 ? "" : `, and ${overriding.length} more for ${overrides.length} overrides`}`,
   );
-  const describeUser = (user: Reference) => people.get(user.id) ?? `${labelOf(user)} (not in the export)`;
+  const describeUser = (user: Reference) => people.get(user.id) ?? `${labelOrId(user)} (not in the export)`;
   const rendered = schedule.final_schedule?.rendered_schedule_entries ?? [];
   const covers = rendered.some(({ start }) => start <= window.fromMs) && rendered.some(({ end }) => end >= window.toMs);
   const own = covers ? readRenderedSchedule(schedule, describeUser) : undefined;
@@ -135,7 +135,7 @@ export const addSchedule = (
     groups: [group],
     timeZone,
     source: own === undefined ? "its layers, read by PagerDuty's rules" : "PagerDuty's own final schedule",
-    reading: own ?? createOnCallReader(schedule, (ms) => localOf(ms, zone), describeUser),
+    reading: own ?? createOnCallReader(schedule, (ms) => toLocal(ms, zone), describeUser),
   });
   return group;
 };

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { readText } from "../../../local/body.ts";
 import { makeCertificate } from "../../../local/fcm/certificate.ts";
-import { listen } from "../../../local/listen.ts";
+import { listenLocally } from "../../../local/listen.ts";
 
 /*
  * Google's push service as Chromium uses it, so that Chromium can subscribe, decrypt and show messages on a machine without
@@ -80,7 +80,7 @@ export const startPushService = async () => {
     if (request.url === "/checkin") checkIn(response);
     else register(request, response).catch(() => response.destroy());
   });
-  const { url, close } = await listen(http, 0);
+  const { url, close } = await listenLocally(http, 0);
 
   /** Messages by id. The browser reconnects when it likes, and then says which messages it has received. */
   const unconfirmed = new Map<string, Buffer>();

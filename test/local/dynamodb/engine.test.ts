@@ -13,13 +13,13 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createFront } from "../../../local/aws/front.ts";
+import { createAwsFront } from "../../../local/aws/front.ts";
 import { createMeters } from "../../../local/aws/meters.ts";
 import { createPolicies } from "../../../local/aws/policies.ts";
 import { createEngine, type Engine } from "../../../local/dynamodb/engine.ts";
 import { dynamoDbService } from "../../../local/dynamodb/service.ts";
 import { createMemoryShelf, openFileShelf } from "../../../local/dynamodb/shelf.ts";
-import { type Listener, listen } from "../../../local/listen.ts";
+import { type Listener, listenLocally } from "../../../local/listen.ts";
 
 const TableName = "events";
 const arn = "arn:aws:dynamodb:us-east-1:000000000000:table/events";
@@ -34,12 +34,12 @@ let client: DynamoDBClient;
 
 beforeAll(async () => {
   engine = createEngine({ tableName: TableName, shelf: createMemoryShelf() });
-  const front = createFront({
+  const front = createAwsFront({
     services: { dynamodb: dynamoDbService(engine, meters, { name: TableName, arn }) },
     policies,
     onDenied: () => {},
   });
-  listener = await listen(createServer(front), 0);
+  listener = await listenLocally(createServer(front), 0);
   client = new DynamoDBClient({
     endpoint: listener.url,
     region: "us-east-1",

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from "node:http";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGateway, HEADERS_MAX_BYTES } from "../../../local/http/gateway.ts";
-import { type Listener, listen } from "../../../local/listen.ts";
+import { type Listener, listenLocally } from "../../../local/listen.ts";
 import type { InvocationResult } from "../../../local/runtime/runtime.ts";
 import type { RouteModel } from "../../../local/template/routes.ts";
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
     runtime: { invoke: (_name, _id, event) => Promise.resolve(answer(event as Record<string, unknown>)) },
     onProblem: (message) => problems.push(message),
   });
-  listener = await listen(createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, gateway), 0);
+  listener = await listenLocally(createServer({ maxHeaderSize: HEADERS_MAX_BYTES }, gateway), 0);
 });
 
 afterAll(() => listener.close());

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { afterAll } from "vitest";
-import { listen } from "../../../local/listen.ts";
+import { listenLocally } from "../../../local/listen.ts";
 import { openKeys } from "../../../local/sessions.ts";
 import type { Person } from "../../../local/sign-in/directory.ts";
 import { createProvider } from "../../../local/sign-in/provider.ts";
@@ -79,7 +79,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
   const now = () => clock.now;
   const faults: { sso: "up" | "down" } = { sso: "up" };
   const [poolServer, providerServer] = [createServer(), createServer()];
-  const [pool, elsewhere] = [await listen(poolServer, 0), await listen(providerServer, 0)];
+  const [pool, elsewhere] = [await listenLocally(poolServer, 0), await listenLocally(providerServer, 0)];
   closers.push(pool.close, elsewhere.close);
   const callbackUrl = `${pool.url}/oauth2/idpresponse`;
   const standIn = createProvider({

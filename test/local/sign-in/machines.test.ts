@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { afterAll, expect, it } from "vitest";
-import { listen } from "../../../local/listen.ts";
+import { listenLocally } from "../../../local/listen.ts";
 import { openKeys } from "../../../local/sessions.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
 import { aClient, dir, HOUR, keys } from "./elsewhere.ts";
 
 const { issuer } = aClient;
 const ci = { id: "machineci", name: "ci", issuer, scopes: ["event-alerting/member"], accessTokenMs: HOUR };
-const server = await listen(createServer(createSignIn({ clients: [aClient], machines: [ci] }, keys).serve), 0);
+const server = await listenLocally(createServer(createSignIn({ clients: [aClient], machines: [ci] }, keys).serve), 0);
 afterAll(server.close);
 
 const secret = keys.clientSecretOf("machineci");

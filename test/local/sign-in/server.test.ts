@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { decodeJwt } from "jose";
 import { afterAll, expect, it } from "vitest";
-import { listen } from "../../../local/listen.ts";
+import { listenLocally } from "../../../local/listen.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
 import { aClient, ann, keys } from "./elsewhere.ts";
 
@@ -27,7 +27,7 @@ const asked = {
 
 const signIn = createSignIn({ clients: [client] }, keys);
 signIn.setPeople([{ company: "Acme", people: [{ ...ann, name: "Ann <b>" }] }]);
-const server = await listen(createServer(signIn.serve), 0);
+const server = await listenLocally(createServer(signIn.serve), 0);
 afterAll(server.close);
 
 const authorize = async (change: Record<string, string> = {}) => {

@@ -5,7 +5,7 @@ import { failureOrRethrow } from "../../../console/app/failure.ts";
 import { createSecondFactor, authenticatorLink } from "../../../console/app/second-factor.ts";
 import { createProfileReader } from "../../../core/identity/profile.ts";
 import { liveCallUserPool } from "../../../core/live-user-pool.ts";
-import { type Listener, listen } from "../../../local/listen.ts";
+import { type Listener, listenLocally } from "../../../local/listen.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
 import { totpAt } from "../../../local/sign-in/totp.ts";
 import type { Mfa } from "../../../local/sign-in/user-api.ts";
@@ -20,7 +20,7 @@ const listeners: Listener[] = [];
 const start = async (mfa: Mfa) => {
   const signIn = createSignIn({ clients: [{ ...aClient, providers: ["COGNITO"] }], mfa }, keys);
   signIn.setPeople([{ company: "Acme", people: [ann] }]);
-  const listener = await listen(createServer(signIn.serve), 0);
+  const listener = await listenLocally(createServer(signIn.serve), 0);
   listeners.push(listener);
   return listener.url;
 };

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { listen } from "../../../local/listen.ts";
+import { listenLocally } from "../../../local/listen.ts";
 
 /** How the service answers a request; `hang`: never. */
 export type Answered = 201 | 422 | 429 | 503 | "hang";
@@ -24,7 +24,7 @@ export const startFaultyService = async () => {
     response.writeHead(answer, { "Content-Type": "application/json", ...later });
     response.end(JSON.stringify(bodies[answer]));
   });
-  const { url, close } = await listen(server, 0);
+  const { url, close } = await listenLocally(server, 0);
   return {
     url,
     answerWith: (...answers: Answered[]): void => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
-import { countsOf } from "../../../setup/import/report.ts";
+import { countItems } from "../../../setup/import/report.ts";
 
 /* The numbers in the report add up to the items in the export. */
 
@@ -170,7 +170,7 @@ const countsIn = (source: string, things: Readonly<Record<string, unknown>>) => 
   );
   const said = new Set(draft.remarks.flatMap(({ kind, what }) => (kind === "taken" || kind === "left" ? [what] : [])));
   expect(draft.found.filter(({ what }) => !said.has(what))).toEqual([]);
-  const counts = countsOf(draft.found, draft.remarks);
+  const counts = countItems(draft.found, draft.remarks);
   for (const { found, taken, left } of counts) expect(taken + left).toBe(found);
   return Object.fromEntries(counts.map(({ kind, found, taken }) => [kind, [found, taken]]));
 };

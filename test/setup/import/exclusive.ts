@@ -8,7 +8,7 @@ import {
   type Term,
   type ZonedHours,
 } from "../../../setup/import/formula.ts";
-import { commonHours, restrictionsOf } from "../../../setup/import/hours.ts";
+import { commonHours, toRestrictions } from "../../../setup/import/hours.ts";
 import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 /*
@@ -65,7 +65,7 @@ export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branch
       const leases = ladder === undefined ? [] : exclusiveTerms({ all: [by, when, ...earlier.map(negateFormula)] });
       earlier.push(when);
       for (const { conditions, hours } of leases) {
-        const activeHours = hours === undefined ? [] : restrictionsOf(hours.spans);
+        const activeHours = hours === undefined ? [] : toRestrictions(hours.spans);
         draft.setUp.rules.push({
           name: draft.nameFor("rules", name),
           eventKey,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ALWAYS_HOLDS, negateFormula, termsOf, type Drafted, type Formula } from "../../../setup/import/formula.ts";
+import { ALWAYS_HOLDS, negateFormula, toTerms, type Drafted, type Formula } from "../../../setup/import/formula.ts";
 import { hoursOnDays, type WeekSpan } from "../../../setup/import/hours.ts";
 
 const DAY = 1_440;
@@ -53,7 +53,7 @@ describe("the alternatives of an imported condition", () => {
   it("match exactly the events that the condition matches", () => {
     fc.assert(
       fc.property(formula, (one) => {
-        const terms = termsOf(one);
+        const terms = toTerms(one);
         fc.pre(terms !== undefined);
         for (const seen of everySeen) {
           const holding = terms.filter(
@@ -134,7 +134,7 @@ describe("the alternatives of an imported condition", () => {
       [{ conditions: [{ field: "a", operator: "equals", value: "x", not: true }], hours: undefined }],
     ],
   ])("follow this rule: %s", (_, one, terms) => {
-    expect(termsOf(one)).toEqual(terms);
+    expect(toTerms(one)).toEqual(terms);
   });
 
   it("are 64 at most, whether they are nested or side by side", () => {
@@ -143,10 +143,10 @@ describe("the alternatives of an imported condition", () => {
     });
     const times = (one: number, other: number): Formula => ({ all: [anyOf("f", one), anyOf("g", other)] });
 
-    expect(termsOf(times(8, 8))).toHaveLength(64);
-    expect(termsOf(times(8, 9))).toBeUndefined();
-    expect(termsOf({ any: [ax, times(7, 9)] })).toHaveLength(64);
-    expect(termsOf({ any: [ax, times(8, 8)] })).toBeUndefined();
-    expect(termsOf({ all: [times(8, 9), ALWAYS_HOLDS] })).toBeUndefined();
+    expect(toTerms(times(8, 8))).toHaveLength(64);
+    expect(toTerms(times(8, 9))).toBeUndefined();
+    expect(toTerms({ any: [ax, times(7, 9)] })).toHaveLength(64);
+    expect(toTerms({ any: [ax, times(8, 8)] })).toBeUndefined();
+    expect(toTerms({ all: [times(8, 9), ALWAYS_HOLDS] })).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import {
   hoursOnDays,
   uncoveredHours,
   doSpansOverlap,
-  restrictionsOf,
+  toRestrictions,
 } from "../../../setup/import/hours.ts";
 
 const HOUR = 60;
@@ -54,7 +54,7 @@ describe("the weekly hours of an import", () => {
       ],
     ],
   ])("become restrictions: %s", (_, spans, restrictions) => {
-    expect(restrictionsOf(spans)).toEqual(restrictions);
+    expect(toRestrictions(spans)).toEqual(restrictions);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileTarget } from "../../../setup/file.ts";
-import { groupsOfTargets, newDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
+import { groupsForTargets, newDraft, resolvePeople, takeFittingLayers } from "../../../setup/import/draft.ts";
 import { addEscalationPolicy, type Level } from "../../../setup/import/ladder.ts";
 import type { FileLayer } from "../../../setup/import/rotation.ts";
 
@@ -166,7 +166,7 @@ describe("the first people that an imported rule notifies", () => {
   it("are a whole group if the policy names only people", () => {
     const draft = aDraft();
 
-    expect(groupsOfTargets(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
+    expect(groupsForTargets(draft, "E", [user("a@x"), user("b@x"), user("a@x")])).toEqual({
       groups: ["E: first"],
       onCallOnly: false,
     });
@@ -177,7 +177,7 @@ describe("the first people that an imported rule notifies", () => {
   it("are put into a group that is always on call if the policy also names a schedule, because then only people on call are notified", () => {
     const draft = aDraft();
 
-    expect(groupsOfTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
+    expect(groupsForTargets(draft, "E", [group("Web", true), group("Ops"), user("a@x")])).toEqual({
       groups: ["Web", "E: first"],
       onCallOnly: true,
     });
@@ -196,15 +196,15 @@ describe("the first people that an imported rule notifies", () => {
     const people = Array.from({ length: 12 }, (_, index) => user(`u${index}`));
     const [along, alone] = [aDraft(), aDraft()];
 
-    groupsOfTargets(along, "E", [group("Web", true), ...people]);
-    groupsOfTargets(alone, "E", people);
+    groupsForTargets(along, "E", [group("Web", true), ...people]);
+    groupsForTargets(alone, "E", people);
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
       { kind: "left", what: "E: u10, u11", why: "At most 10 people can be notified along with a schedule." },
     ]);
     const ten = aDraft();
-    groupsOfTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
+    groupsForTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
     expect([alone.remarks, ten.remarks]).toEqual([[], []]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hoursOnDays } from "../../../setup/import/hours.ts";
-import { formulaOfTemplate } from "../../../setup/import/oncall/template.ts";
-import { formulaOf } from "../../../setup/import/pagerduty/expression.ts";
+import { templateToFormula } from "../../../setup/import/oncall/template.ts";
+import { parseExpression } from "../../../setup/import/pagerduty/expression.ts";
 
 /* The condition languages of the old services: each operator with ours, and expressions that a rule cannot have. */
 
@@ -26,7 +26,7 @@ describe("an imported expression of PagerDuty", () => {
     [String.raw`event.summary matches regex 'it\'s \\d'`, is("title", "matches_regex", String.raw`it\'s \\d`)],
     ["event.summary  matches  ''", is("title", "equals", "")],
   ])("is read as a condition: %s", (expression, says) => {
-    expect(formulaOf(expression)).toEqual(says);
+    expect(parseExpression(expression)).toEqual(says);
   });
 
   const every = [0, 1, 2, 3, 4, 5, 6];
@@ -35,7 +35,7 @@ describe("an imported expression of PagerDuty", () => {
     ["now in Mon,Sun 22:15:00 to 06:00:00 Etc/GMT+5", hoursOnDays([0, 6], 1_335, 465), "Etc/GMT+5"],
     ["now in Tue,Wed,Thu,Fri,Sat 00:00:00 to 00:00:00 UTC", hoursOnDays([1, 2, 3, 4, 5], 0, 1_440), "UTC"],
   ])("is read as hours: %s", (expression, spans, timeZone) => {
-    expect(formulaOf(expression)).toEqual({ within: { spans, timeZone } });
+    expect(parseExpression(expression)).toEqual({ within: { spans, timeZone } });
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe("an imported expression of PagerDuty", () => {
       { all: [{ within: { spans: hoursOnDays(every, 540, 60), timeZone: "UTC" } }, a] },
     ],
   ])("is read as a combination of conditions: %s", (expression, formula) => {
-    expect(formulaOf(expression)).toEqual(formula);
+    expect(parseExpression(expression)).toEqual(formula);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe("an imported expression of PagerDuty", () => {
     `notevent.summary exists`,
     `${A} andevent.summary exists`,
   ])("that is more complex than a rule allows is not imported: %s", (expression) => {
-    expect(formulaOf(expression)).toBeUndefined();
+    expect(parseExpression(expression)).toBeUndefined();
   });
 });
 
@@ -98,7 +98,7 @@ describe("an imported template of Grafana OnCall", () => {
     [`{{ payload.env in [ 'prod' ] }}`, is("data.env", "one_of", ["prod"])],
     ["{{ payload.a\n== 'x' }}", is("data.a", "equals", "x")],
   ])("is read as a condition: %s", (template, says) => {
-    expect(formulaOfTemplate(template, undefined)).toEqual(says);
+    expect(templateToFormula(template, undefined)).toEqual(says);
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe("an imported template of Grafana OnCall", () => {
       { any: [is("data.a", "contains", "x"), is("data.b", "equals", "y")] },
     ],
   ])("is read as a combination of conditions: %s", (template, formula) => {
-    expect(formulaOfTemplate(template, undefined)).toEqual(formula);
+    expect(templateToFormula(template, undefined)).toEqual(formula);
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe("an imported template of Grafana OnCall", () => {
     "{{ payload.a android }}",
     "{% if payload.a %}True{% endif %}",
   ])("that is more complex than a rule allows is not imported: %s", (template) => {
-    expect(formulaOfTemplate(template, undefined)).toBeUndefined();
+    expect(templateToFormula(template, undefined)).toBeUndefined();
   });
 
   const kept = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
@@ -145,13 +145,13 @@ describe("an imported template of Grafana OnCall", () => {
     "for messages of %s uses the fields that the events of that source keep",
     (source) => {
       for (const field of kept)
-        expect(formulaOfTemplate(`{{ payload.${field} == 'x' }}`, source)).toEqual(is(`data.${field}`, "equals", "x"));
-      expect(formulaOfTemplate("{{ payload.status == 'x' }}", source)).toBeUndefined();
-      expect(formulaOfTemplate("{{ 'x' in payload.status }}", source)).toBeUndefined();
+        expect(templateToFormula(`{{ payload.${field} == 'x' }}`, source)).toEqual(is(`data.${field}`, "equals", "x"));
+      expect(templateToFormula("{{ payload.status == 'x' }}", source)).toBeUndefined();
+      expect(templateToFormula("{{ 'x' in payload.status }}", source)).toBeUndefined();
     },
   );
 
   it("for messages of other sources is not imported, because their events keep other fields", () => {
-    expect(formulaOfTemplate("{{ payload.labels.a == 'x' }}", "sentry")).toBeUndefined();
+    expect(templateToFormula("{{ payload.labels.a == 'x' }}", "sentry")).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { splitIntoLanes } from "../../../setup/import/lanes.ts";
-import { layersOfPeriods, splitOverlaps } from "../../../setup/import/periods.ts";
+import { periodsToLayers, splitOverlaps } from "../../../setup/import/periods.ts";
 import { ALWAYS, hoursOnDays } from "../../../setup/import/hours.ts";
 
 const HOUR = 3_600_000;
@@ -47,7 +47,7 @@ describe("the imported override periods", () => {
     ).toEqual(expected);
   });
 
-  const layers = (zone: string, ...periods: ReturnType<typeof period>[]) => layersOfPeriods(periods, zone);
+  const layers = (zone: string, ...periods: ReturnType<typeof period>[]) => periodsToLayers(periods, zone);
 
   it("become a rotation in local time if there is only one period", () => {
     expect(layers("Europe/Berlin", period("03-02T08:00", "03-02T09:30", "a", "b"))).toEqual([
@@ -98,7 +98,7 @@ describe("the imported override periods", () => {
       2,
     ],
   ])("%s", (_, periods, count) => {
-    expect(layersOfPeriods(periods, "UTC")).toHaveLength(count);
+    expect(periodsToLayers(periods, "UTC")).toHaveLength(count);
   });
 
   it("keep their minutes in the hour that a clock change repeats, each period in its own rotation", () => {

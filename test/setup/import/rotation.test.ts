@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { getZone } from "../../../core/domain/basics/clock/zone.ts";
 import { ALWAYS, hoursOnDays } from "../../../setup/import/hours.ts";
 import {
-  cadenceOf,
-  instantText,
-  layersOf,
-  limitOf,
-  localText,
-  turnText,
+  toCadence,
+  formatInstant,
+  rotationToLayers,
+  findLimit,
+  formatLocal,
+  toParticipants,
   type Rotation,
 } from "../../../setup/import/rotation.ts";
 
@@ -24,21 +24,21 @@ describe("an imported rotation of another service", () => {
     [HOUR / 2, undefined],
     [0, undefined],
   ])("writes turns of %i ms as %j", (ms, cadence) => {
-    expect(cadenceOf(ms)).toEqual(cadence);
+    expect(toCadence(ms)).toEqual(cadence);
   });
 
   it("has a name for a turn of one person, and a list of names for any other turn", () => {
-    expect([turnText(["a"]), turnText(["a", "b"]), turnText([])]).toEqual(["a", ["a", "b"], []]);
+    expect([toParticipants(["a"]), toParticipants(["a", "b"]), toParticipants([])]).toEqual(["a", ["a", "b"], []]);
   });
 
   it("has its times in local time, with seconds if there are any, and ambiguous ones as instants", () => {
     const zone = getZone("Europe/Berlin");
 
-    expect([localText(at("03-02T09:00")), localText(at("03-02T09:00") + 1_000)]).toEqual([
+    expect([formatLocal(at("03-02T09:00")), formatLocal(at("03-02T09:00") + 1_000)]).toEqual([
       "2026-03-02T09:00",
       "2026-03-02T09:00:01",
     ]);
-    expect(["10-25T00:30", "10-25T01:30"].map((text) => instantText(at(text), zone))).toEqual([
+    expect(["10-25T00:30", "10-25T01:30"].map((text) => formatInstant(at(text), zone))).toEqual([
       "2026-10-25T02:30",
       "2026-10-25T01:30:00.000Z",
     ]);
@@ -55,11 +55,11 @@ describe("an imported rotation of another service", () => {
     [{ turns: turns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
     [{ turns: turns(1), every: 1, hours: spans(11) }, "its hours need more than 10 restrictions"],
   ])("is imported up to the size of a rotation, or the report says why not (case %#)", (rotation, limit) => {
-    expect(limitOf(rotation)).toBe(limit);
+    expect(findLimit(rotation)).toBe(limit);
   });
 
   const layers = (more: Partial<Rotation>) =>
-    layersOf(
+    rotationToLayers(
       {
         anchor: at("01-05T09:00"),
         every: 1,

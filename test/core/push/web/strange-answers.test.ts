@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildMessage, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
 import { webPushChannel } from "../../../../core/push/web/web-push.ts";
-import { listen, type Listener } from "../../../../local/listen.ts";
+import { listenLocally, type Listener } from "../../../../local/listen.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
 import { aBrowser, vapidKeys } from "../../../support/web-push.ts";
@@ -10,7 +10,7 @@ import { aBrowser, vapidKeys } from "../../../support/web-push.ts";
 let strange: Listener;
 let answer: (response: ServerResponse, request: IncomingMessage) => void;
 beforeAll(async () => {
-  strange = await listen(
+  strange = await listenLocally(
     createServer((request, response) => {
       request.resume();
       answer(response, request);

@@ -5,7 +5,7 @@ import type { PushInput } from "../../../../core/domain/delivery/push/input.ts";
 import { buildMessage, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
 import { webPushChannel, type WebPushOptions } from "../../../../core/push/web/web-push.ts";
 import { newVapidKeys, type VapidKeys } from "../../../../core/push/web/vapid.ts";
-import { listen, type Listener } from "../../../../local/listen.ts";
+import { listenLocally, type Listener } from "../../../../local/listen.ts";
 import { createWebPushService, type WebPush, type WebPushEntry } from "../../../../local/web-push/server.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
     requests += 1;
     service.serve(...exchange);
   });
-  listener = await listen(server, 0);
+  listener = await listenLocally(server, 0);
   service = createWebPushService({ origin: listener.url, onMessage: (entry) => taken.push(entry) });
   const answer = await fetch(`${service.inboxUrl}/keys`, { method: "POST" });
   keys = (await answer.json()) as typeof keys;
