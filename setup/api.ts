@@ -172,7 +172,7 @@ export const connectToWorkspace = (
     },
     create: async (path, body, shape) => {
       const answer = await requestOnce(line, "POST", path, body).catch((error: unknown) => {
-        if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: no answer came.`);
+        if (isUnanswered(error)) throw new NoAnswer(`POST ${path}: the service did not answer.`);
         throw error;
       });
       if (answer.status >= 500) throw new NoAnswer(`POST ${path}: ${describeAnswer(answer, credentials)}`);
@@ -201,7 +201,7 @@ export const connectByOptions = (world: World, options: Options): Api => {
   const requireOptionOrVariable = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];
     if (typeof value === "string" && value !== "") return value;
-    throw new CommandError(`${variable} is missing (or --${option}): which workspace is meant?`);
+    throw new CommandError(`${variable} is missing. Set it, or use --${option}.`);
   };
   return connectToWorkspace(world, {
     baseUrl: requireOptionOrVariable("base-url", "BASE_URL"),

@@ -75,11 +75,11 @@ const explainMatches = (
   const shown = traced.slice(0, TRACES_SHOWN).flatMap(({ rule, trace }) => [
     `rule "${rule.name}" ${trace.matches ? "matches" : trace.enabled ? "does not match" : "is disabled"}, ` +
       `and notifies ${rule.groups.join(", ")}${rule.onCallOnly ? " (only people on call)" : ""}`,
-    `  ${trace.eventKey.verdict ? "yes" : "no "}  event key ${trace.eventKey.expected}: it is ${trace.eventKey.actual}`,
+    `  ${trace.eventKey.verdict ? "yes" : "no "}  event key ${trace.eventKey.expected}: the event has ${trace.eventKey.actual}`,
     ...trace.conditions.map(({ field, not, operator, ignoreCase, expected, actual, verdict }) => {
       const value = expected === null ? "" : ` ${JSON.stringify(expected)}`;
       const condition = `${not ? "not " : ""}${field} ${operator}${value}${ignoreCase ? " (ignoring case)" : ""}`;
-      return `  ${verdict ? "yes" : "no "}  ${condition}: it is ${JSON.stringify(actual)}`;
+      return `  ${verdict ? "yes" : "no "}  ${condition}: the value is ${JSON.stringify(actual)}`;
     }),
     ...(trace.activeHours === null
       ? []
@@ -90,7 +90,7 @@ const explainMatches = (
       ? []
       : [
           trace.fallback.matched === null
-            ? "  yes  a fallback rule: no other matched"
+            ? "  yes  a fallback rule: no other rule matched"
             : `  no   a fallback rule: rule "${trace.fallback.matched.name}" matched`,
         ]),
     ...(trace.chain === null

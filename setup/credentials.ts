@@ -16,7 +16,7 @@ export type Credentials = {
 export const useGivenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   isRenewed: () => false,
-  refusal: "the session token was refused: SESSION_TOKEN must be a good access token.",
+  refusal: "the session token was refused: SESSION_TOKEN must be a valid access token.",
 });
 
 export type MachineClient = { url: string; id: string; secret: string };

@@ -47,7 +47,7 @@ export const FilePerson = v.strictObject(
     ...RoleInput.entries,
     invite: v.pipe(
       v.exactOptional(v.boolean("invite must be true or false.")),
-      v.description("Whether to invite this email address as long as no member has it."),
+      v.description("Whether to invite this email address if no member has it."),
     ),
   },
   "A person must be an object: {person, role, invite}.",
@@ -57,7 +57,7 @@ export type FilePerson = v.InferOutput<typeof FilePerson>;
 export const FileGroup = v.strictObject(
   {
     name: GroupInput.entries.name,
-    members: v.pipe(v.array(Person, "members must be a list of people."), v.description("Everybody in the group.")),
+    members: v.pipe(v.array(Person, "members must be a list of people."), v.description("All members of the group.")),
   },
   "A group must be an object: {name, members}.",
 );
@@ -191,9 +191,9 @@ const idListSchema = (field: string, noun: string, about: string) =>
       v.nullable(
         v.pipe(
           v.array(nameOf(`A ${noun}`), `${field} must be a list of names of ${field}.`),
-          v.minLength(1, `${field} must name at least one. To limit the connection to none, leave the field out.`),
-          v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX}.`),
-          v.check((names) => new Set(names).size === names.length, `${field} must name each once.`),
+          v.minLength(1, `${field} must name at least one ${noun}, or be left out.`),
+          v.maxLength(CONNECTION_TIES_MAX, `${field} must name at most ${CONNECTION_TIES_MAX} ${field}.`),
+          v.check((names) => new Set(names).size === names.length, `${field} must name each ${noun} once.`),
         ),
       ),
       null,
@@ -224,12 +224,12 @@ export const FileConnection = v.strictObject(
     rules: idListSchema(
       "rules",
       "rule",
-      "The rules with events that are posted there. Without rules and groups, every event is posted.",
+      "Events that match these rules are posted in the channel. Without rules and groups, every event is posted.",
     ),
     groups: idListSchema(
       "groups",
       "group",
-      "The groups with events that are posted there, or with people on call that the user group follows.",
+      "Events that notify these groups are posted in the channel. For slack_user_group: the people on call in these groups are its members.",
     ),
     paused: v.optional(v.boolean("paused must be true or false."), false),
   },
@@ -253,17 +253,21 @@ export const Contract = v.strictObject(
     ),
     told: v.pipe(
       v.optional(v.union([v.literal("nobody"), targetsSchema("told")], `told ${NOTIFIED_MESSAGE} Or: nobody.`), []),
-      v.description("Who must be notified. Of a group, at least one person must be. Or: nobody."),
+      v.description(
+        "Who must be notified: people, or groups of which at least one person must be notified. Or: nobody.",
+      ),
     ),
     notTold: v.pipe(
       v.optional(targetsSchema("notTold"), []),
       v.description(
-        "Who must not be notified. Of a group, no person may be. This holds until `within`, or forever if `within` is missing.",
+        "Who must not be notified: people, or groups of which no person may be notified. This holds until `within`, or forever if `within` is missing.",
       ),
     ),
     within: v.pipe(
       v.exactOptional(v.pipe(v.number(WITHIN_MESSAGE), v.minValue(0, WITHIN_MESSAGE))),
-      v.description("Minutes within which they must be notified, including by escalation. If left out: at once."),
+      v.description(
+        "Minutes within which the people in `told` must be notified, including by escalation. If left out: at once.",
+      ),
     ),
   },
   "A contract must be an object: {name, at, event, told, notTold, within}.",
@@ -287,7 +291,7 @@ export const AlertsFile = v.strictObject(
     floors: sectionSchema(
       "floors",
       FileFloor,
-      "The channels by which an alert reaches everybody in time, whatever their own rules say.",
+      "The channels by which an alert must reach each person, and how soon, whatever the person's notification rules say.",
     ),
     pay: sectionSchema(
       "pay",

@@ -76,7 +76,9 @@ const createKey = async ({ api, file }: Making, name: string): Promise<Made> => 
     const found = (await api.list(PATH, Listed)).find((one) => one.name === name);
     const made =
       found === undefined ? "" : ` The key was created (${found.id}), but nobody has its secret: delete the key.`;
-    throw new CommandError(`The request to create the key "${name}" got no answer.${made} Then run apply again.`);
+    throw new CommandError(
+      `The service did not answer the request to create the key "${name}".${made} Then run apply again.`,
+    );
   }
 };
 

@@ -123,7 +123,7 @@ export const describeNotified = (before: SetUp, after: SetUp, samples: readonly 
     ...(samples.length === 0
       ? []
       : byPerson.length === 0
-        ? [`${tried}, nobody is notified more or less.`]
+        ? [`${tried}, each notifies the same people as before.`]
         : [`${tried}:`]),
     ...limitLines(
       byPerson.map((line) => `    ${line}`),

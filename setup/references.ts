@@ -93,7 +93,7 @@ const ends = {
   },
   teams: {
     field: "urlFrom",
-    is: "a connection of kind teams needs the field urlFrom: where its URL is",
+    is: "a connection of kind teams needs the field urlFrom: the environment variable that has its URL",
     needs: undefined,
   },
   slack_user_group: {
@@ -126,7 +126,13 @@ const followingFaults = ({ kind, rules, groups }: Pick<FileConnection, "kind" | 
       : []),
     ...(rules === null
       ? []
-      : [{ path: ["rules"], message: "rules are for channels; a user group follows groups.", key: true as const }]),
+      : [
+          {
+            path: ["rules"],
+            message: "rules are for channels; a Slack user group follows groups.",
+            key: true as const,
+          },
+        ]),
   ];
 };
 

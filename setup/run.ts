@@ -35,9 +35,9 @@ export const alerts: Program<Command> = {
   },
   specOf: (command) => command,
   ends: [
-    "0  all is well",
-    "1  it is not, and standard error says why: a contract does not hold, a file has faults, the service refuses",
-    "2  plan: there is something to change; all others: the command line was not understood (plan: 1)",
+    "0  success",
+    "1  failure, and standard error says why: a contract does not hold, a file has faults, or the service refuses",
+    "2  plan: there are changes; all other commands: the command line was not understood (plan: 1)",
   ],
 };
 

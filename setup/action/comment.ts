@@ -22,7 +22,7 @@ const chooseFence = (text: string): string => {
 
 const chooseHeading = ({ code }: Planned): string => {
   if (code === 0) return "Nothing would change";
-  return code === 2 ? "What applying it would change" : "It cannot be applied";
+  return code === 2 ? "What applying the file would change" : "The file cannot be applied";
 };
 
 export const renderComment = (file: string, planned: Planned): string => {

@@ -17,7 +17,10 @@ const Environment = v.object({
 const Event = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ pull_request: v.object({ number: v.pipe(v.number(), v.integer()) }) }, "this is for pull requests only"),
+  v.object(
+    { pull_request: v.object({ number: v.pipe(v.number(), v.integer()) }) },
+    "this action is for pull requests only",
+  ),
 );
 
 const env = v.parse(Environment, process.env);

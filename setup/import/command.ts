@@ -20,12 +20,12 @@ const parseFromOption = (from: string | boolean | undefined, nowMs: number): num
 };
 
 export const importCommand: Command = {
-  does: `makes a file from an export of opsgenie, oncall or pagerduty, with a report of what was imported`,
+  does: `makes a set-up file from an export of opsgenie, oncall or pagerduty, with a report of what was imported`,
   takes: "SOURCE EXPORT...",
   options: {
     out: {
       means:
-        "the file to write; its report, people and contacts get the same name with .report.md, .people.csv, .contacts.yaml. Without it the file is printed",
+        "the file to write; the report, people and contacts get the same name with .report.md, .people.csv, .contacts.yaml. Without this option, the set-up file is printed",
     },
     from: { means: "the day from which on-call shifts are imported and compared; by default today" },
   },
@@ -58,7 +58,9 @@ export const importCommand: Command = {
     writeText(siblingFile(out, ENDINGS.report), report);
     if (draft.people.length > 0) writeText(siblingFile(out, ENDINGS.people), people);
     if (contacts.includes("person:")) writeText(siblingFile(out, ENDINGS.contacts), contacts);
-    print(`${out}: taken ${counts.taken}, taken with a difference ${counts.different}, not taken ${counts.left}.`);
+    print(
+      `${out}: imported ${counts.taken}, imported with a difference ${counts.different}, not imported ${counts.left}.`,
+    );
     for (const { kind, what, why } of draft.remarks)
       if (kind === "warning" || kind === "missing") tell(`${what}: ${why}`);
     for (const { schedule, differences } of compared)

@@ -98,7 +98,7 @@ export const newDraft = (): Draft => {
       if (number > 1)
         createRemarker("different")(
           `${nouns[section]} ${name}`,
-          `The name ${plain} is used already, so this name gets a number.`,
+          `The name ${plain} is used already, so a number is added to this name.`,
         );
       return name;
     }

@@ -61,9 +61,9 @@ export const readAllParts = (
   kinds: Readonly<Record<string, readonly string[]>>,
 ): Part[] => {
   const { parts, broken, unknown, missing } = sortIntoParts(files, kinds);
-  for (const path of broken) draft.missing(path, "It is not JSON: fetch it again.");
+  for (const path of broken) draft.missing(path, "The file is not JSON: fetch it again.");
   if (whose !== undefined)
-    for (const path of unknown) draft.left(path, `It contains nothing that the import knows of ${whose}.`);
+    for (const path of unknown) draft.left(path, `The file contains nothing that the import of ${whose} reads.`);
   for (const { path, why } of missing) draft.missing(path, why);
   return parts;
 };
@@ -142,7 +142,10 @@ export const readKind = <Output>(
       const { value, faults } = parseInput(schema, part.value);
       if (value !== undefined) return [{ value, part }];
       const why = faults.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`));
-      draft.left(PARTS.includes(kind) ? part.at : draft.find(kind, part.at), `It cannot be read: ${why.join(" ")}`);
+      draft.left(
+        PARTS.includes(kind) ? part.at : draft.find(kind, part.at),
+        `This part cannot be read: ${why.join(" ")}`,
+      );
       return [];
     });
 

@@ -30,7 +30,7 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
     draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `At most ${STEPS_MAX} steps.`);
   return levels.slice(0, STEPS_MAX).map(({ targets, delay }) => {
     const delayMinutes = Math.min(DELAY_MINUTES_MAX, Math.max(1, Math.round(delay)));
-    if (delayMinutes !== delay) draft.different(what, `A delay is ${delayMinutes} minutes, not ${delay}.`);
+    if (delayMinutes !== delay) draft.different(what, `A delay is ${delayMinutes} minutes here, not ${delay}.`);
     if (targets.length > TARGETS_MAX)
       draft.left(`${what}: ${targets.length - TARGETS_MAX} targets of a level`, `At most ${TARGETS_MAX} targets.`);
     return { delayMinutes, targets: targets.slice(0, TARGETS_MAX) };
@@ -42,7 +42,7 @@ const reportIfEmpty = (draft: Draft, what: string, target: FileTarget): boolean 
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
   const isEmpty = group?.members.length === 0;
-  if (isEmpty) draft.different(what, `Nobody is in ${target.group}: the level continues without it.`);
+  if (isEmpty) draft.different(what, `Nobody is in ${target.group}: the level notifies its other targets.`);
   return !isEmpty;
 };
 
@@ -58,7 +58,7 @@ export const addEscalationPolicy = (
   const told = levels.filter(({ targets }) => targets.length > 0);
   const [first, ...later] = told;
   if (first === undefined) {
-    draft.left(what, "It notifies nobody whom this service can notify.");
+    draft.left(what, "The escalation notifies nobody whom this service can notify.");
     return undefined;
   }
   const reportDifference = (why: string) => draft.different(what, why);
@@ -66,7 +66,7 @@ export const addEscalationPolicy = (
   if (isLost)
     draft.warn(
       what,
-      `Its first level notifies nobody here, so the level after ${first.afterMinutes} minutes is notified at once: ${first.targets.map((target) => ("user" in target ? target.user : target.group)).join(", ")}.`,
+      `The first level notifies nobody here, so the level after ${first.afterMinutes} minutes is notified at once: ${first.targets.map((target) => ("user" in target ? target.user : target.group)).join(", ")}.`,
     );
   else if (first.afterMinutes > 0)
     reportDifference(
@@ -80,12 +80,13 @@ export const addEscalationPolicy = (
   const repeat = again.times === 0 ? 0 : again.times - (later.length === 0 ? 1 : 0);
   if (again.times > 0 && later.length > 0)
     reportDifference("After the last repetition the first level is notified once more, if nobody has acknowledged.");
-  if (repeat > REPEAT_MAX) reportDifference(`It is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
+  if (repeat > REPEAT_MAX)
+    reportDifference(`The escalation is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
   const steps = toSteps(draft, what, loops);
   const { groups, onCallOnly } = groupsForTargets(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
   if (steps.length === 0) {
-    draft.taken(what, `notified at first: ${groups.join(", ")}; it has no later levels`);
+    draft.taken(what, `notified at first: ${groups.join(", ")}; there are no later levels`);
     return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy: null };
   }
   const policy = draft.nameFor("policies", name);

@@ -50,11 +50,11 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   if (all.length > steps.length)
     draft.left(
       draft.find(STEPS, `${what}: other notification steps`, all.length - steps.length),
-      "They are disabled, or their channel does not exist here.",
+      "These steps are disabled, or their channel does not exist here.",
     );
   if (steps.length === 0) return;
   const called = draft.find(STEPS, `${what}: notification steps`, steps.length);
-  if (typeof rules === "string") draft.left(called, `They cannot be written: ${rules}`);
+  if (typeof rules === "string") draft.left(called, `These steps cannot be written: ${rules}`);
   else draft.taken(called, "drafts of the person's own notification rules");
 };
 
@@ -112,7 +112,7 @@ export const peopleCsv = (people: readonly Person[]): string =>
 
 const HEAD = [
   "The contacts of each person at the old service. Only the person can enter them here: send each person their own part.",
-  "Contacts are added in the console under Devices, and count once they are verified; notification rules are beside them.",
+  "Contacts are added in the console under Devices, and are used once they are verified. Notification rules are next to Devices.",
 ];
 
 /** Returns what each person must enter: contacts to verify, and their own notification rules as the API accepts them. */

@@ -83,7 +83,7 @@ export const reportText = (
   found: readonly Found[] = [],
 ): string =>
   [
-    `# What was moved in from ${from}`,
+    `# What was imported from ${from}`,
     "",
     ...(remarks.some(({ kind }) => kind === "warning")
       ? renderSection("Read this first", remarkLines(remarks, "warning", "", "Warning"))
@@ -93,7 +93,7 @@ export const reportText = (
       : renderSection(
           "What the export has",
           renderTable(
-            ["Kind", "In the export", "Taken", "Of these, with a difference", "Not taken"],
+            ["Kind", "In the export", "Imported", "Of these, with a difference", "Not imported"],
             countItems(found, remarks).map(({ kind, found: all, taken, different, left }) => [
               kind,
               ...[all, taken, different, left].map(String),
@@ -104,7 +104,7 @@ export const reportText = (
       ...(compared.length === 0
         ? ["The export has no schedules."]
         : renderTable(
-            ["Schedule", "Groups", "Source of the export's shifts", "Every quarter of an hour"],
+            ["Schedule", "Groups", "Source of the export's shifts", "Compared every quarter of an hour"],
             compared.map(({ schedule, groups, source, differences }) => [
               schedule,
               groups.join(", "),
@@ -118,9 +118,9 @@ export const reportText = (
       "Missing in the export",
       remarkLines(remarks, "missing", "The export's files contain no items.", "What is missing"),
     ),
-    ...renderSection("Not taken", remarkLines(remarks, "left", "Nothing was left out.", "Reason")),
-    ...renderSection("Taken with a difference", remarkLines(remarks, "different", "Nothing.", "Difference")),
-    ...renderSection("Taken", remarkLines(remarks, "taken", "Nothing.", "As")),
+    ...renderSection("Not imported", remarkLines(remarks, "left", "Nothing was left out.", "Reason")),
+    ...renderSection("Imported with a difference", remarkLines(remarks, "different", "Nothing.", "Difference")),
+    ...renderSection("Imported", remarkLines(remarks, "taken", "Nothing.", "As")),
   ]
     .join("\n")
     .trimEnd()

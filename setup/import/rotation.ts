@@ -49,7 +49,7 @@ export const toParticipants = (people: readonly string[]): FileLayer["participan
 
 /** Returns which limit of a layer a rotation exceeds; undefined if none. */
 export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
-  if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX}`;
+  if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
   if (every > 1_000) return `a turn is longer than 1000 units`;
   return toRestrictions(hours).length > RESTRICTIONS_MAX

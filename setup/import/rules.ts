@@ -19,7 +19,8 @@ const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: str
   const activeHours = hours === undefined ? [] : toRestrictions(hours.spans);
   if (hours === undefined || activeHours.length === 0)
     return { conditions: read.output, activeHours: null, timeZone: null };
-  if (activeHours.length > ACTIVE_HOURS_MAX) return { fault: `Its hours need more than ${ACTIVE_HOURS_MAX} entries.` };
+  if (activeHours.length > ACTIVE_HOURS_MAX)
+    return { fault: `The hours of the rule need more than ${ACTIVE_HOURS_MAX} entries.` };
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 
@@ -68,7 +69,7 @@ const unusedChainName = ({ setUp }: Draft, wanted: string): string => {
   }
 };
 
-const UNSAID = "Its condition cannot be written as conditions of a rule:";
+const UNSAID = "The condition cannot be written as conditions of a rule:";
 
 /** `isPartial`: the branch's conditions cannot be expressed for events with some of the keys. */
 type Planned = {
@@ -97,8 +98,10 @@ const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string =>
   }
   if (rules.length > 0) return { branch, rules, takesAll, isPartial: isUnsaid };
   if (branch.why !== undefined) return `${UNSAID} ${branch.why}`.trim();
-  if (isUnsaid) return `${UNSAID} it uses fields that its tools do not send.`;
-  return reach.length === 0 ? "No sender in the export sends to it." : "No event can meet its conditions.";
+  if (isUnsaid) return `${UNSAID} it uses fields that the sending tools do not send.`;
+  return reach.length === 0
+    ? "No sender in the export sends alerts that this rule could match."
+    : "No event can meet the conditions.";
 };
 
 const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: string | null, before: number): void => {
@@ -124,7 +127,10 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
     return called;
   });
   if (isPartial)
-    draft.different(what, "Its condition cannot be checked for some tools: their alerts continue to the later rules.");
+    draft.different(
+      what,
+      "The condition cannot be checked for some tools: the alerts of these tools continue to the later rules.",
+    );
   const ends = ladder === undefined ? `, notifying nobody` : "";
   draft.taken(what, `${names.length === 1 ? "rule" : "rules"} ${names.join("; ")}${ends}`);
 };

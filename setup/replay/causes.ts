@@ -13,18 +13,18 @@ import type { Recorded } from "./record.ts";
  */
 
 export const causes = {
-  "rule not imported": "No rule of the file replaces a rule of the other service.",
+  "rule not imported": "The file has no rule for a rule of the other service.",
   "other rule": "A rule of the file differs from the export.",
   "deleted person": "The record names a person who is not in the file.",
   "override that has ended":
     "An override at the other service put somebody else on call; it has ended. No change is needed.",
-  "time zone": "A schedule hands off in another time zone.",
-  schedule: "A schedule has other turns.",
+  "time zone": "A schedule uses another time zone for its handoffs than the export.",
+  schedule: "The turns of a schedule differ from the export.",
   "personal rule not imported": "The people's notification rules differ.",
   "escalation policy": "The steps of an escalation policy differ.",
-  "group members": "A group has other members.",
+  "group members": "The members of a group differ from the export.",
   silence: "A silence here covers the alert.",
-  grouping: "The alert joins the group of an earlier one, which notified people.",
+  grouping: "The alert joins the group of an earlier alert, which notified people.",
   "no cause found": "No single part of the file explains the difference; see the rules that match.",
 } as const;
 export type Cause = keyof typeof causes;
@@ -131,7 +131,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
     const groups = fits.slice(0, 1).map(({ name }) => name);
     const rule = { name: `Alert: ${event.title}`.slice(0, 100), eventKey: event.eventKey, groups, conditions };
     const written = toYaml({ rules: [{ ...rule, ...(scheduled ? { onCallOnly: true } : {}), requiresAck: true }] });
-    return [...leftRules.map((one) => `# The import did not take it: ${one}`), written].join("\n");
+    return [...leftRules.map((one) => `# Not imported: ${one}`), written].join("\n");
   };
 
   const findCause = (alert: Recorded, row: Row, played: Played): Found => {

@@ -16,8 +16,7 @@ export const replayCommand: Command = {
     "set-up": { means: "the set-up file", needed: true },
     days: { means: `how many days back from today; ${DAYS_DEFAULT} by default` },
     report: {
-      means:
-        "the Markdown file to write; contracts of the most common alerts are written beside it, as .contracts.yaml",
+      means: "the Markdown file to write; contracts for the most common alerts get the same name with .contracts.yaml",
     },
     contacts: { means: "the file of contacts that import wrote, for people's notification rules" },
   },

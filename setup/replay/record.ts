@@ -50,7 +50,7 @@ export const toEvent = (source: keyof typeof sources, payload: unknown): EventIn
   return draft === undefined ? undefined : fitDraft(source, draft).event;
 };
 
-export const NO_EVENT = "It contains no alert that can become an event.";
+export const NO_EVENT = "The incident contains no alert that can become an event.";
 
 /** Returns the event for an alert that a service received by its own API; or why there is none. */
 export const ownEventBy = (
@@ -61,7 +61,7 @@ export const ownEventBy = (
   const source = sourceOf.get(sender ?? "") ?? service;
   return source === service
     ? (toEvent(service, payload) ?? NO_EVENT)
-    : `Its tool sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
+    : `The tool of the alert sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
 };
 
 /** Returns the channel that a text names; undefined if it names none. */

@@ -63,7 +63,7 @@ export const renderReport = ({ name, days, alerts, rows, left, missing }: Result
   const conclusion =
     counts.nobody > 0
       ? `${counts.nobody} notifications of ${name} reach nobody here.`
-      : `Whenever ${name} notified somebody, they or somebody else are notified here.`;
+      : `For each notification of ${name}, the same or another person is notified here.`;
   const reasons = Map.groupBy(left, ({ why }) => why);
   return [
     `# ${alerts} alerts of ${name}, replayed`,

@@ -62,7 +62,7 @@ test("an owner uploads an export, reads the import's report and plan, and applie
   await input.setInputFiles(exported('{ "users": ['));
   expect(loaded.filter((path) => path.includes("importer"))).toEqual([]);
   await dora.pressNamed("Read export");
-  await page.getByRole("alert").getByText("export.json: It is not JSON: fetch it again.").waitFor();
+  await page.getByRole("alert").getByText("export.json: The file is not JSON: fetch it again.").waitFor();
 
   await input.setInputFiles(exported(JSON.stringify(account)));
   await dora.pressNamed("Read export");

@@ -48,12 +48,12 @@ describe("the GitHub action for set-up files", () => {
     const { api, comments, asked } = await startGithub();
     expect(await run(api, "groups:\n  - name: On the pull request\n    members: []\n")).toBe(0);
     expect(comments).toHaveLength(1);
-    expect(comments[0]!.body).toContain("What applying it would change");
+    expect(comments[0]!.body).toContain("What applying the file would change");
     expect(comments[0]!.body).toContain("On the pull request");
     expect(await run(api, "rules:\n  - nmae: typo\n")).toBe(1);
 
     expect(comments).toHaveLength(1);
-    expect(comments[0]!.body).toContain("It cannot be applied");
+    expect(comments[0]!.body).toContain("The file cannot be applied");
     expect(asked().every((line) => / \/(?:graphql$|repos\/acme\/alerts\/issues\/)/.test(line))).toBe(true);
   });
 

@@ -8,9 +8,13 @@ describe("the pull request comment with a plan", () => {
     [
       "what would change, so that nothing in it ends the block",
       { code: 2, printed: "\n+ rule ```` `\n@everyone <!-- -->\n" },
-      "### `a.yaml`: What applying it would change\n\n`````text\n+ rule ```` `\n@everyone <!-- -->\n`````\n",
+      "### `a.yaml`: What applying the file would change\n\n`````text\n+ rule ```` `\n@everyone <!-- -->\n`````\n",
     ],
-    ["what is wrong", { code: 1, printed: "fault" }, "### `a.yaml`: It cannot be applied\n\n```text\nfault\n```\n"],
+    [
+      "what is wrong",
+      { code: 1, printed: "fault" },
+      "### `a.yaml`: The file cannot be applied\n\n```text\nfault\n```\n",
+    ],
   ])("says %s", (_, planned, expected) => {
     const mark = "<!-- event alerting: plan of a.yaml -->\n";
     expect(renderComment("a.yaml", planned)).toBe(mark + expected);
@@ -40,7 +44,7 @@ describe("the pull request comment with a plan", () => {
     expect(comments).toHaveLength(122);
     expect(comments.slice(120).map(({ body }) => body.split("\n")[1])).toEqual([
       "### `a.yaml`: Nothing would change",
-      "### `b.yaml`: What applying it would change",
+      "### `b.yaml`: What applying the file would change",
     ]);
     const pages = [1, 2].map((page) => `GET /repos/acme/alerts/issues/7/comments?per_page=100&page=${page}`);
     const looked = ["POST /graphql", ...pages];

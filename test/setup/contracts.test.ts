@@ -33,9 +33,9 @@ describe("the command `alerts test`", () => {
     promised: Payments is notified at once
     happened: no rule matched; nobody was notified
     rule "Large payments" does not match, and notifies Payments
-      yes  event key payment.*: it is payment.failed
-      no   data.amount greater_than 1000: it is 1000
-      yes  data.currency one_of ["EUR","CHF"]: it is "CHF"
+      yes  event key payment.*: the event has payment.failed
+      no   data.amount greater_than 1000: the value is 1000
+      yes  data.currency one_of ["EUR","CHF"]: the value is "CHF"
 4 of 5 contracts hold; 3 rules.`);
   });
 
@@ -120,21 +120,21 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
       "promised: B is notified at once",
       'happened: at once: alice@shop.example (rule "S")',
       'rule "R" does not match, and notifies A, B (only people on call)',
-      "  yes  event key a.*: it is a.b",
-      "  no   not data.x is_empty: it is null",
-      '  yes  title equals "t" (ignoring case): it is "T"',
+      "  yes  event key a.*: the event has a.b",
+      "  no   not data.x is_empty: the value is null",
+      '  yes  title equals "t" (ignoring case): the value is "T"',
       "  no   active hours: the event came at 2026-11-23T12:00:00.000Z",
       'rule "F" does not match, and notifies B',
-      "  yes  event key *: it is a.b",
-      '  no   body equals "x": it is "B"',
+      "  yes  event key *: the event has a.b",
+      '  no   body equals "x": the value is "B"',
       '  no   a fallback rule: rule "S" matched',
       'rule "Z" is disabled, and notifies B',
-      "  no   event key z.z: it is a.b",
+      "  no   event key z.z: the event has a.b",
     ]);
     expect((await explained(rules.replace(/  - { name: S.*\n/, ""), "told: [B]")).slice(-3)).toEqual([
-      "  yes  a fallback rule: no other matched",
+      "  yes  a fallback rule: no other rule matched",
       'rule "Z" is disabled, and notifies B',
-      "  no   event key z.z: it is a.b",
+      "  no   event key z.z: the event has a.b",
     ]);
   });
 
@@ -146,7 +146,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
 
     expect((await explained(rules, "told: [B]")).slice(2)).toEqual([
       'rule "Second" does not match, and notifies B',
-      "  yes  event key a.b: it is a.b",
+      "  yes  event key a.b: the event has a.b",
       '  no   chain c: an earlier rule of the chain matched, "First"',
     ]);
     expect((await explained(rules, "told: nobody")).slice(-1)).toEqual([
@@ -180,7 +180,7 @@ contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, 
     ]).toEqual([12, true]);
     const traced = await explained(`rules:\n${many(6)}`, "told: [B]");
     expect([traced.filter((line) => line.startsWith("rule ")).length, traced.at(-1)]).toEqual([5, "and 1 more rules"]);
-    expect((await explained(`rules:\n${many(5)}`, "told: [B]")).at(-1)).toBe("  no   event key z.z: it is a.b");
+    expect((await explained(`rules:\n${many(5)}`, "told: [B]")).at(-1)).toBe("  no   event key z.z: the event has a.b");
     expect((await explained(steps, "told: nobody")).slice(1, 5)).toEqual([
       'happened: at once: alice@shop.example (rule "E")',
       'happened: at once: bob@shop.example (rule "L")',

@@ -186,7 +186,7 @@ describe("the command `alerts schema`", () => {
     expect((await run("schema -")).text).toBe(written.trimEnd());
     expect(JSON.parse((await run("schema - --json")).text)).toEqual({ schema: written });
     expect((await run("--help")).text).toMatch(
-      /^A workspace's set-up as a file: .*\n(?:.*\n)*.*2 {2}plan: there is something to change/,
+      /^A workspace's set-up as a file: .*\n(?:.*\n)*.*2 {2}plan: there are changes/,
     );
   });
 });

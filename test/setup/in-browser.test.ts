@@ -66,14 +66,14 @@ describe("an import in a browser", () => {
   });
 
   it.each([
-    [[file("users.json", '{ "users": [')], "users.json: It is not JSON: fetch it again."],
+    [[file("users.json", '{ "users": [')], "users.json: The file is not JSON: fetch it again."],
     [
       [file("a.json", "x"), file("b.json", "x")],
-      "a.json: It is not JSON: fetch it again.\nb.json: It is not JSON: fetch it again.",
+      "a.json: The file is not JSON: fetch it again.\nb.json: The file is not JSON: fetch it again.",
     ],
     [[file("backup.zip", "PK")], "backup.zip is packed: unpack it, and name the folder."],
     [[file("notes.txt", "")], "There is no .json file in notes.txt."],
-    [[file("empty.json", {})], "empty.json: It contains nothing that the import knows of PagerDuty's answers."],
+    [[file("empty.json", {})], "empty.json: The file contains nothing that the import of PagerDuty's answers reads."],
   ])("refuses files without anything to import (%#)", async (files, message) => {
     const error: unknown = await importChosen("pagerduty", files, NOW).catch((thrown: unknown) => thrown);
 

@@ -159,11 +159,11 @@ describe("the API keys in a set-up file", () => {
 
     expect(await lost.run("apply f.yaml --keys-file k.json", { fetch: losing(lost, true) })).toEqual({
       code: 1,
-      text: 'The request to create the key "Checkout" got no answer. The key was created (key_1), but nobody has its secret: delete the key. Then run apply again.',
+      text: 'The service did not answer the request to create the key "Checkout". The key was created (key_1), but nobody has its secret: delete the key. Then run apply again.',
     });
     expect(await unmade.run("apply f.yaml --keys-file k.json", { fetch: losing(unmade, false) })).toEqual({
       code: 1,
-      text: 'The request to create the key "Checkout" got no answer. Then run apply again.',
+      text: 'The service did not answer the request to create the key "Checkout". Then run apply again.',
     });
   });
 

@@ -77,7 +77,7 @@ describe("a plan's report of who is notified more or less", () => {
   });
 
   it("says that nobody is affected if sample events were tried without a difference", () => {
-    expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, nobody is notified more or less.`]);
+    expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, each notifies the same people as before.`]);
   });
 
   it("shows forty rules and forty people, and how many more there are", () => {

@@ -40,7 +40,7 @@ describe("an apply whose requests are not answered", () => {
     expect([(await unmade.apply()).code, unmade.count()]).toEqual([0, 3]);
 
     const never = aCall("POST /v1/workspaces/ws_1/routing-rules", lost, 9);
-    expect((await never.apply()).text).toMatch(/POST \/routing-rules: no answer came\.$/);
+    expect((await never.apply()).text).toMatch(/POST \/routing-rules: the service did not answer\.$/);
     expect(never.count()).toBe(3);
   });
 
@@ -60,7 +60,7 @@ describe("an apply whose requests are not answered", () => {
       aCall("POST /v1/workspaces/ws_1/routing-rules", async () => Response.json(body, { status })).apply();
 
     expect((await refused(401)).text).toMatch(
-      /the session token was refused: SESSION_TOKEN must be a good access token\.$/,
+      /the session token was refused: SESSION_TOKEN must be a valid access token\.$/,
     );
     expect((await refused(403)).text).toMatch(/not allowed: WORKSPACE_ID must be a workspace of which/);
     expect((await refused(403, { code: "role_required", detail: "This requires the role owner." })).text).toMatch(
@@ -147,7 +147,7 @@ describe("a workspace called over HTTP", () => {
     [
       "a refusal of its token",
       (path, send) => (path === "/groups" ? Promise.resolve(new Response("{}", { status: 401 })) : send()),
-      "GET /groups: the session token was refused: SESSION_TOKEN must be a good access token.",
+      "GET /groups: the session token was refused: SESSION_TOKEN must be a valid access token.",
     ],
     [
       "no answer",
@@ -245,8 +245,8 @@ describe("a workspace called over HTTP", () => {
   it("is named by options or environment variables, and the error about a missing name mentions both", async () => {
     const missing = async (name: string) => (await asked((_, send) => send(), "plan f.yaml", { [name]: "" })).text;
 
-    expect(await missing("BASE_URL")).toBe("BASE_URL is missing (or --base-url): which workspace is meant?");
-    expect(await missing("WORKSPACE_ID")).toBe("WORKSPACE_ID is missing (or --workspace): which workspace is meant?");
+    expect(await missing("BASE_URL")).toBe("BASE_URL is missing. Set it, or use --base-url.");
+    expect(await missing("WORKSPACE_ID")).toBe("WORKSPACE_ID is missing. Set it, or use --workspace.");
     expect(await missing("SESSION_TOKEN")).toMatch(
       /^Credentials are missing. Set SESSION_TOKEN, or for a machine ALERTS_CLIENT_ID/,
     );

@@ -124,7 +124,7 @@ const readCalendar = (
   const events = own.flatMap((file) => readEvents(file, time_zone, { fromMs, toMs }));
   draft.different(
     `Schedule ${name}: its calendar`,
-    `Its ${events.length} events of ${CALENDAR_DAYS} days are written unchanged; later events of the calendar are not imported.`,
+    `The ${events.length} events of ${CALENDAR_DAYS} days are written unchanged; later events of the calendar are not imported.`,
   );
   return { periods: splitOverlaps(toPeriods(events, peopleNamed)), toMs };
 };
@@ -139,7 +139,7 @@ const addTeams = (
   for (const { id, name } of teams) {
     const members = everybody.flatMap((user) => (user.teams.includes(id) ? (readEmail(user) ?? []) : []));
     const what = draft.find("teams", `Team ${name}`);
-    if (members.length === 0) draft.left(what, "No user of the export is in it.");
+    if (members.length === 0) draft.left(what, "No user of the export is in this team.");
     else {
       const group = draft.addGroup(name, members);
       draft.taken(what, `group ${group}`);

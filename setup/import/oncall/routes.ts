@@ -21,7 +21,7 @@ const convertRoute = (route: Route, source: SourceName | undefined): { when: For
     const when = templateToFormula(said, source);
     return when === undefined ? { why: `the template ${said}` } : { when };
   }
-  if (route.routing_type !== "regex") return { why: `its type is ${route.routing_type}.` };
+  if (route.routing_type !== "regex") return { why: `the type of the route is ${route.routing_type}.` };
   if (EVERYTHING.includes(said)) return { when: ALWAYS_HOLDS };
   return { why: `the expression ${said}, which is searched for in the whole alert as JSON.` };
 };
@@ -59,7 +59,7 @@ export const addIntegration = (
   const called = name ?? id;
   const what = draft.find("integrations", `Integration ${called}`);
   if (NOT_SENT.includes(type)) {
-    draft.left(what, `No program sends to it (${type}).`);
+    draft.left(what, `No program sends to this integration (${type}).`);
     for (const route of routes)
       draft.left(draft.find("routes", `Route ${route.id} of ${called}`), "No program sends to its integration.");
     return;
@@ -68,11 +68,11 @@ export const addIntegration = (
   const key = draft.addKey(called, source, what);
   if (key === undefined) return;
   draft.senders.set(id, key);
-  draft.taken(what, `key ${key}: its URL replaces the integration's`);
+  draft.taken(what, `key ${key}, whose URL replaces the integration's URL`);
   if (source === undefined)
     draft.different(
       what,
-      `No source here accepts the messages of ${type}: let it POST /v1/events with the key, and its previous payload as data.`,
+      `No source here accepts the messages of ${type}: let the tool POST /v1/events with the key, and with its previous payload as data.`,
     );
   const grouping = readGrouping(draft, what, integration, source);
   const inOrder = routes.toSorted(
@@ -86,7 +86,7 @@ export const addIntegration = (
     const named = draft.find("routes", `Route ${label} of ${called}`);
     const branch = { what: named, name: `${called}: ${label}`, ladder, grouping };
     if (ladder === undefined)
-      draft.different(named, "It leads to no escalation chain of the export that notifies anybody.");
+      draft.different(named, "The route leads to no escalation chain of the export that notifies anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });
   if (branches.length === 0)

@@ -163,7 +163,7 @@ const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
   const said = rule.filter((part) => typeof part === "string" && part !== "").join(", ");
   const unread = isSupportedShift(shift) ? "" : "; the comparison leaves them out, too";
-  return `No layer can express its events (${said}, ${shift.duration} s)${unread}.`;
+  return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
 /** Converts a shift to layers; none if it is over or cannot be expressed, which is reported in the draft. */
@@ -188,7 +188,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
   if (zoneName !== timeZone)
     draft.different(
       called,
-      `Its times are of ${zoneName}, kept as they are in ${timeZone} on the first day: they shift when only one of the two zones changes its clocks.`,
+      `The times are in ${zoneName} and were converted to ${timeZone} for the first day: they shift when only one of the two zones changes its clocks.`,
     );
   if (overlapsNextTurn(shift, turns))
     draft.different(
@@ -205,7 +205,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
     untilMs: isOnce(shift) ? Math.min(untilMs, endMs) : untilMs,
   };
   const limit = findLimit(rotation);
-  if (limit !== undefined) return reportLeftOut(`It cannot be written: ${limit}.`);
+  if (limit !== undefined) return reportLeftOut(`This shift cannot be written as a layer: ${limit}.`);
   const { hours, fromMs } = rotation;
   const layers = rotationToLayers(rotation, timeZone, nowMs);
   return [{ level: shift.level, layers, hours, fromMs, untilMs: rotation.untilMs }];

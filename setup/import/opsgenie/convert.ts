@@ -59,7 +59,7 @@ const LEFT: Readonly<Record<string, string>> = {
   actions:
     "Filters and actions of integrations change or ignore alerts. Write the important ones as conditions of rules.",
   heartbeats: "Heartbeats are created with POST /heartbeats, which returns the URL to call.",
-  others: "This service has nothing like these.",
+  others: "This service has no such feature.",
 };
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
@@ -129,7 +129,7 @@ const toTargets = (
     if (notifyType !== "all")
       draft.different(
         what,
-        `Team ${team.name}: everybody in it is notified, not the people whom its routing rules choose.`,
+        `Team ${team.name}: all of its members are notified, not the people whom its routing rules choose.`,
       );
     return [{ group: groupOf(team), onCallOnly: false }];
   }
@@ -180,12 +180,16 @@ const addSchedules = (
     const what = draft.find("schedules", `Schedule ${schedule.name}`);
     const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
     if (!schedule.enabled) {
-      draft.left(what, "It is disabled: nobody whom it would put on call is notified.");
+      draft.left(what, "The schedule is disabled: nobody whom it would put on call is notified.");
       reportOmitted(schedule.name, own.length, "Its schedule is disabled.");
       for (const key of idAndName(schedule)) schedules.set(key, { groups: [], turned: () => [] });
       continue;
     }
-    reportOmitted(schedule.name, own.filter(({ endDate }) => endDate <= window.fromMs).length, "They have ended.");
+    reportOmitted(
+      schedule.name,
+      own.filter(({ endDate }) => endDate <= window.fromMs).length,
+      "These overrides have ended.",
+    );
     const groups = addSchedule(draft, what, schedule, own, people, window);
     const turned = new Map<1 | -1, string[]>();
     const onCall: OnCall = {

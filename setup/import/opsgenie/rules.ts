@@ -102,7 +102,7 @@ const reasonNotExpressible = (rule: RoutingRule): string | undefined => {
   const unsaid = listConditions(rule).filter(
     (condition) => conditionFormula(condition, firingEventKey("opsgenie")) === undefined,
   );
-  return unsaid.length === 0 ? "its hours have no time zone." : unsaid.map(describeCondition).join("; ");
+  return unsaid.length === 0 ? "the hours of the rule have no time zone." : unsaid.map(describeCondition).join("; ");
 };
 
 type Notify = NonNullable<RoutingRule["notify"]>;

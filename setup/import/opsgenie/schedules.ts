@@ -81,7 +81,7 @@ const toLayers = (
   };
   const limit = findLimit(drafted);
   if (limit === undefined) return rotationToLayers(drafted, timeZone, nowMs);
-  draft.left(`${what}, ${called}`, `It cannot be written: ${limit}.`);
+  draft.left(`${what}, ${called}`, `This rotation cannot be written as a layer: ${limit}.`);
   return [];
 };
 
@@ -112,7 +112,7 @@ export const addSchedule = (
       layers: takeFittingLayers(draft, what, layers, periodsToLayers(splitOverlaps(periods), timeZone)),
     });
   });
-  if (groups.length === 0) draft.left(what, "It has no rotation that puts anybody on call.");
+  if (groups.length === 0) draft.left(what, "The schedule has no rotation that puts anybody on call.");
   else draft.taken(what, groups.length === 1 ? `group ${groups.join("")}` : `groups ${groups.join(", ")}`);
   if (ahead.length > 0)
     draft.taken(

@@ -35,14 +35,14 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   const { name, type, enabled, ownerTeam: owner, responders, suppressNotifications } = integration;
   const what = draft.find("integrations", `Integration ${name}`);
   if (!enabled) {
-    draft.left(what, "It is disabled.");
+    draft.left(what, "The integration is disabled.");
     return [];
   }
   const source = SPEAKS_OPSGENIE.has(type) ? OPSGENIE : sourceForTool(type);
   if (source === undefined) {
     draft.left(
       what,
-      `Its tool (${type}) does not call Opsgenie's alert API: give it a key of its own as docs/sources.md says, and write a rule on its name.`,
+      `The tool (${type}) does not call Opsgenie's alert API: give the tool its own key as docs/sources.md says, and write a rule on the name of the key.`,
     );
     return [];
   }
@@ -51,10 +51,10 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   draft.senders.set(integration.id ?? name, key);
   draft.taken(what, `key ${key}${source === OPSGENIE ? "" : ` for the source ${source}`}`);
   if (source !== OPSGENIE)
-    draft.different(what, "Its tool sends to the key's own URL, and rules use the tool's own fields, not Opsgenie's.");
+    draft.different(what, "The tool sends to the key's own URL, and rules use the tool's own fields, not Opsgenie's.");
   if (suppressNotifications) {
     const branch = { what: `${what}: its alerts`, name: `${name}: suppressed`, when: ALWAYS_HOLDS, ladder: undefined };
-    draft.different(what, "It suppresses notifications: a rule on its key notifies nobody.");
+    draft.different(what, "The integration suppresses notifications: a rule on its key notifies nobody.");
     addBranches(draft, name, [reachOfSource(source, senderFormula([key]))], [branch]);
     return [];
   }

@@ -94,12 +94,14 @@ const describeIntegration = ({
   const kind = type.replace(/_reference$/, "");
   if (kind.includes("events_api_v2")) return PAGERDUTY;
   if (kind.includes("email"))
-    return { why: "It accepts email. Let its senders use the service's key, or a key with their tool's source." };
+    return {
+      why: "The integration accepts email. Let its senders use the service's key, or a key with the source of their tool.",
+    };
   const source = sourceForTool([kind, name, vendor?.summary ?? ""].join(" "));
   if (source !== undefined && source !== PAGERDUTY) return source;
   if (kind === "" || kind === "inbound_integration") return PAGERDUTY;
   return {
-    why: "Its senders do not use Events API v2, which the service's key accepts. Let them send that, or give them a key with a mapping (docs/sources.md).",
+    why: "The senders do not use Events API v2, which the service's key accepts. Let them use Events API v2, or give them a key with a mapping (docs/sources.md).",
   };
 };
 
@@ -118,7 +120,7 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
     if (own === undefined) continue;
     draft.senders.set(integration.id, own);
     if (as !== PAGERDUTY) reach.push(reachOfSource(as, senderFormula([own])));
-    draft.taken(what, as === PAGERDUTY ? `key ${own} replaces it` : `key ${own} for the source ${as}`);
+    draft.taken(what, as === PAGERDUTY ? `key ${own} replaces this integration` : `key ${own} for the source ${as}`);
   }
   return reach;
 };
@@ -149,9 +151,9 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
     grouping,
   };
   addBranches(draft, name, addIntegrations(draft, service, key), [branch]);
-  if (isDisabled(service)) draft.different(what, "It is disabled, and so is its rule.");
+  if (isDisabled(service)) draft.different(what, "The service is disabled, and so is its rule.");
   if (service.status === "maintenance")
-    draft.different(what, "It is in maintenance now; its rule notifies people at once.");
+    draft.different(what, "The service is in maintenance now; its rule notifies people at once.");
   const resolves = service.auto_resolve_timeout ?? 0;
   if (resolves > 0)
     draft.different(
@@ -182,16 +184,17 @@ const toBranch = (called: string, label: string, rule: RouterRule, services: Ser
   if (route !== UNROUTED && target === undefined)
     draft.different(
       called,
-      `It routes to the service ${route}, which the export does not have, so nobody is notified.`,
+      `The rule routes to the service ${route}, which the export does not have, so nobody is notified.`,
     );
-  else if (target?.ladder === undefined) draft.different(called, "Its alerts notify nobody, in PagerDuty and here.");
+  else if (target?.ladder === undefined)
+    draft.different(called, "The alerts of this rule notify nobody, in PagerDuty and here.");
   const isDynamic = actions.dynamic_route_to !== undefined && actions.dynamic_route_to !== null;
   return {
     what: called,
     name: label,
     ...(isRead && !isDynamic
       ? { when: formulas.length === 0 ? ALWAYS_HOLDS : { any: formulas } }
-      : { when: undefined, why: isDynamic ? "it routes by a field of the event." : unread.join(" or ") }),
+      : { when: undefined, why: isDynamic ? "the rule routes by a field of the event." : unread.join(" or ") }),
     ladder: target?.ladder,
     priorityOverride: target?.priorityOverride,
     grouping: target?.grouping,
@@ -214,13 +217,16 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
         `${what}, ${rule.label === undefined || rule.label === null ? "" : "rule "}${label}`,
       );
       if (!rule.disabled) return [toBranch(called, `${name}: ${label}`, rule, services, draft)];
-      draft.left(called, "It is disabled.");
+      draft.left(called, "The rule is disabled.");
       return [];
     });
   const rest = router.catch_all?.actions.route_to ?? UNROUTED;
   const last = `${what}, events that no rule matches`;
   if (rest !== UNROUTED && !services.has(rest))
-    draft.different(last, `It goes to the service ${rest}, which the export does not have, so nobody is notified.`);
+    draft.different(
+      last,
+      `These events go to the service ${rest}, which the export does not have, so nobody is notified.`,
+    );
   const catchAll: Branch = {
     what: last,
     name: `${name}: the rest`,
@@ -258,7 +264,7 @@ export const readPagerDutyExport = (
       teams.some((team) => team.id === id) ? [email.toLowerCase()] : [],
     );
     const what = draft.find("teams", `Team ${name}`);
-    if (members.length === 0) draft.left(what, "No user of the export names it among the teams.");
+    if (members.length === 0) draft.left(what, "No user of the export names this team.");
     else draft.taken(what, `group ${draft.addGroup(name, members)}`);
   }
   const ladders = new Map<string, Ladder | undefined>();

@@ -39,14 +39,17 @@ type Config = NonNullable<NonNullable<Service["alert_grouping_parameters"]>["con
 
 const groupByContent = ({ aggregate, fields, time_window: given, recommended_time_window: other }: Config): Said => {
   if (aggregate === "any" && fields.length > 1)
-    return { why: "It groups alerts that have any of several fields in common; a rule groups by all of its fields." };
+    return {
+      why: "The service groups alerts that have any of several fields in common; a rule groups by all of its fields.",
+    };
   const unknown = fields.filter((field) => eventField(field) === undefined);
   if (unknown.length > 0) return { why: `Events from PagerDuty's clients do not keep ${unknown.join(", ")}.` };
   const groupBy = [...new Set(fields.flatMap((field) => eventField(field) ?? []))];
-  if (groupBy.length === 0) return { why: "It names no field." };
+  if (groupBy.length === 0) return { why: "The grouping names no field." };
   if (groupBy.length > GROUP_FIELDS_MAX) return { why: `A rule groups by at most ${GROUP_FIELDS_MAX} fields.` };
   const seconds = given === undefined || given === null || given === 0 ? other : given;
-  if (seconds === undefined || seconds === null || seconds === 0) return { why: "It does not say for how long." };
+  if (seconds === undefined || seconds === null || seconds === 0)
+    return { why: "The grouping does not say for how long." };
   const groupMinutes = Math.min(Math.ceil(seconds / 60), GROUP_MINUTES_MAX);
   return { grouping: { groupBy, groupMinutes }, differences: [ROLLING, RINGS] };
 };
@@ -56,7 +59,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said 
   if (type === undefined || type === null) return undefined;
   if (type === "time") return groupByTime(config?.timeout ?? 0);
   if (type === "content_based") return groupByContent(config ?? { fields: [] });
-  return { why: `What it groups by (${type}) is unknown: a rule groups by fields of the event.` };
+  return { why: `The grouping of the type ${type} is unknown: a rule groups by fields of the event.` };
 };
 
 /** Returns how a service's rules group events; undefined if they do not. */

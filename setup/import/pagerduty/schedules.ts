@@ -49,7 +49,7 @@ const toLayers = (
   }
   const cadence = toCadence(rotation_turn_length_seconds * 1_000);
   if (cadence === undefined) {
-    draft.left(called, `Its turns of ${rotation_turn_length_seconds} seconds are not whole hours.`);
+    draft.left(called, `The turns of ${rotation_turn_length_seconds} seconds are not whole hours.`);
     return [];
   }
   if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
@@ -64,7 +64,7 @@ const toLayers = (
   };
   const limit = findLimit(rotation);
   if (limit === undefined) return rotationToLayers(rotation, timeZone, nowMs);
-  draft.left(called, `It cannot be written: ${limit}.`);
+  draft.left(called, `This layer cannot be written: ${limit}.`);
   return [];
 };
 
@@ -98,7 +98,7 @@ export const addSchedule = (
     if (periods.length === 0) {
       draft.left(
         what,
-        "The export has neither its layers nor its shifts: fetch each schedule by its id, and oncalls.json for shift-based ones.",
+        "The export has neither the layers nor the shifts of this schedule: fetch each schedule by its id, and oncalls.json for shift-based schedules.",
       );
       return undefined;
     }
@@ -107,7 +107,7 @@ export const addSchedule = (
     draft.taken(what, `group ${group} with the shifts of the next days`);
     draft.warn(
       what,
-      `Its shifts are written one by one until ${toIso(window.toMs).slice(0, 10)}. After that, nobody is on call: add a rotation before then.`,
+      `The shifts are written one by one until ${toIso(window.toMs).slice(0, 10)}. After that day, nobody is on call: add a rotation before it.`,
     );
     return group;
   }

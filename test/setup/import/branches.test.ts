@@ -36,7 +36,7 @@ const anyOf = (prefix: string, count: number): Formula => ({
 });
 /** A formula that would need 72 rules. */
 const WIDE: Formula = { all: [anyOf("f", 8), anyOf("g", 9)] };
-const UNSAID = "Its condition cannot be written as conditions of a rule:";
+const UNSAID = "The condition cannot be written as conditions of a rule:";
 
 describe("a branch of imported routing", () => {
   it("becomes a rule that requires an acknowledgement, with the branch's content and nothing else", () => {
@@ -93,7 +93,7 @@ describe("a branch of imported routing", () => {
   it("becomes no rule if no sender reaches it, or if an earlier branch always matches first", () => {
     expect(added([branch("One", TITLE)], [])).toMatchObject({
       names: [],
-      remarks: ["left: Route One: No sender in the export sends to it."],
+      remarks: ["left: Route One: No sender in the export sends alerts that this rule could match."],
     });
   });
 
@@ -105,7 +105,7 @@ describe("a branch of imported routing", () => {
     [
       "with hours of eleven entries",
       { within: { spans: spans(11), timeZone: "UTC" } },
-      `${UNSAID} Its hours need more than 10 entries.`,
+      `${UNSAID} The hours of the rule need more than 10 entries.`,
     ],
     ["of too many alternatives", WIDE, `${UNSAID} it would need too many rules.`],
   ])("%s is left out, and blocks no later branch", (_, when, why) => {
@@ -114,7 +114,7 @@ describe("a branch of imported routing", () => {
     expect(names).toEqual(["Two"]);
     expect(remarks).toEqual([expect.stringContaining(`left: Route One: ${why}`), "taken: Route Two: rule Two"]);
     if (when === undefined)
-      expect(remarks[0]).toBe(`left: Route One: ${UNSAID} it uses fields that its tools do not send.`);
+      expect(remarks[0]).toBe(`left: Route One: ${UNSAID} it uses fields that the sending tools do not send.`);
   });
 
   it("may have up to ten entries of hours", () => {
@@ -149,7 +149,7 @@ describe("a branch of imported routing", () => {
 
     expect(added([branch("One", never), branch("Two", TITLE)])).toMatchObject({
       names: ["Two"],
-      remarks: ["left: Route One: No event can meet its conditions.", "taken: Route Two: rule Two"],
+      remarks: ["left: Route One: No event can meet the conditions.", "taken: Route Two: rule Two"],
     });
     // One alternative that an event can match is enough.
     expect(added([branch("One", { any: [never, TITLE] })]).rules.map(({ conditions }) => conditions.length)).toEqual([

@@ -63,13 +63,13 @@ describe("the command `alerts import`", () => {
       "groups:\n  - name: On call\n    members: []\n  - name: Web\n    members:\n      - ann@acme.example\n",
     );
     expect(text).toMatch(
-      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Imported from PagerDuty\. The report beside it says what was imported of each item\.\n/,
+      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Imported from PagerDuty\. The report says what was imported of each item\.\n/,
     );
     const people = join(folder, "set-up.people.csv");
     expect([...files.keys()]).toEqual([out, report, people]);
     expect(files.get(people)).toBe("email,name,role\nann@acme.example,Ann@acme.example,manager\n");
     expect(files.get(report)).toContain("from 2026-03-02T00:00Z");
-    expect(printed).toEqual([`${out}: taken 3, taken with a difference 0, not taken 1.`]);
+    expect(printed).toEqual([`${out}: imported 3, imported with a difference 0, not imported 1.`]);
     expect(notified).toEqual([
       `${join(folder, "users.json")}: More pages follow this one, but the export does not contain them.`,
       "Schedule On call: other people are on call than in the export.",
@@ -87,7 +87,7 @@ describe("the command `alerts import`", () => {
         `# yaml-language-server: $schema=${schemaFile.slice(process.cwd().length + 1)}`,
       );
       expect(printed.join("\n")).not.toMatch(/\n$/);
-      expect(notified.join("\n")).toContain("| Team Typed | No user of the export names it among the teams. |");
+      expect(notified.join("\n")).toContain("| Team Typed | No user of the export names this team. |");
     },
   );
 
@@ -104,7 +104,7 @@ describe("the command `alerts import`", () => {
       different: 0,
       left: 1,
       file: expect.stringContaining("# Imported from PagerDuty") as string,
-      report: expect.stringContaining("# What was moved in from PagerDuty") as string,
+      report: expect.stringContaining("# What was imported from PagerDuty") as string,
       people: "email,name,role\n",
       contacts: expect.stringContaining("[]") as string,
     });
@@ -176,7 +176,7 @@ describe("the command `alerts import`", () => {
     for (const { draft } of [ofPagerDuty, ofOnCall])
       expect(draft.people.map(({ email }) => email)).toEqual(["bea@acme.example"]);
     expect(ofPagerDuty.report).toContain(
-      "| users.json: [0] | It cannot be read: email: email must be an email address. |",
+      "| users.json: [0] | This part cannot be read: email: email must be an email address. |",
     );
     expect(ofOnCall.report).toContain("| User Ann Mc@acme.example | The export has no email address of this person. |");
   });

@@ -91,7 +91,9 @@ describe("the items in a file of an export", () => {
   it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, and the report says so: %j", (value) => {
     expect(partsOf("odd.json", value)).toEqual({
       parts: [],
-      remarks: [{ kind: "left", what: "odd.json", why: "It contains nothing that the import knows of Acme's backup." }],
+      remarks: [
+        { kind: "left", what: "odd.json", why: "The file contains nothing that the import of Acme's backup reads." },
+      ],
     });
   });
 
@@ -108,7 +110,7 @@ describe("the items in a file of an export", () => {
         ["x.json: users[0]", "id: an id must be a text."],
         ["x.json: users[2]", "must be an object."],
         ["x.json: users[3]", "id: id is required."],
-      ].map(([what, why]) => ({ kind: "left", what, why: `It cannot be read: ${why}` })),
+      ].map(([what, why]) => ({ kind: "left", what, why: `This part cannot be read: ${why}` })),
     );
     expect(draft.found.map(({ kind, what }) => [kind, what])).toEqual([
       ["users", "x.json: users[0]"],
@@ -124,7 +126,9 @@ describe("the items in a file of an export", () => {
     expect(draft.remarks).toEqual([]);
     const users = { path: "users.json", text: "[1]" };
     expect(readAllParts(draft, "x", [{ path: "teams.json", text: "" }, users], KINDS)).toHaveLength(1);
-    expect(draft.remarks).toEqual([{ kind: "missing", what: "teams.json", why: "It is not JSON: fetch it again." }]);
+    expect(draft.remarks).toEqual([
+      { kind: "missing", what: "teams.json", why: "The file is not JSON: fetch it again." },
+    ]);
   });
 
   it("are reported as incomplete if pages are missing", () => {
@@ -193,7 +197,7 @@ describe("the report of an import", () => {
   });
 
   it("of an empty export says that everything is missing", () => {
-    expect(reportText("Acme", { fromMs: from, days: 28 }, [], [])).toBe(`# What was moved in from Acme
+    expect(reportText("Acme", { fromMs: from, days: 28 }, [], [])).toBe(`# What was imported from Acme
 
 ## Who is on call, for 28 days from 2026-03-16T00:00Z
 
@@ -203,15 +207,15 @@ The export has no schedules.
 
 The export's files contain no items.
 
-## Not taken
+## Not imported
 
 Nothing was left out.
 
-## Taken with a difference
+## Imported with a difference
 
 Nothing.
 
-## Taken
+## Imported
 
 Nothing.
 `);
@@ -233,11 +237,11 @@ Nothing.
       why: `because\nof  it`,
     }));
 
-    expect(reportText("Acme", { fromMs: from, days: 28 }, compared, remarks)).toBe(`# What was moved in from Acme
+    expect(reportText("Acme", { fromMs: from, days: 28 }, compared, remarks)).toBe(`# What was imported from Acme
 
 ## Who is on call, for 28 days from 2026-03-16T00:00Z
 
-| Schedule | Groups | Source of the export's shifts | Every quarter of an hour |
+| Schedule | Groups | Source of the export's shifts | Compared every quarter of an hour |
 | --- | --- | --- | --- |
 | Web\\|1 | A, B | its layers | 1 h different |
 | Ops | C | its layers | equal |
@@ -255,19 +259,19 @@ Nothing.
 | --- | --- |
 | One missing | because of it |
 
-## Not taken
+## Not imported
 
 | What | Reason |
 | --- | --- |
 | One left | because of it |
 
-## Taken with a difference
+## Imported with a difference
 
 | What | Difference |
 | --- | --- |
 | One different | because of it |
 
-## Taken
+## Imported
 
 | What | As |
 | --- | --- |

@@ -38,7 +38,7 @@ describe("an imported escalation policy", () => {
     expect(laddered([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
       ladder: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
       steps: undefined,
-      remarks: ["taken: Escalation E: notified at first: Web, Ops; it has no later levels"],
+      remarks: ["taken: Escalation E: notified at first: Web, Ops; there are no later levels"],
     });
   });
 
@@ -79,7 +79,7 @@ describe("an imported escalation policy", () => {
       { times: 7, afterMinutes: 10 },
       5,
       [[10, [group("Web")]]],
-      ["different: Escalation E: It is repeated 5 times, not 6: this is the maximum."],
+      ["different: Escalation E: The escalation is repeated 5 times, not 6: this is the maximum."],
     ],
     [
       [level(0, group("Web")), level(5, user("a@x"))],
@@ -108,8 +108,8 @@ describe("an imported escalation policy", () => {
       ladder: { groups: ["Web"] },
       steps: [[2, [user("a@x")]]],
       remarks: [
-        "different: Escalation E: Nobody is in Empty: the level continues without it.",
-        "warning: Escalation E: Its first level notifies nobody here, so the level after 5 minutes is notified at once: Web.",
+        "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
+        "warning: Escalation E: The first level notifies nobody here, so the level after 5 minutes is notified at once: Web.",
         "taken: Escalation E: policy E with 1 steps; notified at first: Web",
       ],
     });
@@ -117,17 +117,17 @@ describe("an imported escalation policy", () => {
       ladder: undefined,
       steps: undefined,
       remarks: [
-        "different: Escalation E: Nobody is in Empty: the level continues without it.",
-        "left: Escalation E: It notifies nobody whom this service can notify.",
+        "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
+        "left: Escalation E: The escalation notifies nobody whom this service can notify.",
       ],
     });
   });
 
   it.each([
-    [0.2, 1, "A delay is 1 minutes, not 0.2."],
-    [2.5, 3, "A delay is 3 minutes, not 2.5."],
+    [0.2, 1, "A delay is 1 minutes here, not 0.2."],
+    [2.5, 3, "A delay is 3 minutes here, not 2.5."],
     [1_440, 1_440, undefined],
-    [1_441, 1_440, "A delay is 1440 minutes, not 1441."],
+    [1_441, 1_440, "A delay is 1440 minutes here, not 1441."],
   ])("has its delays rounded to whole minutes from 1 to 1440: %d", (minutes, written, why) => {
     const { steps, remarks } = laddered([level(0, group("Web")), level(minutes, user("a@x"))]);
 
@@ -223,11 +223,15 @@ describe("the set-up file that an import writes", () => {
     expect([named("é".repeat(101)), named("é".repeat(100))]).toEqual(["é".repeat(100), `${"é".repeat(96)} (2)`]);
     expect(draft.nameFor("policies", "A b")).toBe("A b");
     expect(draft.remarks).toEqual([
-      { kind: "different", what: "Group A b (2)", why: "The name A b is used already, so this name gets a number." },
+      {
+        kind: "different",
+        what: "Group A b (2)",
+        why: "The name A b is used already, so a number is added to this name.",
+      },
       {
         kind: "different",
         what: `Group ${"é".repeat(96)} (2)`,
-        why: `The name ${"é".repeat(100)} is used already, so this name gets a number.`,
+        why: `The name ${"é".repeat(100)} is used already, so a number is added to this name.`,
       },
     ]);
   });

@@ -121,7 +121,9 @@ it("the imported people of PagerDuty have steps by urgency, and phone numbers wi
   expect(moved.contacts).toContain('to: "+495550100"');
   // A step after 90 minutes is more than personal rules allow, so all of the person's steps are left out, and named.
   expect(remarksOf({ ...moved }, "left")).toEqual([]);
-  expect(moved.report).toContain("| User ann@acme.example: notification steps | They cannot be written: afterMinutes");
+  expect(moved.report).toContain(
+    "| User ann@acme.example: notification steps | These steps cannot be written: afterMinutes",
+  );
   expect([countOf(moved, "contact methods"), countOf(moved, "notification steps")]).toEqual([
     [2, 1, 0, 1],
     [3, 0, 0, 3],

@@ -50,7 +50,7 @@ describe("an imported rotation of another service", () => {
     Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
   it.each([
     [{ turns: turns(100, 10), every: 1_000, hours: spans(10) }, undefined],
-    [{ turns: turns(101), every: 1, hours: ALWAYS }, "it has 101 turns, and a layer has at most 100"],
+    [{ turns: turns(101), every: 1, hours: ALWAYS }, "it has 101 turns, and a layer has at most 100 turns"],
     [{ turns: turns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
     [{ turns: turns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
     [{ turns: turns(1), every: 1, hours: spans(11) }, "its hours need more than 10 restrictions"],

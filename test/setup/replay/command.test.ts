@@ -164,10 +164,10 @@ describe("the replay of Opsgenie logs", () => {
 
     expect([code, text]).toEqual([1, "0 alerts replayed.\n2 alerts could not be replayed; the report says why."]);
     expect(report).toContain(
-      '| 1 | Its tool sends to the key "Logs" in its own format (cloudwatch), which Opsgenie did not record. | a1 |',
+      '| 1 | The tool of the alert sends to the key "Logs" in its own format (cloudwatch), which Opsgenie did not record. | a1 |',
     );
     expect(report).toContain("| 1 | The export has neither the logs nor the recipients of the alert. | a2 |");
-    expect(report).toMatch(/## Missing in the export\n\n.*\n.*\n\| .*a3.* \| It cannot be read: .*createdAt/);
+    expect(report).toMatch(/## Missing in the export\n\n.*\n.*\n\| .*a3.* \| This part cannot be read: .*createdAt/);
   });
 
   it.each([

@@ -185,7 +185,7 @@ describe("a difference planted in a replay is found, and its cause is named:", (
       {
         verdict: "other person",
         cause: "rule not imported",
-        draft: /^# The import did not take it: Routing rule .*By hand[^]*title/,
+        draft: /^# Not imported: Routing rule .*By hand[^]*title/,
       },
     ],
     [

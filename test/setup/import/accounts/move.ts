@@ -107,7 +107,7 @@ const startMoves = async () => {
   /** Moves an account, and sends its clients' messages: the same people are notified as in the old service, and nobody else. */
   const prove = async (source: string, account: Account): Promise<number> => {
     const { root, owner, keys, yaml, report, number } = await move(source, account);
-    const notTaken = report.slice(report.indexOf("## Not taken"), report.indexOf("## Taken with"));
+    const notTaken = report.slice(report.indexOf("## Not imported"), report.indexOf("## Imported with"));
     for (const what of account.left) expect(notTaken).toContain(what.replaceAll("|", "\\|"));
     let woken = 0;
     for (const call of account.calls) {

@@ -331,7 +331,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         senders: keyed.map((one) => `int-${integrations.indexOf(one)}`),
         left: [
           ...teams.flatMap(({ rules }) => rules.flatMap(({ isOdd }) => (isOdd ? ["actions contains restart it"] : []))),
-          ...integrations.flatMap(({ enabled }) => (enabled ? [] : ["It is disabled."])),
+          ...integrations.flatMap(({ enabled }) => (enabled ? [] : ["The integration is disabled."])),
         ],
         calls:
           keyed.length === 0
