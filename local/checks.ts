@@ -85,12 +85,12 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    throw new StartError(`LOCAL_DIR ${dir} cannot be written to (${code}); choose another.`);
+    throw new StartError(`LOCAL_DIR ${dir} cannot be written to (${code}); choose another directory.`);
   }
   const session = readJsonFile(sessionFile(dir), Session);
   if (session !== undefined && (await isServiceRunning(session)))
     throw new StartError(
-      `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.`,
+      `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop that process or choose another directory.`,
     );
   rmSync(sessionFile(dir), { force: true });
   // A service that never became ready has given nobody a key or a URL, so its table contains nobody's data.

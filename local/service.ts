@@ -80,7 +80,7 @@ const openApiPort = async (port: number) => {
   });
   const { url, close } = await listenLocally(server, port).catch((error: unknown) => {
     if (!isInUse(error)) throw error;
-    throw new StartError(`Port ${port} is in use; stop what listens there, or set PORT to another.`);
+    throw new StartError(`Port ${port} is in use; stop the program that listens there, or set PORT to another port.`);
   });
   const showWorkbench = (at: string): void => {
     workbenchUrl = at;

@@ -163,14 +163,14 @@ const readText = (file: string): string => {
 
 /** Adds many people at once. Can be repeated: finished work is not done again, and nobody gets a second email. */
 export const addPeople: Command = {
-  does: "Adds the people of a CSV file to a workspace: email,name,role,groups. Run again, it continues where it was interrupted.",
+  does: "Adds the people of a CSV file to a workspace: email,name,role,groups. If you run the command again, it continues where it was interrupted.",
   needs: {
     workspace: "the workspace's id",
     file: "the file, - for standard input; role and groups may be empty, and | separates names of groups",
   },
   takes: {
     as: "accounts (the default), for people who get an email with a temporary password; or invitations, for people who sign in with an account elsewhere",
-    quietly: "yes: sends no email; send-invitation does so later",
+    quietly: "yes: sends no email; you can send it later with send-invitation",
     "dry-run": "yes: shows what would be done, and changes nothing",
   },
   run: async (clients, options) => {

@@ -139,7 +139,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   audit: {
-    does: "Checks that no entry of a workspace's audit trail of the last 400 days is missing or changed. Fails if there is one.",
+    does: "Checks that no entry of a workspace's audit trail of the last 400 days is missing or changed. Fails if an entry is missing or changed.",
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {
@@ -204,7 +204,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "replace-api-key": {
-    does: "Creates a key that replaces another one with the same scope, and prints it. The old one stays valid until delete-api-key.",
+    does: "Creates a key that replaces another one with the same scope, and prints it. The old key stays valid until you delete it with delete-api-key.",
     needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
@@ -227,7 +227,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   session: {
-    does: "Returns a session token for a test. The password comes from the environment, as OPERATOR_PASSWORD.",
+    does: "Returns a session token for a test. Set the environment variable OPERATOR_PASSWORD to the password.",
     needs: { email: "the user's email address" },
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);
@@ -239,7 +239,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "fcm-secret": {
-    does: "Puts the service account's key file from Google into the secret that the sender reads.",
+    does: "Stores the key file of the Google service account in the secret from which the service reads its FCM credentials.",
     needs: { file: "the key file (JSON), - for standard input" },
     run: async (clients, options) => {
       const file = requireOption(options, "file");
@@ -272,7 +272,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "receipt-key": {
-    does: "Replaces the key of the tokens by which devices confirm and acknowledge pushes; tokens of the old key stay valid until they expire.",
+    does: "Replaces the key that signs the tokens with which devices confirm and acknowledge pushes; tokens of the old key stay valid until they expire.",
     needs: {},
     takes: { "at-once": "yes: the old keys are refused within five minutes, for a key that has leaked" },
     run: async (clients, options) => {
@@ -297,7 +297,7 @@ export const commands: Readonly<Record<string, Command>> = {
   synthetic: {
     does: "Sets up the workspace of the synthetic event, with a device of its own, and stores its API key in the stack's secret.",
     needs: { "device-token": "the FCM registration token of that device" },
-    takes: { platform: "ios, android or web; android when it is not given" },
+    takes: { platform: "ios, android or web; android by default" },
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);
       const secretArn = stage("SyntheticSecretArn");
@@ -310,7 +310,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   redrive: {
-    does: "Redrives the messages of a dead-letter queue to its queue, at a rate a second.",
+    does: "Moves the messages of a dead-letter queue back to its queue, at the given rate.",
     needs: { queue: "events, pushes, escalations or webhooks", rate: `messages a second, 1 to ${REDRIVE_MAX}` },
     run: async (clients, options) => {
       const output = queueOutputs[requireOption(options, "queue")];
@@ -359,7 +359,7 @@ export const commands: Readonly<Record<string, Command>> = {
   preflight: preflightCommand,
   "first-day": firstDay,
   ledger: {
-    does: "Shows everything that the table knows of one event, down to each device and what is still to do.",
+    does: "Shows everything that is stored about one event, down to each device and the work that is still to do.",
     needs: { workspace: "the workspace's id", event: "the event's id" },
     takes: anotherTable,
     run: async (clients, options) => {

@@ -107,7 +107,7 @@ const eraseAllTraces = async (deps: Recording, sought: Sought): Promise<Erased &
 };
 
 export const exportPerson: Command = {
-  does: "Shows everything that the service has of one person, over all workspaces, item by item. Reads the whole table.",
+  does: "Shows everything that the service stores about one person in all workspaces, item by item. Reads the whole table.",
   needs: {},
   takes: { ...whom, ...anotherTable },
   run: async (clients, options) => {

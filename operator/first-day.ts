@@ -62,9 +62,9 @@ export const firstDay: Command = {
   takes: {
     "device-token":
       "the FCM registration token of your device; without this option, only checks that FCM refuses an invalid token",
-    platform: "ios, android or web; android when it is not given",
+    platform: "ios, android or web; android by default",
     "delete-restored": "yes: deletes the restored table at the end without asking",
-    local: "the directory of a running local service, to walk there instead",
+    local: "the directory of a running local service, to check that service instead",
   },
   run: async (clients, options) => {
     const device = readDevice(options);

@@ -18,4 +18,4 @@ export const readLocal = (dir: string, requestId: string): { session: Session; t
   return { session, table: { name, client, author: operatorAuthor(requestId) } };
 };
 
-export const localOption = { local: "the directory of a running local service, to work there instead" };
+export const localOption = { local: "the directory of a running local service, to work on that service instead" };

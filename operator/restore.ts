@@ -45,7 +45,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     run: async (clients, options) => ({ stopped: await stopIntake(clients, requireOption(options, "stage")) }),
   },
   "start-intake": {
-    does: "Ends stop-intake. Ingest gets the reserved invocations that stages.json has for the stage.",
+    does: "Ends stop-intake. The ingest function gets back the reserved concurrency that stages.json sets for the stage.",
     needs: {},
     run: async (clients, options) => {
       const stage = requireOption(options, "stage");
@@ -54,7 +54,7 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     },
   },
   "events-since": {
-    does: "Lists the events that were accepted from a moment on, by workspace: a restore to that moment loses them.",
+    does: "Lists the events that were accepted since a moment, by workspace: a restore to that moment loses these events.",
     needs: { since: "the moment, such as 2026-11-21T10:00:00Z" },
     takes: anotherTable,
     run: async (clients, options) => {

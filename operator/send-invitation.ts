@@ -29,7 +29,9 @@ export const sendInvitation: Command = {
     const pool = (await stageOf(clients, options))("UserPoolId");
     if (email !== undefined) {
       if ((await resendInvitation(clients, pool, requireOption(options, "email"))) === "signed_in")
-        throw new OperatorError(`${email} has signed in before: the sign-in page has a link for a forgotten password.`);
+        throw new OperatorError(
+          `${email} has signed in before. For a forgotten password, the sign-in page has a link.`,
+        );
       return { mailed: [email] };
     }
     const waiting = await listNeverSignedIn(clients, options, pool);
@@ -41,7 +43,7 @@ export const sendInvitation: Command = {
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         throw new OperatorError(
-          `${address}: ${error.message}\n${mailed.length} of ${waiting.length} were mailed. Run the command again to mail the others.`,
+          `${address}: ${error.message}\n${mailed.length} of ${waiting.length} people were mailed. Run the command again to mail the others.`,
         );
       }
       tick();

@@ -38,8 +38,8 @@ const COMMON: Readonly<Record<string, OptionSpec>> = {
 };
 
 const ENDS = [
-  "0  all is well",
-  "1  it is not, and standard error says why",
+  "0  success",
+  "1  failure, and standard error says why",
   "2  the command line was not understood, and nothing was done",
 ];
 

@@ -83,7 +83,7 @@ const pushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
   if (first === undefined || first.status === "QUEUED") return undefined;
   if (first.status !== "FAILED") return { kind: "ok", says: `the push was accepted (${first.status}).` };
   const [attempt] = Object.values(first.devices);
-  const answer = attempt === undefined ? "no device was asked" : JSON.stringify(attempt);
+  const answer = attempt === undefined ? "FCM was not asked" : JSON.stringify(attempt);
   if (day.device === undefined && /unregistered|invalid/.test(answer))
     return {
       kind: "ok",
@@ -133,7 +133,8 @@ const testSns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   const { status } = await day.post(url, {}, {});
   if (status !== 401) throw new Error(`A message without a key was answered ${status} instead of 401.`);
   const { topics } = day;
-  if (topics === undefined) return { kind: "skipped", says: "a message without a key is 401. There is no SNS here." };
+  if (topics === undefined)
+    return { kind: "skipped", says: "a message without a key was answered 401. A local service has no SNS." };
   const topic = await topics.make();
   try {
     await updateWorkspace(day, ws, { snsTopics: [topic] });
@@ -170,7 +171,7 @@ const compareBackups = async (
 
 const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string): Promise<Done> => {
   const { backups } = day;
-  if (backups === undefined) return { kind: "skipped", says: "there are no backups here." };
+  if (backups === undefined) return { kind: "skipped", says: "a local service has no backups." };
   const eventId = needEvent();
   const source = day.table.name;
   const target = `${source}-first-day-${day.now()}`;

@@ -20,7 +20,9 @@ it("the local service locks its directory, and takes it over from a service that
   const second = await startInVain({ PORT: "0", LOCAL_DIR: dir });
 
   expect(second.code).toBe(1);
-  expect(second.errors).toBe(`Process ${runtime} is running on LOCAL_DIR ${dir}; stop it or choose another.\n`);
+  expect(second.errors).toBe(
+    `Process ${runtime} is running on LOCAL_DIR ${dir}; stop that process or choose another directory.\n`,
+  );
   expect(existsSync(join(dir, "session.json"))).toBe(true);
 
   // Only the runtime and not its process group, because the process with the table must notice that by itself.

@@ -23,7 +23,7 @@ describe("the local service fails to start with one sentence and code 1, leaving
     const { code, errors } = await startInVain({ PORT: String(port), LOCAL_DIR: dir });
 
     expect(code).toBe(1);
-    expect(errors).toBe(`Port ${port} is in use; stop what listens there, or set PORT to another.\n`);
+    expect(errors).toBe(`Port ${port} is in use; stop the program that listens there, or set PORT to another port.\n`);
     expect(readdirSync(dir)).toStrictEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe("the local service fails to start with one sentence and code 1, leaving
     const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: join(file, "below") });
 
     expect(code).toBe(1);
-    expect(errors).toBe(`LOCAL_DIR ${join(file, "below")} cannot be written to (ENOTDIR); choose another.\n`);
+    expect(errors).toBe(`LOCAL_DIR ${join(file, "below")} cannot be written to (ENOTDIR); choose another directory.\n`);
   });
 
   it("the template contains a resource that cannot be run locally", async () => {

@@ -69,8 +69,10 @@ describe("the operator's first-day test", () => {
       expect.stringMatching(/^ok {6}event \(0 s\): evt_\w+ was accepted\.$/),
       expect.stringMatching(/^ok {6}push \([01] s\): the push was accepted \(SENT\)\.$/),
       expect.stringMatching(/^ok {6}escalation \(\d+ s\): the step fired: 2 notifications, each sent or failed\.$/),
-      expect.stringMatching(/^skipped SNS \(0 s\): a message without a key is 401\. There is no SNS here\.$/),
-      expect.stringMatching(/^skipped restore \(0 s\): there are no backups here\.$/),
+      expect.stringMatching(
+        /^skipped SNS \(0 s\): a message without a key was answered 401\. A local service has no SNS\.$/,
+      ),
+      expect.stringMatching(/^skipped restore \(0 s\): a local service has no backups\.$/),
       `ok      tidy up (0 s): the workspace ${walked.workspaceId} stays, without a key and a device.`,
     ]);
     expect(posted.map(({ url }) => url)).toEqual([
