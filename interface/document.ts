@@ -140,7 +140,7 @@ const ifMatch: Json = {
   name: "If-Match",
   in: "header",
   description:
-    "The `ETag` of the version that you read. If it was changed since, the answer is 412. Without this header, your change overwrites others.",
+    "The `ETag` of the version that you read. If the resource was changed since, the answer is 412. Without this header, your change overwrites others.",
   schema: { type: "string" },
 };
 

@@ -91,12 +91,12 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   policy_in_use: {
     status: 409,
     title: "Policy in use",
-    when: "Rules use this policy (`rules`: the first 100). Change them first, or use `?force=true`.",
+    when: "Rules use this policy (`rules`: the first 100). Change these rules first, or use `?force=true`.",
   },
   used_by_policies: {
     status: 409,
     title: "Used by policies",
-    when: "Steps of `policies` name this group or member (`rules`: their rules). Change them, or use `?force=true`.",
+    when: "Steps of `policies` name this group or member (`rules`: their rules). Change these policies first, or use `?force=true`.",
   },
   cover_closed: {
     status: 409,

@@ -58,7 +58,7 @@ const refuseCompressedBody = ({ headers }: HttpRequest): void => {
   if (CODED.test(coding))
     throw new Refusal(
       "unsupported_media_type",
-      `A body with Content-Encoding ${coding.slice(0, SHOWN_CHARACTERS)} is not supported. Send it uncompressed.`,
+      `A body with Content-Encoding ${coding.slice(0, SHOWN_CHARACTERS)} is not supported. Send the body uncompressed.`,
     );
 };
 

@@ -20,7 +20,7 @@ const texts: readonly (readonly [sign: RegExp, says: string])[] = [
 /** Returns a hint about a text that cannot be a key. */
 export const hintForKeyText = (text: string): string =>
   texts.find(([sign]) => sign.test(text))?.[1] ??
-  "The key is cut off or mistyped: its checksum is wrong. Copy it again.";
+  "The key is cut off or mistyped: its checksum is wrong. Copy the key again.";
 
 const OTHER_HEADERS = [
   "authorization",

@@ -63,7 +63,7 @@ export const writes = {
     role: "manager",
     summary: "Post a test to a channel",
     description:
-      "The test is sent at once, before waiting messages. If it is accepted, the waiting messages are sent too, and a suspension ends.",
+      "The test is sent at once, before waiting messages. If the test is accepted, the waiting messages are sent too, and a suspension ends.",
     answers: { 200: { shape: "WebhookTestAnswer", description: "The outcome." } },
     refuses: ["rate_limited"],
     access: { table: [get, batch, query, put, update], sendsTo: ["webhooks"], callsSlack: true },

@@ -47,7 +47,7 @@ export const writes = {
     summary: "Ask for cover",
     description:
       "Asks the members of the group who can take the shift: they are off duty then, keep `restHours` of rest and have a device. " +
-      "Each gets one silent notification, not at night. The person on call asks; a manager may ask for somebody else. " +
+      "Each of them gets one silent notification, not at night. The person on call asks; a manager may ask for somebody else. " +
       "With `inReturn`, the colleague gives a shift in return. If nobody has taken it `remindHours` before it " +
       "begins, the managers of the group are notified.",
     body: CoverInput,

@@ -100,7 +100,7 @@ export const getWebPushKey = {
     path: "/v1/web-push/key",
     summary: "Get the key that browsers subscribe with",
     description:
-      "The `applicationServerKey` for `pushManager.subscribe`. If a browser's subscription has another key, it must subscribe again. 404 until the operator has created a key.",
+      "The `applicationServerKey` for `pushManager.subscribe`. If a browser's subscription has another key, the browser must subscribe again. 404 until the operator has created a key.",
     answers: { 200: { shape: "WebPushKey", description: "The public key, in base64url." } },
     refuses: ["not_found"],
     access: { table: [], readsSecrets: ["vapid"] },

@@ -52,7 +52,7 @@ export const writes = {
     role: "owner",
     summary: "Give a member a role",
     description:
-      "A viewer reads everything and acknowledges. A responder also resolves, snoozes and escalates events, notifies more people of them, and " +
+      "A viewer reads everything and acknowledges events. A responder also resolves, snoozes and escalates events, notifies more people of them, and " +
       "gives away and takes over shifts of their own. A manager also changes rules, groups, schedules, policies, silences, heartbeats and keys. An owner " +
       "also changes members, roles and the workspace's settings. A role never decides whom events notify.",
     body: RoleInput,

@@ -123,7 +123,7 @@ export const writes = {
     role: "manager",
     summary: "Send a webhook a test",
     description:
-      "The test is sent at once, before waiting messages. If it is accepted, the waiting messages are sent too, and a suspension ends.",
+      "The test is sent at once, before waiting messages. If the test is accepted, the waiting messages are sent too, and a suspension ends.",
     answers: { 200: { shape: "WebhookTestAnswer", description: "What the receiver answered." } },
     refuses: ["rate_limited"],
     access: { table: [get, put, update], sendsTo: ["webhooks"], readsSecrets: ["webhooks"] },

@@ -69,7 +69,7 @@ describe("a phone number as a device for calls", () => {
 
   it("confirms in a test call that a person hears it", async () => {
     expect((await call<Problem>("POST", `/devices/${device}/test?way=sms`)).body.errors).toEqual([
-      { field: "way", code: "unknown_value", message: "way must be one of the device's: voice." },
+      { field: "way", code: "unknown_value", message: "way must be one of the device's channels: voice." },
     ]);
     expect((await call("POST", `/devices/${device}/test?way=voice`)).status).toBe(200);
     const shown = async () =>
@@ -83,7 +83,7 @@ describe("a phone number as a device for calls", () => {
 
   it.each([
     ["+33612345678", "phone", "country_not_allowed", "phone is a number of FR. This service calls DE, AT."],
-    ["+4990012345", "phone", "premium_number", "phone is a premium-rate number. Use another one."],
+    ["+4990012345", "phone", "premium_number", "phone is a premium-rate number. Use another number."],
   ])("is refused for %s at the field %s with %s", async (phone, field, code, message) => {
     const { status, body } = await add(phone, ["voice"]);
 

@@ -143,7 +143,7 @@ const refusedWith = {
 describe("the public endpoints with an API key", () => {
   const key = () => mine.key;
   const event = () => bodiesFor(mine)["events/post-event"]!;
-  const mistyped = "The key is cut off or mistyped: its checksum is wrong. Copy it again.";
+  const mistyped = "The key is cut off or mistyped: its checksum is wrong. Copy the key again.";
   const attempts: [string, string, () => { headers?: Record<string, string>; query?: Record<string, string> }][] = [
     ["no key", "It is missing.", () => ({})],
     ["an empty key", "The key is empty. Is its variable set?", () => ({ headers: { "x-api-key": "" } })],

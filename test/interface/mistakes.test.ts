@@ -88,7 +88,7 @@ describe("an error for a usual mistake of a script, a proxy, a template or anoth
 
       expect([answer.status, answer.body.detail]).toEqual([
         415,
-        "A body with Content-Encoding gzip is not supported. Send it uncompressed.",
+        "A body with Content-Encoding gzip is not supported. Send the body uncompressed.",
       ]);
     }
   });

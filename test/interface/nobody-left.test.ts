@@ -49,7 +49,7 @@ describe("an escalation policy that rules use", () => {
         rules: [{ id: ruleId, name: "Disks" }],
         detail:
           "A rule escalates by this policy and would stop escalating: Disks. " +
-          "Give them another policy first, or delete it with ?force=true.",
+          "Give these rules another policy first, or delete the policy with ?force=true.",
       },
     });
     expect((await ask("GET", `/escalation-policies/${policyId}`)).status).toBe(200);
@@ -86,7 +86,7 @@ describe("a group that a step of an escalation policy names", () => {
         rules: [{ id: ruleId, name: "Disks" }],
         detail:
           "An escalation policy has a step that names this group: Lead. Rules that escalate this way: Disks. " +
-          "Change the steps first, or delete it with ?force=true.",
+          "Change the steps first, or delete the group with ?force=true.",
       },
     });
     expect((await ask("GET", `/groups/${groupId}`)).status).toBe(200);
@@ -106,7 +106,7 @@ describe("a group that a step of an escalation policy names", () => {
         rules: [],
         detail:
           "2 escalation policies have a step that names this group: Lead, Night. " +
-          "Change the steps first, or delete it with ?force=true.",
+          "Change the steps first, or delete the group with ?force=true.",
       },
     });
   });
@@ -159,7 +159,7 @@ describe("a member whom a step of an escalation policy names", () => {
         rules: [{ id: ruleId, name: "Disks" }],
         detail:
           "An escalation policy has a step that names this member: Lead. Rules that escalate this way: Disks. " +
-          "Change the steps first, or remove them with ?force=true.",
+          "Change the steps first, or remove the member with ?force=true.",
       },
     });
     expect((await ask("GET", `/members/${userId}`)).status).toBe(200);

@@ -84,7 +84,7 @@ describe("a phone number as a device", () => {
       "country_not_allowed",
       "phone is a number of no country. This service sends text messages to DE, AT.",
     ],
-    ["+4990012345", ["sms"], "phone", "premium_number", "phone is a premium-rate number. Use another one."],
+    ["+4990012345", ["sms"], "phone", "premium_number", "phone is a premium-rate number. Use another number."],
     [PHONE, ["fax"], "ways[0]", "unknown_value", "ways must contain sms or voice."],
     [
       "0301234567",

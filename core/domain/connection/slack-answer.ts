@@ -90,7 +90,7 @@ const OTHERS =
   "The Slack account of a person on call is deactivated, a guest account, or in another Slack organisation. They can link another one under Integrations, Channels.";
 const channels: Readonly<Record<string, string>> = {
   NO_SLACK_APP: "This service has no Slack app for this workspace. Ask its operator to add one.",
-  SLACK_CHANNEL_NOT_FOUND: `The Slack channel was deleted, or it is private and the app is not in it. Invite the app, or create another connection. ${SEE}`,
+  SLACK_CHANNEL_NOT_FOUND: `The Slack channel was deleted, or the channel is private and the app is not a member. Invite the app, or create another connection. ${SEE}`,
   SLACK_IS_ARCHIVED: `The channel is archived. Unarchive it, or create another connection. ${SEE}`,
   SLACK_NOT_IN_CHANNEL: `The app is not in the channel. Write /invite and the app's name there. ${SEE}`,
   SLACK_MISSING_SCOPE:

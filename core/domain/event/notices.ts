@@ -28,7 +28,7 @@ export const expiredNotice = (
       eventKey: "service.event_expired",
       title: one ? "An event was open for 30 days" : `${events.length} events were open for 30 days`,
       body:
-        `Nobody acknowledged or resolved ${one ? "it" : "them"}. ${one ? "It has" : "They have"} expired: ` +
+        `Nobody acknowledged or resolved ${one ? "this event, so it has" : "these events, so they have"} expired: ` +
         `${named.join("; ")}${others > 0 ? `; and ${others} more` : ""}.`,
       priority: "NORMAL",
       data: { events: events.length, first_event_id: first?.eventId ?? "" },
@@ -415,8 +415,8 @@ export type DeliveryTrouble = { code: string; why?: string | undefined } & (
 type Receiver = { id: string; name: string; kind: "webhook" | "connection" };
 
 const nouns = {
-  webhook: { noun: "Webhook", where: "Check it in the console under Integrations, Webhooks." },
-  connection: { noun: "Connection", where: "Check it in the console under Integrations, Channels." },
+  webhook: { noun: "Webhook", where: "Check the webhook in the console under Integrations, Webhooks." },
+  connection: { noun: "Connection", where: "Check the connection in the console under Integrations, Channels." },
 };
 
 const isDeletedReceiver = ({ kind }: Receiver, code: string): string =>
@@ -444,7 +444,7 @@ const describeTrouble = (
           (trouble.because === "gone"
             ? isDeletedReceiver(end, trouble.code)
             : `It has accepted nothing for three days; the last attempt ended with ${trouble.code}. `) +
-          `New messages wait in order for ${trouble.keptDays} days, and are sent when a test of the ${noun.toLowerCase()} succeeds or somebody changes it. ${how}`,
+          `New messages wait in order for ${trouble.keptDays} days, and are sent when somebody changes the ${noun.toLowerCase()} or a test succeeds. ${how}`,
         priority: "HIGH",
       };
     case "refused":

@@ -26,7 +26,7 @@ const clockTimeSchema = (field: string) => {
   );
 };
 
-const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array is a turn of nobody.";
+const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array puts nobody on call.";
 
 /** Returns the schema of a turn: a user, several users together, or nobody. */
 const turnSchema = (person: v.GenericSchema<unknown, string>) =>

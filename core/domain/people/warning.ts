@@ -25,8 +25,9 @@ const messages = {
   way_without_device: "This person has no verified device for this channel and is not notified on it.",
   policy_moves_on:
     "An escalation policy fires its next step before this notification step is due, so this step may never page.",
-  below_floor: "The workspace's minimum for URGENT adds its channels to these steps.",
-  no_rule: "No enabled rule matches a missed call: only the owners are notified.",
+  below_floor:
+    "The workspace requires channels for URGENT that these steps do not use. The service adds these channels.",
+  no_rule: "No enabled rule matches a missed call of this heartbeat: only the owners are notified.",
   turns_moved: `This change moves this person's shifts in the next ${GAP_HORIZON_DAYS} days.`,
   joined_group: "This person joins the group, so that rules for people on call notify them.",
   gaps: `In the next ${GAP_HORIZON_DAYS} days there are times when nobody on call would be notified: see gaps.`,

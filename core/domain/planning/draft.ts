@@ -21,7 +21,7 @@ const shown = {
 
 const RULE_ID_MESSAGE = "id must be the id of the rule that the draft replaces; leave it out for a new rule.";
 const POLICY_ID_MESSAGE =
-  "id must be the id of the policy that the draft replaces, or a new one that rules can name, such as pol_draft.";
+  "id must be the id of the policy that the draft replaces, or a new id that rules can name, such as pol_draft.";
 
 /** An unsaved rule. It replaces the saved rule with its id, or is added. */
 const DraftRule = v.strictObject({

@@ -365,7 +365,7 @@ export const summarizeExplanation = (
   if (sorted.some(({ reason }) => reason === "flapping"))
     return {
       told,
-      summary: `The alert was flapping, so this event was held until ${flapping?.until ?? ""}. People are notified if it is still open then.`,
+      summary: `The alert was flapping, so this event was held until ${flapping?.until ?? ""}. People are notified if the event is still open then.`,
       rules: sorted,
     };
   const last = describeHold(after, flapping);

@@ -9,7 +9,7 @@ export const reasonTexts = {
   acknowledged_before: "The event was acknowledged before the escalation step that notifies this person.",
   not_on_call: "The rule matched, but notifies only members on call; this person was not on call.",
   silenced: "The rule matched, but a silence covered the event.",
-  flapping: "The rule matched, but the alert was flapping, so it was held back.",
+  flapping: "The rule matched, but the alert was flapping, so the event was held back.",
   grouped: "The rule matched, but another event of the same group had already notified people.",
   shadow: "The rule matched, but the event came during a shadow.",
   below_threshold: "The rule matched, but its threshold of events was not reached.",

@@ -48,7 +48,7 @@ export const refuseIfUsedByPolicies = (
     `${policies.length === 1 ? "An escalation policy has" : `${policies.length} escalation policies have`} a step that names ` +
       `this ${"groupId" in going ? "group" : "member"}: ${describeNames(policies)}. ` +
       (escalating.length === 0 ? "" : `Rules that escalate this way: ${describeNames(escalating)}. `) +
-      `Change the steps first, or ${"groupId" in going ? "delete it" : "remove them"} with ?force=true.`,
+      `Change the steps first, or ${"groupId" in going ? "delete the group" : "remove the member"} with ?force=true.`,
     { members: { policies: pickShownNames(policies), rules: pickShownNames(escalating) } },
   );
 };

@@ -94,7 +94,7 @@ export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (coversEverything(reach) === everything) return [];
   const message = everything
-    ? "everything is true, but eventKey or conditions limit this silence. Leave one of them out."
+    ? 'everything is true, but eventKey or conditions limit this silence. Leave out "everything", or eventKey and conditions.'
     : 'This silence covers every event. If you mean that, set everything to true; otherwise name an eventKey other than "*", or conditions.';
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };

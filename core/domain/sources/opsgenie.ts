@@ -30,7 +30,7 @@ const Payload = v.pipe(
   v.check(
     ({ message, alias, identifier, alert }) =>
       firstText(message, alias, identifier, alert?.message, alert?.alias) !== undefined,
-    "message is required to create an alert, alias to close one.",
+    "message is required to create an alert, alias to close an alert.",
   ),
   v.forward(
     v.check((call) => createsEvent(call), OURS),

@@ -79,7 +79,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
 const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremiumNumber(phone))
-    throw refuseField("phone", "premium_number", "phone is a premium-rate number. Use another one.");
+    throw refuseField("phone", "premium_number", "phone is a premium-rate number. Use another number.");
   const { sms, voice } = deps;
   if (sms !== undefined && ways.includes("sms"))
     return (code, device) => {
@@ -117,7 +117,7 @@ const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => 
     );
   const message =
     code === OPTED_OUT
-      ? "This phone number has answered STOP. Send START from it to the number that its messages came from."
+      ? "This phone number has answered STOP. Send START from this phone to the number that the messages came from."
       : `The code could not be sent to this number (${code}). Check the number.`;
   return refuseField(field, "not_deliverable", message);
 };

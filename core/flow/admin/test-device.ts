@@ -41,7 +41,7 @@ const storeTestOutcome = async (
 const channelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {
   const line = listDeviceChannels([device]).find((one) => channel === undefined || one.way === channel);
   if (line !== undefined) return line;
-  const message = `way must be one of the device's: ${listChannels(device).join(", ")}.`;
+  const message = `way must be one of the device's channels: ${listChannels(device).join(", ")}.`;
   throw refuseField("way", "unknown_value", message);
 };
 

@@ -59,7 +59,7 @@ export const deletePolicy = async (
       "policy_in_use",
       `${users.length === 1 ? "A rule escalates" : `${users.length} rules escalate`} by this policy and would stop escalating: ` +
         `${describeNames(users)}. ` +
-        "Give them another policy first, or delete it with ?force=true.",
+        "Give these rules another policy first, or delete the policy with ?force=true.",
       { members: { rules: pickShownNames(users) } },
     );
   return policies.deletePolicy(deps, ws, id, expected);

@@ -73,10 +73,10 @@ describe("the body of an HTTP request", () => {
     ],
     [{ "content-encoding": "identity" }, undefined],
     [{ "content-encoding": "Identity " }, undefined],
-    [{ "content-encoding": "gzip" }, "A body with Content-Encoding gzip is not supported. Send it uncompressed."],
+    [{ "content-encoding": "gzip" }, "A body with Content-Encoding gzip is not supported. Send the body uncompressed."],
     [
       { "content-encoding": "x".repeat(101) },
-      `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send it uncompressed.`,
+      `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send the body uncompressed.`,
     ],
   ])("with the headers %j is accepted or refused: %s", (headers, says) => {
     expect(said("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);

@@ -58,7 +58,7 @@ const ignoreCaseSchema = (operator: OperatorName) =>
     optionSchema("ignoreCase"),
     v.check(
       (ignoreCase) => !ignoreCase || operators[operator].texts === true,
-      `ignoreCase is only for text operators (${textOperators.join(", ")}). Leave it out with ${operator}.`,
+      `ignoreCase is only for text operators (${textOperators.join(", ")}). Leave ignoreCase out with ${operator}.`,
     ),
   );
 

@@ -16,7 +16,7 @@ it("owners get one notice each time a delivery queue starts to fail", () => {
       title: "Webhook Board is failing",
       body:
         "It has accepted no message since 2026-11-21T12:00:00.000Z; the last attempt ended with HTTP_500. Messages wait in " +
-        "order and are sent when it responds again. Check it in the console under Integrations, Webhooks.",
+        "order and are sent when it responds again. Check the webhook in the console under Integrations, Webhooks.",
       priority: "NORMAL",
       data: { webhook: "wh_1", trouble: "failing", code: "HTTP_500" },
       notice: {},
@@ -33,8 +33,8 @@ describe("the notice about a suspended delivery queue", () => {
     code,
   });
   const waits = (noun: string, page: string) =>
-    `New messages wait in order for 14 days, and are sent when a test of the ${noun} succeeds or somebody changes it. ` +
-    `Check it in the console under Integrations, ${page}.`;
+    `New messages wait in order for 14 days, and are sent when somebody changes the ${noun} or a test succeeds. ` +
+    `Check the ${noun} in the console under Integrations, ${page}.`;
 
   it("is loud, and names the cause and the remedy", () => {
     expect(deliveryNotice(room, suspended("silent", "TIMEOUT"))).toStrictEqual({
@@ -69,7 +69,7 @@ describe("the notice about a refused webhook or channel message", () => {
         title: "Webhook Board refuses messages",
         body:
           "It answered HTTP_422 to the same message repeatedly. That message is skipped, and the others continue. It can " +
-          "be sent again. Check it in the console under Integrations, Webhooks.",
+          "be sent again. Check the webhook in the console under Integrations, Webhooks.",
         priority: "NORMAL",
         data: { webhook: "wh_1", trouble: "refused", code: "HTTP_422" },
         notice: {},
@@ -79,7 +79,7 @@ describe("the notice about a refused webhook or channel message", () => {
 
   it("gives the reason of the refusal if that is known", () => {
     expect(deliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
-      /and the others continue\. Invite the app to the channel\. Check it in the console under Integrations, Channels\.$/,
+      /and the others continue\. Invite the app to the channel\. Check the connection in the console under Integrations, Channels\.$/,
     );
   });
 
@@ -88,7 +88,7 @@ describe("the notice about a refused webhook or channel message", () => {
       title: "The user group of #alerts has nobody who is on call",
       body:
         "None of them has linked a Slack account, so the group keeps its former members. " +
-        "Check it in the console under Integrations, Channels.",
+        "Check the connection in the console under Integrations, Channels.",
       priority: "NORMAL",
     });
   });

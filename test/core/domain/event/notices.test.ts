@@ -34,7 +34,7 @@ describe("the notice about events that nobody has resolved", () => {
       content: {
         eventKey: "service.event_expired",
         title: "An event was open for 30 days",
-        body: "Nobody acknowledged or resolved it. It has expired: Order 1.",
+        body: "Nobody acknowledged or resolved this event, so it has expired: Order 1.",
         priority: "NORMAL",
         data: { events: 1, first_event_id: "evt_1" },
         notice: {},
@@ -47,7 +47,7 @@ describe("the notice about events that nobody has resolved", () => {
 
     expect(content.title).toBe("5 events were open for 30 days");
     expect(content.body).toBe(
-      "Nobody acknowledged or resolved them. They have expired: Order 1; Order 2; Order 3; Order 4; Order 5.",
+      "Nobody acknowledged or resolved these events, so they have expired: Order 1; Order 2; Order 3; Order 4; Order 5.",
     );
     expect(expiredNotice("r", [1, 2, 3, 4, 5, 6, 7].map(event)).content).toMatchObject({
       body: expect.stringMatching(/Order 5; and 2 more\.$/),

@@ -107,7 +107,7 @@ describe("drafts of escalation policies in a preview", () => {
       "an id of another kind",
       [{ ...policy, id: "rule_1" }],
       [
-        "0.id: id must be the id of the policy that the draft replaces, or a new one that rules can name, such as pol_draft.",
+        "0.id: id must be the id of the policy that the draft replaces, or a new id that rules can name, such as pol_draft.",
       ],
     ],
     ["two drafts with the same id", [policy, policy], ["1: Another draft has the same id."]],

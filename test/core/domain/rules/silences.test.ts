@@ -137,7 +137,8 @@ describe("a silence of all events", () => {
       {
         field: "everything",
         code: "invalid",
-        message: "everything is true, but eventKey or conditions limit this silence. Leave one of them out.",
+        message:
+          'everything is true, but eventKey or conditions limit this silence. Leave out "everything", or eventKey and conditions.',
       },
     ]);
   });

@@ -91,7 +91,7 @@ describe("a condition", () => {
     expect(faults({ ...condition, not: true, ignoreCase: false })).toEqual([]);
     expect(faults({ ...condition, ignoreCase: true })).toEqual([
       "ignoreCase: ignoreCase is only for text operators (equals, not_equals, one_of, not_one_of, contains, " +
-        `starts_with, ends_with, matches_regex). Leave it out with ${operator}.`,
+        `starts_with, ends_with, matches_regex). Leave ignoreCase out with ${operator}.`,
     ]);
   });
 
