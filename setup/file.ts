@@ -229,7 +229,7 @@ export const FileConnection = v.strictObject(
     groups: idListSchema(
       "groups",
       "group",
-      "Events that notify these groups are posted in the channel. For slack_user_group: the people on call in these groups are its members.",
+      "Events that notify these groups are posted in the channel. For slack_user_group: the people on call in these groups are the members of the user group.",
     ),
     paused: v.optional(v.boolean("paused must be true or false."), false),
   },
@@ -302,7 +302,7 @@ export const AlertsFile = v.strictObject(
     keys: sectionSchema(
       "keys",
       FileKey,
-      "API keys. Apply creates those with a name that the workspace does not have yet.",
+      "API keys. Apply creates each key with a name that the workspace does not have yet.",
     ),
     silences: sectionSchema("silences", FileSilence, "Events that notify nobody for a while."),
     webhooks: sectionSchema("webhooks", FileWebhook, "URLs that receive changes of events and of other items."),

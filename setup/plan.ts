@@ -117,7 +117,7 @@ const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">
     if (before === undefined) return [];
     return listDifferences(before, key).map(
       (change) =>
-        `The key "${key.name}" cannot be changed (${describeFieldChange(change)}). Rename it in the file, or delete the existing one.`,
+        `The key "${key.name}" cannot be changed (${describeFieldChange(change)}). Rename the key in the file, or delete the existing key.`,
     );
   });
 
@@ -130,7 +130,7 @@ const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "set
       .filter(({ field }) => field === "kind" || field === "channel" || field === "userGroup")
       .map(
         (change) =>
-          `The connection "${connection.name}" cannot be changed (${describeFieldChange(change)}). Rename it in the file, or delete the existing one.`,
+          `The connection "${connection.name}" cannot be changed (${describeFieldChange(change)}). Rename the connection in the file, or delete the existing connection.`,
       );
   });
 

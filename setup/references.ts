@@ -122,7 +122,7 @@ const followingFaults = ({ kind, rules, groups }: Pick<FileConnection, "kind" | 
   if (kind !== "slack_user_group") return [];
   return [
     ...(groups === null
-      ? [{ path: ["groups"], message: "groups is missing: a user group follows who is on call in them." }]
+      ? [{ path: ["groups"], message: "groups is missing: a Slack user group follows who is on call in these groups." }]
       : []),
     ...(rules === null
       ? []

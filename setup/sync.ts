@@ -50,7 +50,7 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
     ...absent.flatMap(({ why, paths: named }) =>
       named.map((path) => faultLine({ ...locate({ path }), path: "", message: `warning: ${why}` })),
     ),
-    ...(seesPay ? [] : ["Left out, because only owners see and change it: pay."]),
+    ...(seesPay ? [] : ["Pay is left out, because only owners see and change pay."]),
     ...(left.length === 0
       ? []
       : [`Not applied, because these entries name people who are not members: ${left.join(", ")}.`]),
@@ -112,7 +112,7 @@ export const planCommand = {
 } satisfies Command;
 
 export const applyCommand: Command = {
-  does: "changes a workspace to match the file; after an interruption, run it again",
+  does: "changes a workspace to match the file; after an interruption, run the command again",
   takes: "FILE...",
   options: { ...options, ...keysFileOption },
   run: async (world, path, given, more): Promise<Ended> => {

@@ -42,7 +42,7 @@ export const missingPages = (pages: readonly Page[]): { path: string; why: strin
       const of = claimed > have ? ` ${claimed - have} of ${claimed} are missing.` : "";
       return isFollowed
         ? []
-        : [{ path: page.path, why: `More pages follow this one, but the export does not contain them.${of}` }];
+        : [{ path: page.path, why: `More pages follow this page, but the export does not contain them.${of}` }];
     });
   });
 };

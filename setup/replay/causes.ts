@@ -164,7 +164,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
     if (person !== undefined && !named.has(person))
       return {
         cause: "deleted person",
-        draft: `The file does not name ${person}. If they are still there, add them to a group; otherwise check who has their turns.`,
+        draft: `The file does not name ${person}. If this person still works with you, add them to a group; otherwise check who has their turns.`,
       };
     if (today !== undefined) {
       const { setUp: by, own: theirs } = today;

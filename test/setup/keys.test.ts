@@ -98,7 +98,7 @@ describe("the API keys in a set-up file", () => {
 
     expect(await run("plan f.yaml")).toEqual({
       code: 1,
-      text: 'The key "Alarms" cannot be changed (source: nothing -> cloudwatch). Rename it in the file, or delete the existing one.',
+      text: 'The key "Alarms" cannot be changed (source: nothing -> cloudwatch). Rename the key in the file, or delete the existing key.',
     });
     byHand("POST", "/api-keys", { name: "Checkout", source: "sentry" });
     files.set("f.yaml", "keys: [{ name: Checkout }]\n");

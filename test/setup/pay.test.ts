@@ -78,7 +78,7 @@ describe("pay in the set-up file", () => {
     const { code, text } = await run(`${command} f.yaml`, bob!.token);
 
     expect(code).toBe(command === "plan" ? 2 : 1);
-    expect(text).toContain("Left out, because only owners see and change it: pay.");
+    expect(text).toContain("Pay is left out, because only owners see and change pay.");
     expect(text).toContain('group "Operations"');
     expect(text).not.toMatch(/777|night/);
     expect(await payNow()).toMatchObject({ night: 777, nightPage: 0 });

@@ -207,7 +207,7 @@ keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
       ),
     ).toEqual([
       'The workspace has 2 silences called "S" (sil_1, sil_2): rename or delete all but one.',
-      'The key "K" cannot be changed (source: grafana -> sentry). Rename it in the file, or delete the existing one.',
+      'The key "K" cannot be changed (source: grafana -> sentry). Rename the key in the file, or delete the existing key.',
     ]);
   });
 });

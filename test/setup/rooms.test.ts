@@ -206,7 +206,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
 
     expect((await run("apply f.yaml", { env })).text).toBe(
-      'The connection "Desk" cannot be changed (channel: C0123456789 -> C9999999999). Rename it in the file, or delete the existing one.',
+      'The connection "Desk" cannot be changed (channel: C0123456789 -> C9999999999). Rename the connection in the file, or delete the existing connection.',
     );
   });
 
@@ -251,7 +251,7 @@ describe("the faults of webhooks and connections in a set-up file", () => {
         "connections[0].userGroup: userGroup must be the id",
       "connections: [{ name: C, kind: slack_user_group }]": "connections[0].userGroup: userGroup is missing",
       "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789 }]":
-        "connections[0].groups: groups is missing: a user group follows",
+        "connections[0].groups: groups is missing: a Slack user group follows",
       "connections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, channel: C0123456789 }]":
         "connections[0].channel: channel is for slack; a connection of kind slack_user_group needs the field userGroup, with the id of a user group.",
       "rules: [{ name: R, eventKey: a.b, groups: [] }]\nconnections: [{ name: C, kind: slack_user_group, userGroup: S0123456789, rules: [R] }]":

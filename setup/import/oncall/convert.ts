@@ -73,7 +73,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
       case "notify_person_next_each_time":
         draft.warn(
           what,
-          "OnCall notifies the people of a step in turn, one for each alert; this service notifies all of them at once.",
+          "OnCall notifies the people of a step in turn, one person for each alert; this service notifies all of these people at once.",
         );
         addTargets(step.persons_to_notify_next_each_time.flatMap(userTarget));
         break;

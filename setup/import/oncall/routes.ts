@@ -61,7 +61,10 @@ export const addIntegration = (
   if (NOT_SENT.includes(type)) {
     draft.left(what, `No program sends to this integration (${type}).`);
     for (const route of routes)
-      draft.left(draft.find("routes", `Route ${route.id} of ${called}`), "No program sends to its integration.");
+      draft.left(
+        draft.find("routes", `Route ${route.id} of ${called}`),
+        "No program sends to the integration of this route.",
+      );
     return;
   }
   const source = sourceForTool(type);

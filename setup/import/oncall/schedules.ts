@@ -178,7 +178,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
     draft.left(called, why);
     return [];
   };
-  if (untilMs <= nowMs || (isOnce(shift) && endMs <= nowMs)) return reportLeftOut("It is over.");
+  if (untilMs <= nowMs || (isOnce(shift) && endMs <= nowMs)) return reportLeftOut("The shift is over.");
   const turns = listTurns(shift, context.peopleOf);
   const cadence: Cadence | undefined = isOnce(shift)
     ? { anchor: shift.start, every: 1, unit: "week", turns: turns.slice(0, 1), hours: ALWAYS }

@@ -55,9 +55,9 @@ const KINDS = {
 
 const LEFT: Readonly<Record<string, string>> = {
   policies:
-    "Policies change alerts before they notify. Write the important ones as silences, or as conditions or priorityOverride of rules.",
+    "Policies change alerts before people are notified. Write the important policies as silences, or as conditions or priorityOverride of rules.",
   actions:
-    "Filters and actions of integrations change or ignore alerts. Write the important ones as conditions of rules.",
+    "Filters and actions of integrations change or ignore alerts. Write the important filters and actions as conditions of rules.",
   heartbeats: "Heartbeats are created with POST /heartbeats, which returns the URL to call.",
   others: "This service has no such feature.",
 };
@@ -181,7 +181,7 @@ const addSchedules = (
     const own = overrides.filter(({ part }) => part.folders[0] === schedule.name).map(({ value }) => value);
     if (!schedule.enabled) {
       draft.left(what, "The schedule is disabled: nobody whom it would put on call is notified.");
-      reportOmitted(schedule.name, own.length, "Its schedule is disabled.");
+      reportOmitted(schedule.name, own.length, "The schedule of these overrides is disabled.");
       for (const key of idAndName(schedule)) schedules.set(key, { groups: [], turned: () => [] });
       continue;
     }

@@ -39,7 +39,7 @@ const listMembers = (draft: Draft, what: string, rotations: readonly Rotation[],
     const untilMs = rotation.endDate ?? Infinity;
     if (untilMs > nowMs && rotation.participants.length > 0)
       return [{ rotation, called, hours: weekHours(rotation), fromMs: rotation.startDate, untilMs }];
-    draft.left(`${what}, ${called}`, untilMs > nowMs ? "The rotation has no people." : "It is over.");
+    draft.left(`${what}, ${called}`, untilMs > nowMs ? "The rotation has no people." : "The rotation is over.");
     return [];
   });
 

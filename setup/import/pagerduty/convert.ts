@@ -66,7 +66,7 @@ const addPolicy = (
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
       draft.warn(
         what,
-        "PagerDuty notifies the targets of a level in turn (round robin); this service notifies all of them at once.",
+        "PagerDuty notifies the targets of a level in turn (round robin); this service notifies all of these targets at once.",
       );
     return level;
   });
@@ -134,7 +134,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
     for (const { name: called, summary = "", id } of service.integrations)
       draft.left(
         draft.find("integrations", `Integration ${called ?? (summary === "" ? id : summary)} of service ${name}`),
-        "Its service is not imported.",
+        "The service of this integration is not imported.",
       );
     return;
   }
@@ -288,7 +288,7 @@ export const readPagerDutyExport = (
     else
       draft.left(
         draft.find("orchestration paths", `Event orchestration ${called}: its ${path.type} rules`),
-        "They change events or suppress them. Write the important ones as silences, or as conditions or priorityOverride of rules.",
+        "These rules change or suppress events. Write the important rules as silences, or as conditions or priorityOverride of rules.",
       );
   }
   for (const { at } of parts.filter(({ kind }) => kind === "rulesets"))

@@ -40,7 +40,7 @@ const toLayers = (
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users, restrictions } = layer;
   const untilMs = end ?? Infinity;
   if (untilMs <= nowMs) {
-    draft.left(called, "It is over.");
+    draft.left(called, "The layer is over.");
     return [];
   }
   if (users.length === 0) {

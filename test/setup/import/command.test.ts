@@ -71,7 +71,7 @@ describe("the command `alerts import`", () => {
     expect(files.get(report)).toContain("from 2026-03-02T00:00Z");
     expect(printed).toEqual([`${out}: imported 3, imported with a difference 0, not imported 1.`]);
     expect(notified).toEqual([
-      `${join(folder, "users.json")}: More pages follow this one, but the export does not contain them.`,
+      `${join(folder, "users.json")}: More pages follow this page, but the export does not contain them.`,
       "Schedule On call: other people are on call than in the export.",
       `${report} says what was imported of each item.`,
     ]);

@@ -138,7 +138,7 @@ describe("the items in a file of an export", () => {
 
 describe("pages that are missing in an export are reported as expected if", () => {
   const page = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
-  const MORE = "More pages follow this one, but the export does not contain them.";
+  const MORE = "More pages follow this page, but the export does not contain them.";
   const first = { more: true, offset: 0, limit: 2 };
   const linked = { next: "https://x/2" };
 
