@@ -204,7 +204,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "replace-api-key": {
-    does: "Creates a key that replaces another one with the same scope, and prints it. The old key stays valid until you delete it with delete-api-key.",
+    does: "Creates a key that replaces another key with the same scope, and prints the new key. The old key stays valid until you delete it with delete-api-key.",
     needs: { workspace: "the workspace's id", key: "the id of the key to replace" },
     run: async (clients, options) => {
       const deps = await tableDeps(clients, options);
@@ -325,7 +325,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   plan: {
-    does: "Shows the limits of a workspace and how long its events are kept. With other options, changes them, from the next event on.",
+    does: "Shows the limits of a workspace and how long its events are kept. With other options, changes these limits, from the next event on.",
     needs: { workspace: "the workspace's id" },
     takes: {
       "monthly-events": "events a UTC month",
