@@ -5,7 +5,7 @@ import { aPerson, callApi, make, makeGroup, makeRule, workspaceNamed } from "./p
 const english = {
   inbox: "Inbox",
   probe: "Probe",
-  sent: "Probe sent. The devices have two minutes to confirm its push.",
+  sent: "Probe sent. The devices have two minutes to confirm the push.",
   tooSoon: /^A rule can be probed once a minute\. Try again in \d+ s\.$/,
   broken: "Broken",
   recipient: "Recipient: A group of the rule has no members. Add somebody.",

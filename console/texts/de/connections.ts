@@ -39,7 +39,7 @@ export const texts = {
     save: "Speichern",
     saved: (name: string) => `Die Verbindung „${name}“ ist gespeichert.`,
     empty:
-      "Noch keine Verbindungen. Posten Sie Ereignisse in einen Slack- oder Teams-Kanal, oder lassen Sie eine Slack-Nutzergruppe immer die Personen in Bereitschaft enthalten.",
+      "Noch keine Verbindungen. Posten Sie Ereignisse in einen Slack- oder Teams-Kanal, oder gleichen Sie eine Slack-Nutzergruppe mit den Personen in Bereitschaft ab.",
     everything: "Jedes Ereignis",
     gone: "(gelöscht)",
     status: { active: "Funktioniert", waiting: "Gestört", suspended: "Ausgesetzt", paused: "Pausiert" },

@@ -53,14 +53,15 @@ export const texts = {
       no_device: "Diese Person hat kein registriertes Gerät.",
       not_yet: "Eine spätere Eskalationsstufe benachrichtigt diese Person, wenn vorher niemand quittiert.",
       acknowledged_before: "Das Ereignis wurde vor der Eskalationsstufe quittiert, die diese Person benachrichtigt.",
-      not_on_call: "Die Regel traf zu, benachrichtigt aber nur Personen in Bereitschaft; diese Person war es nicht.",
+      not_on_call:
+        "Die Regel traf zu, benachrichtigt aber nur Personen in Bereitschaft; diese Person war nicht in Bereitschaft.",
       silenced: "Die Regel traf zu, aber das Ereignis war stummgeschaltet.",
       flapping: "Die Regel traf zu, aber der Alarm flatterte und das Ereignis wurde zurückgehalten.",
       grouped: "Die Regel traf zu, aber ein anderes Ereignis derselben Gruppe hatte schon jemanden benachrichtigt.",
       shadow: "Die Regel traf zu, aber das Ereignis kam während eines Schattenbetriebs.",
       below_threshold: "Die Regel traf zu, aber ihr Schwellenwert war nicht erreicht.",
       changed:
-        "Die Regel hat diese Person damals nicht benachrichtigt; mit der heutigen Konfiguration täte die Regel es.",
+        "Die Regel hat diese Person damals nicht benachrichtigt; mit der heutigen Konfiguration würde die Person benachrichtigt.",
       not_for_you: "Das ist eine eigene Meldung des Dienstes an andere Personen.",
       not_in_target_groups: "Die Regel traf zu, aber diese Person ist in keiner ihrer Gruppen.",
       no_group: "Die Regel traf zu, aber alle ihre Gruppen waren gelöscht oder leer.",
@@ -168,8 +169,8 @@ export const texts = {
     },
     flapping: (until: string, recipients: number) =>
       recipients === 0
-        ? `Der Alarm flatterte und wurde bis ${until} zurückgehalten.`
-        : `Der Alarm flattert und wird bis ${until} zurückgehalten; ist er dann noch offen, werden die Empfänger benachrichtigt.`,
+        ? `Der Alarm flatterte, daher wurde das Ereignis bis ${until} zurückgehalten.`
+        : `Der Alarm flattert, daher wird das Ereignis bis ${until} zurückgehalten. Ist es dann noch offen, werden die Empfänger benachrichtigt.`,
     groupedInto:
       "Dieses Ereignis hat niemanden benachrichtigt, weil ein anderes Ereignis seiner Gruppe schon jemanden benachrichtigt hatte:",
     grouped: (n: number) =>

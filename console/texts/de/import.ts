@@ -27,7 +27,7 @@ const ITEMS: Readonly<Record<string, string>> = {
 
 export const texts: Texts = {
   import: {
-    lead: "Von Opsgenie, PagerDuty oder Grafana OnCall umziehen: einen Export lesen, das Ergebnis prüfen und das Ergebnis auf diesen Arbeitsbereich anwenden. Der Export bleibt in diesem Browser.",
+    lead: "Von Opsgenie, PagerDuty oder Grafana OnCall umziehen: Lesen Sie einen Export, prüfen Sie das Ergebnis, und wenden Sie es auf diesen Arbeitsbereich an. Der Export bleibt in diesem Browser.",
     service: "Dienst",
     files: "Dateien",
     filesHint: "Die .json-Dateien und .ics-Kalender des Exports. Zip-Dateien vorher entpacken.",
@@ -67,6 +67,6 @@ export const texts: Texts = {
     applied: "Einrichtungsdatei angewendet.",
     result: "Ergebnis",
     keysHint:
-      "Die neuen API-Schlüssel. Sie werden nur einmal angezeigt: Laden Sie sie herunter, bevor Sie diese Seite verlassen.",
+      "Die neuen API-Schlüssel. Sie werden nur einmal angezeigt: Laden Sie die Schlüssel herunter, bevor Sie diese Seite verlassen.",
   },
 };

@@ -64,7 +64,7 @@ export const texts = {
   },
   probeLinks: {
     heading: "Probelauf",
-    lead: "Ein Probelauf ist ein stilles Ereignis, auf das diese Regel passt. Die Geräte der Empfänger bestätigen seinen Push.",
+    lead: "Ein Probelauf ist ein stilles Ereignis, auf das diese Regel passt. Die Geräte der Empfänger bestätigen den Push des Probelaufs.",
     none: "Kein Probelauf in den letzten acht Tagen oder seit der letzten Änderung der Regel.",
     run: "Probelauf starten",
     sent: "Der Probelauf ist gestartet. Die Geräte haben zwei Minuten, um den Push zu bestätigen.",

@@ -29,7 +29,7 @@ export const texts = {
     inIt: (names: string) => `Members: ${names}`,
     nobody: "nobody",
     unlinked: (names: string) =>
-      `On call but not in the user group: ${names}. To link their accounts, they must each press a button of an alert in Slack once.`,
+      `On call but not in the user group: ${names}. To link their accounts, these people must each press a button of an alert in Slack once.`,
     kept: {
       nobody_on_call: "Nobody is on call, so the user group keeps its members.",
       nobody_linked: "Nobody on call has linked a Slack account, so the user group keeps its members.",

@@ -8,7 +8,7 @@ export const texts = {
     testShown: (seconds: string) => `Test shown after ${seconds} s`,
     testUnconfirmed: "Test sent, not confirmed by the device yet",
     testRefused: (code: string) => `The push service refused the test (${code}).`,
-    silent: "No contact for 30 days; it may be unreachable",
+    silent: "No contact for 30 days; possibly unreachable",
     mustRenew:
       "Pushes do not arrive: the device is registered with the keys of another service. Renew the registration on the device",
     lastReached: "Last reached",

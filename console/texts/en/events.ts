@@ -137,8 +137,8 @@ export const texts = {
     },
     flapping: (until: string, recipients: number) =>
       recipients === 0
-        ? `The alert was flapping, so it was held back until ${until}.`
-        : `The alert is flapping. It is held back until ${until}; people are notified if it is still open then.`,
+        ? `The alert was flapping, so the event was held back until ${until}.`
+        : `The alert is flapping. The event is held back until ${until}; people are notified if it is still open then.`,
     groupedInto: "This event notified nobody, because another event of its group had already notified people:",
     grouped: (n: number) => `${count(n, "later event", "later events")} of the same group notified nobody.`,
     repeats: (n: number) => (n === 1 ? "The alert repeated once." : `The alert repeated ${n} times so far.`),

@@ -81,7 +81,7 @@ export const first = {
   },
   press: {
     heading: "Acknowledge the alert",
-    lead: "Your colleagues see that you are working on it, and nobody else is notified.",
+    lead: "Your colleagues see that you are working on the alert, and nobody else is notified.",
     acknowledge: "Acknowledge",
     acknowledged: "The alert is acknowledged.",
     confirmHeading: "The test has arrived",

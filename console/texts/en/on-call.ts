@@ -77,7 +77,7 @@ export const texts = {
     addRotation: "Add rotation",
     remove: "Remove rotation",
     removeRotation: (n: number) => `Remove rotation ${n}`,
-    lastDecides: "If several rotations have somebody on call, the last one decides.",
+    lastDecides: "If several rotations have somebody on call, the last rotation decides.",
     save: "Save schedule",
     saved: (group: string) => `Schedule of ${group} saved.`,
   },

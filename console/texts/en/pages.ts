@@ -90,7 +90,7 @@ export const pages = {
     states: {
       proven: "Reached recently",
       unproven: "Has a device that has not confirmed a push yet",
-      silent: "No contact for 30 days; it may be unreachable",
+      silent: "No contact for 30 days; possibly unreachable",
       no: "No device; cannot be reached",
     },
     unnamed: "Device without a name",

@@ -46,7 +46,7 @@ export const texts = {
     position: "Position in the chain",
     ringsOnce: "Notify once for a group of events",
     ringsOnceHint:
-      "The first event notifies people; its notification is then updated silently with the number of later events. An event of higher priority notifies them again.",
+      "The first event notifies people. That notification is then updated silently with the number of later events. An event of higher priority notifies people again.",
     groupBy: "Events with the same",
     groupByHint:
       "At most 3 fields, separated by commas, such as data.host. Leave empty to group all events of the rule.",
@@ -64,10 +64,10 @@ export const texts = {
   },
   probeLinks: {
     heading: "Probe",
-    lead: "A probe is a silent event that this rule matches. The recipients' devices confirm its push.",
+    lead: "A probe is a silent event that this rule matches. The recipients' devices confirm the push of the probe.",
     none: "No probe in the last eight days, or none since the last change of the rule.",
     run: "Probe",
-    sent: "Probe sent. The devices have two minutes to confirm its push.",
+    sent: "Probe sent. The devices have two minutes to confirm the push.",
     tooSoon: (seconds: number) => `A rule can be probed once a minute. Try again in ${formatNumber(seconds)} s.`,
     event: "Event of this probe",
     of: "Probe of the rule",
@@ -83,7 +83,7 @@ export const texts = {
     },
     waiting: "not yet",
     faults: {
-      api_key_deleted: "The API key that sent the last matching event was deleted. Create a new key for its sender.",
+      api_key_deleted: "The API key that sent the last matching event was deleted. Create a new key for the sender.",
       not_matched:
         "No rule was applied to the probe within two minutes. Probe again; if this continues, ask the operator.",
       rule_disabled: "The rule is disabled. Enable it.",

@@ -5,7 +5,7 @@ export const texts = {
   settings: {
     setUp: "Set-up file",
     setUpLead:
-      "The file names people, groups, schedules, policies, rules, keys, silences, webhooks and connections, without secrets. Keep the file in a repository, compare versions, and apply it to this or another workspace.",
+      "The file names people, groups, schedules, policies, rules, keys, silences, webhooks and connections, without secrets. Keep the file in a repository, compare versions, and apply the file to this or another workspace.",
     export: "Export",
     setUpToken: "Set the environment variable SESSION_TOKEN to your access token.",
     name: "Workspace name",
