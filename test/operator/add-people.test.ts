@@ -212,7 +212,9 @@ describe("the user pool's invitation email", () => {
       if (creation === first + 1) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
     });
 
-    await expect(pool.run(sendInvitation, { workspace })).rejects.toThrow("1 of 2 people were mailed. Run the command again");
+    await expect(pool.run(sendInvitation, { workspace })).rejects.toThrow(
+      "1 of 2 people were mailed. Run the command again",
+    );
     advance(1000);
     expect(await pool.run(sendInvitation, { workspace })).toEqual({ mailed: ["cat@acme.example", "ann@acme.example"] });
   });

@@ -8,7 +8,7 @@ import {
   mayBeUnmatched,
   mustSendPush,
   listProbedPeople,
-  probeContent,
+  toProbeContent,
 } from "../../../../core/domain/planning/probe.ts";
 import { compileRules, type Condition } from "../../../../core/domain/rules/matching/index.ts";
 import { toRuleSet } from "../../../../core/domain/rules/rule-set.ts";
@@ -87,7 +87,7 @@ describe("a probe of an event", () => {
     };
     const example = { ...shown, dedupeKey: "disk-1", resolves: "disk-2", silentUntil: 1 };
 
-    expect(probeContent(example, { ruleId: "rule_1" })).toEqual({ ...shown, probe: { ruleId: "rule_1" } });
+    expect(toProbeContent(example, { ruleId: "rule_1" })).toEqual({ ...shown, probe: { ruleId: "rule_1" } });
   });
 
   it("reaches at most twenty recipients of its rule, and five people of each step of its policy", () => {
