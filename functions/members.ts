@@ -18,7 +18,7 @@ import * as contract from "../interface/contracts/members.ts";
 import { serve } from "./http/serve.ts";
 
 /** Owners decide who is in a workspace, which no program should do. */
-const NO_OWNER = { field: "role", code: "invalid", message: "A machine is never an owner." } as const;
+const NO_OWNER = { field: "role", code: "invalid", message: "A machine cannot be an owner." } as const;
 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {

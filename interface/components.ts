@@ -18,7 +18,7 @@ const namedSchema: Json = {
 
 const problemSchema: Json = {
   type: "object",
-  description: "RFC 9457. `message` repeats `detail`, because the gateway's own answers carry that field.",
+  description: "RFC 9457. `message` repeats `detail`, because API Gateway's own errors have the field `message`.",
   required: ["type", "title", "status", "detail", "code", "message", "requestId"],
   properties: {
     type: { type: "string" },
@@ -41,7 +41,7 @@ const problemSchema: Json = {
     role: { type: "string", description: "The caller's role; only with role_required." },
     limit: { type: "integer", description: "The plan's events per month; only with quota_exceeded." },
     used: { type: "integer", description: "The events used this month; only with quota_exceeded." },
-    resetAt: { type: "string", description: "When the month ends; only with quota_exceeded." },
+    resetAt: { type: "string", description: "When the count of events restarts; only with quota_exceeded." },
     state: { type: "string", description: "The cover's status; only with cover_closed." },
     takenBy: { type: "string", description: "Who took the cover; only with cover_closed." },
     reason: { type: "string", description: "Why the caller cannot take the cover; only with cannot_cover." },

@@ -104,7 +104,7 @@ export const cursor: QueryParameter = {
 /** How a list of events or notifications is sorted. */
 export const order: QueryParameter = {
   name: "order",
-  description: "`urgency`, only with `state=open`: the most urgent events first, then the newest. Without `cursor`.",
+  description: "`urgency`: the most urgent events first, then the newest. Only with `state=open`, not with `cursor`.",
   schema: { type: "string", enum: ["urgency"] },
 };
 

@@ -36,7 +36,7 @@ const headers: Json = {
     schema: { type: "string" },
   },
   "RateLimit-Policy": { description: "The rate of the workspace's plan.", schema: { type: "string" } },
-  ETag: { description: "Its version, for `If-Match`.", schema: { type: "string" } },
+  ETag: { description: "The version of the resource, for `If-Match`.", schema: { type: "string" } },
 };
 
 /** Returns the status of a refusal; all failures of the service share one answer, and the code distinguishes them. */
@@ -169,12 +169,12 @@ const describeCallers = ({ auth, role }: Route): string => {
 /** Describes each resource. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   events: "What happened: sent by applications, viewed and resolved by people.",
-  workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to one.",
+  workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to a workspace.",
   calendars: "On-call shifts for calendar programs.",
   members: "Who may see and change a workspace.",
   invitations: "Who is invited to a workspace, by email address.",
   "api-keys": "Keys with which applications send events.",
-  "routing-rules": "Which events notify which groups.",
+  "routing-rules": "Which groups are notified of which events.",
   simulate: "What would happen, drafts included; nothing is stored or sent.",
   groups: "People who are notified together.",
   notifications: "What each person was notified of, and the outcome.",
@@ -192,7 +192,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   slack: "Requests from Slack, and Slack accounts of members.",
   "event-types": "The event keys that were seen, and the data that came with them.",
   sites: "The sites that events came from.",
-  audit: "Who changed the configuration, when, and through what.",
+  audit: "Who changed the configuration, when and how.",
   statistics: "How fast a team acknowledges and resolves, and whom it wakes at night.",
 };
 

@@ -101,7 +101,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   cover_closed: {
     status: 409,
     title: "Cover closed",
-    when: "The cover is taken, withdrawn or over; see `state` and `takenBy`.",
+    when: "The cover is taken, withdrawn or over, as `state` and `takenBy` say.",
   },
   cannot_cover: {
     status: 409,

@@ -77,13 +77,13 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
   if (call !== undefined && call !== calls[source])
     throw new Refusal(
       "not_found",
-      `This call of ${source} is not supported. Send events to /v1/events/from/${source}.`,
+      `This service does not support this call of ${source}. Send events to /v1/events/from/${source}.`,
     );
   if (alias === undefined) {
     const body = wrapRawMessage(request, source) ?? readMessage(request, lists);
     return source === "pagerduty" ? addDedupKey(body, request.requestId) : body;
   }
-  if (source !== "opsgenie") throw new Refusal("not_found", `This call of ${source} is not supported.`);
+  if (source !== "opsgenie") throw new Refusal("not_found", `This service does not support this call of ${source}.`);
   if ((query.get("identifierType") ?? "alias") !== "alias") {
     const message = "identifierType must be alias: alerts are identified by the alias that they were created with.";
     throw refuseField("identifierType", "unknown_value", message);
@@ -115,7 +115,7 @@ const acceptHeartbeat = async (
   requestId: string,
 ): Promise<GatewayAnswer> => {
   if ((await acceptCallByName(deps, ws, name)) === undefined)
-    throw new Refusal("not_found", "No heartbeat has this name. Create it under Heartbeats.");
+    throw new Refusal("not_found", "No heartbeat has this name. Create one with this name under Heartbeats.");
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
@@ -174,7 +174,7 @@ const toServerError = (source: SourceName, error: unknown): unknown =>
     ? new Refusal("busy", error.message, error.extras)
     : error;
 
-const NO_KEY = "It is missing; Authorization with Bearer, or Basic with the key as password, also works.";
+const NO_KEY = "The header is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
 /**
  * Reads the API key of a request: at the end of the path, in a header, or in the body. A path may contain only a

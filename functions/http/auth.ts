@@ -48,7 +48,7 @@ const readSession = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "fo
   const userId = `${kind}_${sub.replaceAll("-", "")}`;
   if (!isId(kind, userId)) throw refuseWithoutSession();
   if (kind === "mch" && forPeople === true)
-    throw new Refusal("people_only", "This is for people only. A machine has no devices, shifts or notifications.");
+    throw new Refusal("people_only", "Only people can do this. A machine has no devices, shifts or notifications.");
   return { userId };
 };
 

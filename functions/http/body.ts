@@ -104,9 +104,9 @@ export const rawBodyText = (request: HttpRequest): string => {
 
 const requireObject = (value: unknown): object => {
   if (Array.isArray(value))
-    throw refuseMalformed("The body must be a JSON object, not a list. Send one request for each.");
+    throw refuseMalformed("The body must be a JSON object, not a list. Send one request for each entry of the list.");
   if (typeof value === "string")
-    throw refuseMalformed("The body must be a JSON object, not a string: it is JSON encoded twice.");
+    throw refuseMalformed("The body must be a JSON object, not a string: the body is JSON encoded twice.");
   if (typeof value !== "object" || value === null)
     throw refuseMalformed(`The body must be a JSON object, not ${value === null ? "null" : `a ${typeof value}`}.`);
   return value;

@@ -39,5 +39,5 @@ export const hintWithoutKey = ({ headers, query }: Pick<HttpRequest, "headers" |
   if (header !== undefined) return `The header ${header} is not read.`;
   if ([...query.keys()].some((name) => IN_ADDRESS.test(name)))
     return "A key in the URL is not accepted, because URLs are logged.";
-  return "It is missing.";
+  return "The header is missing.";
 };

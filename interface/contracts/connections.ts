@@ -29,7 +29,7 @@ export const writes = {
     role: "manager",
     summary: "Link a channel to rules or groups",
     description:
-      "Posts events to a Slack channel, or by a workflow to a Teams channel. Slack gets a message for each event, updated with its state; Teams gets a card for each change. Without `ruleIds` and `groupIds`, every event that notifies somebody is posted. The channel cannot change.",
+      "Posts events to a Slack channel, or by a workflow to a Teams channel. Slack gets a message for each event, updated with its state; Teams gets a card for each change. Without `ruleIds` and `groupIds`, every event that notifies somebody is posted. The channel cannot be changed.",
     body: ConnectionInput,
     answers: { 201: { shape: "Connection" } },
     refuses: ["limit_reached"],
@@ -52,7 +52,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/connections/{connectionId}",
     role: "manager",
     summary: "Delete a connection",
-    description: "Waiting messages are not sent; posted ones stay.",
+    description: "Waiting messages are not sent; posted messages stay.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, update, remove] },

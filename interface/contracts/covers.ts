@@ -48,12 +48,12 @@ export const writes = {
     description:
       "Asks the members of the group who can take the shift: they are off duty then, keep `restHours` of rest and have a device. " +
       "Each of them gets one silent notification, not at night. The person on call asks; a manager may ask for somebody else. " +
-      "With `inReturn`, the colleague gives a shift in return. If nobody has taken it `remindHours` before it " +
+      "With `inReturn`, the colleague gives a shift in return. If nobody has taken the shift `remindHours` before it " +
       "begins, the managers of the group are notified.",
     body: CoverInput,
     answers: {
       201: { shape: "Cover", description: "Asked for." },
-      200: { shape: "Cover", description: "The cover of the same person and time that is open already." },
+      200: { shape: "Cover", description: "A cover for the same person and time was open already; it is returned." },
     },
     refuses: ["limit_reached"],
     access: change.access,

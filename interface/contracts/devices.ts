@@ -22,8 +22,8 @@ export const writes = {
     forPeople: true,
     summary: "Register my device",
     description:
-      "The app registers its device whenever it starts, with exactly one address: `subscription` (from a browser's `pushManager.subscribe`; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
-      "address is taken from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent to the address, and nothing else until the code verifies it. A repeated request sends another code, at most three a day. 422 " +
+      "The app registers its device whenever the app starts, with exactly one address: `subscription` (from a browser's `pushManager.subscribe`; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
+      "address is removed from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent to the address, and nothing else until the code verifies it. A repeated request sends another code, at most three a day. 422 " +
       "`way_not_configured` if the stage does not have that channel.",
     body: DeviceInput,
     answers: {
@@ -40,7 +40,7 @@ export const writes = {
     forPeople: true,
     summary: "Verify an email address or a phone number of mine",
     description:
-      "Takes the code that was sent to the address. Valid for an hour and five tries; the 422 says how many are left. A repeat gets the same answer.",
+      "Takes the code that was sent to the address. A code is valid for an hour and five tries; the 422 says how many tries are left. A repeated request gets the same answer.",
     body: CodeInput,
     answers: { 200: { shape: "Device", description: "The address is verified and receives alerts." } },
     access: { table: [get, update] },
@@ -55,7 +55,7 @@ export const writes = {
     query: [
       {
         name: "userId",
-        description: "The user who has the device, if an owner removes a colleague's.",
+        description: "The user who has the device, if an owner removes a colleague's device.",
         schema: { type: "string" },
       },
     ],
@@ -73,7 +73,7 @@ export const testDevice = {
     forPeople: true,
     summary: "Send a test to my device",
     description:
-      "Sends a push at once, through the channel that alerts use. The answer has the push service's result; `lastTest.shownAt` of the device says when it confirmed showing the push. Once every ten seconds per device.",
+      "Sends a push at once, through the channel that alerts use. The answer has the push service's result; `lastTest.shownAt` of the device says when the device confirmed that it showed the push. A device takes one test every ten seconds.",
     query: [
       {
         name: "way",

@@ -93,7 +93,7 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/events/{eventId}/notifications",
     role: "viewer",
     summary: "List the notifications of an event",
-    description: "In the same order as `notifications` of the event, which is cut at the size of one answer.",
+    description: "In the order of the event's own `notifications`, a list that is cut at the size of one answer.",
     query: [after],
     answers: {
       200: { shape: ["Notification"], description: "One page, with a header `Link` (rel=next) if there are more." },
@@ -144,7 +144,7 @@ export const writes = {
     role: "responder",
     summary: "Resolve an event",
     description:
-      "Resolving is final, and a repeated request keeps the first time. The event no longer escalates. Unsent notifications of an event that required an acknowledgement are not sent. A machine can resolve events sent with its own API keys, and events that a person has acknowledged.",
+      "Resolving is final; a repeated request does not change the time. The event no longer escalates. Unsent notifications of an event that required an acknowledgement are not sent. A machine can resolve events sent with its own API keys, and events that a person has acknowledged.",
     body: ResolveInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["people_only"],
@@ -181,7 +181,7 @@ export const writes = {
     role: "responder",
     summary: "Add people to an event",
     description:
-      "They get notifications that say who added them, and the note. Each request notifies them again, at most 100 times an event.",
+      "Each person gets a notification with the note and the name of the person who added them. Each request notifies them again, at most 100 times an event.",
     body: NotifyInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do", "limit_reached"],
@@ -282,7 +282,7 @@ export const ping = {
     auth: "api-key",
     summary: "Check an API key",
     description: "Says which workspace the key belongs to.",
-    answers: { 200: { shape: "Ping", description: "The key is good." } },
+    answers: { 200: { shape: "Ping", description: "The key is valid." } },
     access: { table: [get], keys: ["workspace"] },
   },
 } as const satisfies Operations;

@@ -43,7 +43,7 @@ export const writes = {
     role: "manager",
     summary: "Change, pause or resume a heartbeat",
     description:
-      "Only the given fields change. Resuming or a new interval restarts the wait for a call. Pausing discards a missed call; its event stays until somebody resolves it. `newUrl: true` replaces the URL.",
+      "Only the given fields change. Resuming or a new interval restarts the wait for a call. Pausing discards a missed call; the event of a missed call stays until somebody resolves the event. `newUrl: true` replaces the URL.",
     change: HeartbeatPatch,
     answers: {
       200: {

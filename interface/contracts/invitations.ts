@@ -15,7 +15,7 @@ export const reads = {
     method: "GET",
     path: "/v1/invitations",
     summary: "List my invitations",
-    description: "Invitations to the email address of the caller that the user pool has verified.",
+    description: "Invitations to the caller's email address, if the user pool has verified the address.",
     query: [after],
     answers: { 200: { shape: ["OwnInvitation"], description: "In no particular order." } },
     access: { table: [get, query], asksUserPool: true },
@@ -30,7 +30,7 @@ export const writes = {
     role: "owner",
     summary: "Invite somebody by email address",
     description:
-      "A person who signs in with this address can accept it. A second invitation replaces the first, for 30 " +
+      "A person who signs in with this address can accept the invitation. A second invitation replaces the first, for 30 " +
       "more days. `mailed` says whether an email was sent: only if the stage sends email, and at most three a day to an address and 300 " +
       "for a workspace. An invitation creates no account: accounts come from the operator or from single sign-on.",
     body: InvitationInput,
@@ -45,7 +45,7 @@ export const writes = {
     method: "DELETE",
     path: "/v1/workspaces/{workspaceId}/invitations/{invitationId}",
     role: "owner",
-    summary: "Take an invitation back",
+    summary: "Withdraw an invitation",
     answers: gone,
     access: { table: [get, put, remove] },
   },

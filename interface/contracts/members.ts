@@ -41,7 +41,7 @@ export const writes = {
     body: MemberInput,
     answers: {
       201: { shape: "Member", description: "Added." },
-      200: { shape: "Member", description: "The user was a member already; name and email are as given." },
+      200: { shape: "Member", description: "The user was a member already; the member has the given name and email." },
     },
     refuses: ["limit_reached", "last_owner"],
     access: { table: [get, query, put, update, remove] },
@@ -80,7 +80,7 @@ export const writes = {
       {
         name: "revoke",
         description:
-          "`keys` also deletes the API keys that the member created. `feeds` also closes group calendars whose URL the member created. `keys,feeds` does both. Only managers and owners may.",
+          "`keys` also deletes the API keys that the member created. `feeds` also closes group calendars whose URL the member created. `keys,feeds` does both. Only managers and owners may use it.",
         schema: { type: "string", enum: ["keys", "feeds", "keys,feeds"] },
       },
     ],

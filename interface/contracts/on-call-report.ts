@@ -9,7 +9,7 @@ export const reads = {
     summary: "Get what being on call costs people",
     description:
       "Hours on call by class, pages, short rests and covers, for each person or group. A month (UTC) that ended at least 24 hours ago " +
-      "is closed: a report of it stays the same. Owners see what is paid, where the workspace has rates.",
+      "is closed: a report of it stays the same. Owners also see the pay, if the workspace has rates of pay.",
     query: [
       {
         name: "from",
@@ -18,12 +18,12 @@ export const reads = {
       },
       {
         name: "to",
-        description: "When it ends, at most 53 weeks later; now by default.",
+        description: "When the report ends, at most 53 weeks after `from`; by default now.",
         schema: { type: "string", format: "date-time" },
       },
       {
         name: "by",
-        description: "Whom a row is about: `person` by default.",
+        description: "What each row is about; by default `person`.",
         schema: { type: "string", enum: reportedBy },
       },
       {

@@ -92,7 +92,7 @@ export const writes = {
     role: "responder",
     summary: "Override the on-call schedule",
     description:
-      "Responders put only themselves on call, in groups of theirs. A person whom a manager puts on call joins the group.",
+      "A responder can put only themselves on call, and only in their own groups. A person whom a manager puts on call joins the group.",
     body: OnCallOverrideInput,
     answers: { 201: { shape: "WrittenOverride" } },
     refuses: ["limit_reached"],

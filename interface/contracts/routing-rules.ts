@@ -43,12 +43,12 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/probes",
     role: "viewer",
-    summary: "List what the last probes have proven",
+    summary: "List the results of the last probes",
     query: [after],
     answers: {
       200: {
         shape: ["Probe"],
-        description: "Each rule with the links of its last probe, then each escalation policy that a rule names.",
+        description: "Each rule with the five links of its last probe, then each escalation policy that a rule names.",
       },
     },
     access: { table: [get, batch, query] },

@@ -43,7 +43,7 @@ export const writes = {
     summary: "Create a silence",
     description:
       "Events that a silence covers notify nobody. The silence begins now if `startsAt` is missing; `endsAt` may be missing only if `weekly` is given. The hours of `weekly` are local times in its time zone. With `afterwards: " +
-      '"tell"`, the default, people are notified at its end of open events that require an acknowledgement, received in the last ' +
+      '"tell"`, the default, people are notified, when the silence ends, of open events that require an acknowledgement, received in the last ' +
       "24 hours. A silence of every event (`eventKey` `*` without conditions) needs `everything: true`. The answer says how many events of the last seven days the silence would have covered.",
     body: SilenceInput,
     look: findCostlyPatternsInJson,
@@ -70,7 +70,8 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/silences/{silenceId}",
     role: "manager",
     summary: "Delete a silence",
-    description: "People are notified of held events within a minute, as when a silence ends.",
+    description:
+      "People are notified within a minute of the events that the silence held back, as when a silence ends.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, update, remove] },

@@ -17,7 +17,7 @@ export const reads = {
       },
       {
         name: "to",
-        description: "An instant in the last week, at most 53 weeks later; now by default.",
+        description: "An instant in the last week, at most 53 weeks after `from`; by default now.",
         schema: { type: "string", format: "date-time" },
       },
       {

@@ -43,7 +43,7 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/switch",
     role: "owner",
-    summary: "Get the switch for the pager itself",
+    summary: "Get the dead man's switch for the service",
     answers: { 200: { shape: "Switch", description: "With the last event, receipt, call and failure." } },
     refuses: ["not_found"],
     access: { table: [get] },
@@ -80,10 +80,10 @@ export const writes = {
     method: "PUT",
     path: "/v1/workspaces/{workspaceId}/switch",
     role: "owner",
-    summary: "Set the switch for the pager itself",
+    summary: "Set the dead man's switch for the service",
     description:
-      "Regularly, an event goes the whole way to a device by a silent push. Once the device has confirmed it by a signed " +
-      "receipt, `url` gets a POST: a dead man's switch, which alerts when the calls stop.",
+      "Regularly, an event goes the whole way to a device as a silent push. Once the device has confirmed the push by a signed " +
+      "receipt, `url` gets a POST. A monitor at that URL must alert when these calls stop.",
     body: SwitchInput,
     answers: { 200: { shape: "Switch" } },
     access: { table: [get, query, put, update] },
@@ -92,8 +92,8 @@ export const writes = {
     method: "DELETE",
     path: "/v1/workspaces/{workspaceId}/switch",
     role: "owner",
-    summary: "Remove the switch for the pager itself",
-    description: "The calls stop, so remove the monitor at their receiver, too.",
+    summary: "Remove the dead man's switch for the service",
+    description: "The calls stop, so remove the monitor at the receiver of the calls, too.",
     answers: gone,
     refuses: ["not_found"],
     access: { table: [get, put, update, remove] },

@@ -27,8 +27,8 @@ export const reads = {
     role: "viewer",
     summary: "Compare a shadow with the old service",
     description:
-      "The events of the last shadow: when whom this service would have notified if nobody had acknowledged, and on which " +
-      "devices. A page searches 200 events and may have fewer; `nextCursor` is null on the last one.",
+      "The events of the last shadow, with the people whom this service would have notified if nobody had acknowledged, when, and on which " +
+      "devices. A page searches 200 events and may have fewer; `nextCursor` is null on the last page.",
     query: [cursor],
     answers: { 200: { shape: "ShadowComparison", description: "The newest event first." } },
     access: { table: [get, batch, query] },
@@ -64,7 +64,7 @@ export const writes = {
     role: "owner",
     summary: "Begin a shadow, or change its end",
     description:
-      `Until then, at most ${SHADOW_DAYS_MAX} days ahead, events are matched and planned, and nobody is notified of them: their ` +
+      `Until \`until\`, at most ${SHADOW_DAYS_MAX} days ahead, events are matched to rules, but nobody is notified of them: their ` +
       "notifications have the status `SHADOW`. Events that came before notify people as usual.",
     body: ShadowInput,
     answers: { 200: { shape: "Shadow" } },
@@ -76,7 +76,8 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/shadow",
     role: "owner",
     summary: "End the shadow",
-    description: "People are notified of the next event. Nobody is notified of an event that came during the shadow.",
+    description:
+      "From the next event on, people are notified. Nobody is notified of an event that came during the shadow.",
     answers: gone,
     refuses: ["busy"],
     access: { table: [get, put, update] },

@@ -314,14 +314,14 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
         "JSON has no NaN or Infinity. Leave the field out.",
     ],
     ["JSON after a byte order mark", "\ufeff{}", "The body begins with a byte order mark. Remove it."],
-    ["an array", "[]", "The body must be a JSON object, not a list. Send one request for each."],
+    ["an array", "[]", "The body must be a JSON object, not a list. Send one request for each entry of the list."],
     ["null", "null", "The body must be a JSON object, not null."],
-    ["a text", '"{}"', "The body must be a JSON object, not a string: it is JSON encoded twice."],
+    ["a text", '"{}"', "The body must be a JSON object, not a string: the body is JSON encoded twice."],
     ["a number", "5", "The body must be a JSON object, not a number."],
     [
       "30,000 arrays in one another",
       deepArray(30_000),
-      "The body must be a JSON object, not a list. Send one request for each.",
+      "The body must be a JSON object, not a list. Send one request for each entry of the list.",
     ],
   ])("refuses a body that is %s with 400", async (_, body, detail) => {
     const answer = await withoutTrace(() => send(route, { body }));

@@ -98,7 +98,7 @@ describe("a key that is pressed in a phone call", () => {
 
     expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
     expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
-    expect(await app.press(one, "4")).toBe("You have already acknowledged it.");
+    expect(await app.press(one, "4")).toBe("You have already acknowledged this alert.");
     expect(await statusOf(eventId)).toBe("ACKNOWLEDGED");
   });
 
@@ -106,11 +106,11 @@ describe("a key that is pressed in a phone call", () => {
     const eventId = await alert();
     const one = lastCall(PHONE);
     await call("POST", "/events/acknowledge", { eventIds: [eventId] }, bob);
-    expect(await app.press(one, "4")).toBe("Bob has already acknowledged it.");
-    expect(await app.press(one, "5")).toBe("Bob has already acknowledged it.");
+    expect(await app.press(one, "4")).toBe("Bob has already acknowledged this alert.");
+    expect(await app.press(one, "5")).toBe("Bob has already acknowledged this alert.");
     await call("POST", `/events/${eventId}/resolve`, {});
 
-    expect(await app.press(one, "4")).toBe("It is already resolved.");
+    expect(await app.press(one, "4")).toBe("This alert is already resolved.");
     expect((await stateOf(eventId)).acknowledgedBy).toMatchObject({ id: bob });
   });
 
@@ -128,12 +128,12 @@ describe("a key that is pressed in a phone call", () => {
     const one = lastCall(PHONE);
     const notified = async () =>
       (await notificationsOf(eventId)).filter(({ escalationStep }) => escalationStep > 0).length;
-    expect(await app.press(one, "5")).toBe("Escalated to the next people.");
-    expect(await app.press(one, "5")).toBe("Escalated to the next people.");
+    expect(await app.press(one, "5")).toBe("The alert is escalated to the next people.");
+    expect(await app.press(one, "5")).toBe("The alert is escalated to the next people.");
     await app.escalate();
     expect(await notified()).toBe(1);
 
-    expect(await app.press(one, "5")).toBe("It was already escalated.");
+    expect(await app.press(one, "5")).toBe("This alert was already escalated.");
     await app.escalate();
     expect(await notified()).toBe(1);
     expect((await stateOf(eventId)).state).toBe("open");
@@ -164,7 +164,7 @@ describe("a key that is pressed in a phone call", () => {
     await call("PATCH", "", { openToAcknowledge: true });
     const eventId = await alert();
 
-    expect(await app.press(lastCall(PHONE), "4")).toBe("Open the console to acknowledge it.");
+    expect(await app.press(lastCall(PHONE), "4")).toBe("Open the console to acknowledge this alert.");
 
     expect((await stateOf(eventId)).state).toBe("open");
     await call("PATCH", "", { openToAcknowledge: false });

@@ -41,13 +41,13 @@ describe("in a stage that sends no text messages or only some,", () => {
       { sms: "none" },
       { phone: "+4930123456", ways: ["sms"] },
       "ways",
-      "ways cannot contain sms: this service sends no text messages, because its operator has not set `smsFrom`. Leave it out, or register a token or a subscription.",
+      "ways cannot contain sms: this service sends no text messages, because its operator has not set `smsFrom`. Leave sms out, or register a token or a subscription.",
     ],
     [
       { voice: "none" },
       { phone: "+4930123456", ways: ["sms", "voice"] },
       "ways",
-      "ways cannot contain voice: this service makes no calls, because its operator has not set `voiceInstance`. Leave it out, or register a token or a subscription.",
+      "ways cannot contain voice: this service makes no calls, because its operator has not set `voiceInstance`. Leave voice out, or register a token or a subscription.",
     ],
     [
       { mail: "none" },

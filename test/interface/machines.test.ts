@@ -172,7 +172,7 @@ describe("a machine account", () => {
 
     expect(await give("owner")).toMatchObject({
       status: 422,
-      body: { errors: [{ field: "role", message: "A machine is never an owner." }] },
+      body: { errors: [{ field: "role", message: "A machine cannot be an owner." }] },
     });
     expect(await give("responder")).toMatchObject({ status: 200, body: { role: "responder" } });
   });

@@ -145,7 +145,7 @@ describe("the public endpoints with an API key", () => {
   const event = () => bodiesFor(mine)["events/post-event"]!;
   const mistyped = "The key is cut off or mistyped: its checksum is wrong. Copy the key again.";
   const attempts: [string, string, () => { headers?: Record<string, string>; query?: Record<string, string> }][] = [
-    ["no key", "It is missing.", () => ({})],
+    ["no key", "The header is missing.", () => ({})],
     ["an empty key", "The key is empty. Is its variable set?", () => ({ headers: { "x-api-key": "" } })],
     ["a key with another last letter", mistyped, () => ({ headers: { "x-api-key": `${key().slice(0, -1)}!` } })],
     [
@@ -178,9 +178,9 @@ describe("the public endpoints with an API key", () => {
 
   it("refuse a session token with 401", async () => {
     expect(await app.ask("/v1/events", { method: "POST", as: alice, body: event() })).toEqual(
-      refusal("It is missing."),
+      refusal("The header is missing."),
     );
-    expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(refusal("It is missing."));
+    expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(refusal("The header is missing."));
   });
 
   it("refuse a key from the first request after its deletion", async () => {

@@ -28,7 +28,7 @@ export const mistakes: readonly Mistake[] = [
     as: "nobody",
     body: goodEvent,
     status: 401,
-    says: ["A valid API key is required in the header X-Api-Key. It is missing."],
+    says: ["A valid API key is required in the header X-Api-Key. The header is missing."],
   },
   {
     mistake: "the key as a Bearer token",
@@ -65,7 +65,7 @@ export const mistakes: readonly Mistake[] = [
     mistake: "several events in one request",
     body: "[{}, {}]",
     status: 400,
-    says: ["The body must be a JSON object, not a list. Send one request for each."],
+    says: ["The body must be a JSON object, not a list. Send one request for each entry of the list."],
   },
   {
     mistake: "a field of another name",

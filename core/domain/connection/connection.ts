@@ -65,7 +65,7 @@ export const ConnectionInput = v.variant(
       name: made.name,
       kind: v.literal("slack_user_group"),
       userGroup: UserGroupId,
-      ruleIds: v.optional(v.null("ruleIds must be null: a user group follows groups."), null),
+      ruleIds: v.optional(v.null("ruleIds must be null: a user group follows groups, not rules."), null),
       groupIds: idListSchema("groupIds", "groups", ""),
       paused: made.paused,
     }),
@@ -200,5 +200,5 @@ export const findWorkflowUrlFault = (text: string, standIn: string | undefined):
     WORKFLOW_HOSTS.test(url.hostname);
   return isKnown
     ? undefined
-    : 'url must be the address of a workflow of Teams, as its step "When a Teams webhook request is received" shows it: https, at logic.azure.com or api.powerplatform.com.';
+    : 'url must be the URL that a Teams workflow shows in its step "When a Teams webhook request is received": https, at logic.azure.com or api.powerplatform.com.';
 };

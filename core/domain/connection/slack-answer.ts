@@ -87,24 +87,24 @@ export const parseSlackAnswer = (answer: SlackAnswer): SlackOutcome => {
 
 const SEE = "Then press Test under Integrations, Channels.";
 const OTHERS =
-  "The Slack account of a person on call is deactivated, a guest account, or in another Slack organisation. They can link another one under Integrations, Channels.";
+  "The Slack account of a person on call is deactivated, a guest account, or in another Slack organisation. That person can link another account under Integrations, Channels.";
 const channels: Readonly<Record<string, string>> = {
   NO_SLACK_APP: "This service has no Slack app for this workspace. Ask its operator to add one.",
   SLACK_CHANNEL_NOT_FOUND: `The Slack channel was deleted, or the channel is private and the app is not a member. Invite the app, or create another connection. ${SEE}`,
   SLACK_IS_ARCHIVED: `The channel is archived. Unarchive it, or create another connection. ${SEE}`,
   SLACK_NOT_IN_CHANNEL: `The app is not in the channel. Write /invite and the app's name there. ${SEE}`,
   SLACK_MISSING_SCOPE:
-    "The app lacks a permission. Ask the operator to install it again with the scopes of the manifest.",
+    "The Slack app lacks a permission. Ask the operator to install the app again with the scopes of the manifest.",
   SLACK_NO_SUCH_SUBTEAM: `The user group was disabled or deleted. Enable it, or create another connection. ${SEE}`,
   SLACK_PERMISSION_DENIED:
-    "Only admins of this Slack may change user groups. Allow everyone under Workspace settings, Permissions, User Groups; the service then tries again.",
+    "Only admins of this Slack workspace may change user groups. Allow everyone under Workspace settings, Permissions, User Groups; the service then tries again.",
   SLACK_PLAN_UPGRADE_REQUIRED: "User groups require a paid plan of Slack.",
   SLACK_INVALID_USERS: OTHERS,
   SLACK_FAILED_FOR_SOME_USERS: OTHERS,
   NOBODY_LINKED:
     "Each person on call has to press a button of an alert in Slack once, and sign in with the link that appears.",
   SLACK_TOKEN_REVOKED:
-    "The app was removed from Slack, or its token was revoked. Ask the operator to install it again and to store the new token; waiting messages are then posted.",
+    "The Slack app was removed, or its token was revoked. Ask the operator to install the app again and to store the new token; waiting messages are then posted.",
 };
 const TOKEN_GONE: readonly string[] = [
   "SLACK_ACCOUNT_INACTIVE",

@@ -60,9 +60,9 @@ export const pushTextForAddedPerson = (
     case "open_again":
       return { title: `Open again: ${title}`, body };
     case "told":
-      return { title, body: `${by?.name || "Somebody"} added you${noted}. ${body}` };
+      return { title, body: `${by?.name || "Somebody"} notified you${noted}. ${body}` };
     case "escalated":
-      return { title, body: `${by?.name || "Somebody"} escalated${noted}. ${body}` };
+      return { title, body: `${by?.name || "Somebody"} escalated this alert${noted}. ${body}` };
     case "handed_over":
       return {
         title: `Handed off: ${title}`,

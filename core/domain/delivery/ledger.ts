@@ -61,7 +61,7 @@ export const compareWithPlan = (
       ledger.faults.push(`${packId} has ${userId}, whom no rule or step notifies`);
   }
   const left = ledger.pending - putOff;
-  if (finished && left > 0) ledger.faults.push(`${left} are pending, but the work is finished`);
+  if (finished && left > 0) ledger.faults.push(`${left} recipients are pending, but the work is finished`);
   return ledger;
 };
 

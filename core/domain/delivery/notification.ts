@@ -114,7 +114,8 @@ export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before 
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
 /** Why a notification that its recipient's own steps postponed was never sent. */
-export const ACKNOWLEDGED_MEANWHILE = "Not sent: the event was acknowledged before this person's own rules let it ring";
+export const ACKNOWLEDGED_MEANWHILE =
+  "Not sent: the event was acknowledged before this person's notification steps were due";
 
 const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];
 /** Returns whether a notification was not sent because it was no longer needed, which is no failure. */

@@ -28,7 +28,7 @@ export const NoticeView = v.object({
 export type NoticeView = v.InferOutput<typeof NoticeView>;
 
 const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
-  const because = unlessMatched === true ? "no rule matched it" : "the service has a notice";
+  const because = unlessMatched === true ? "no rule matched the event" : "the service itself sent this notice";
   return { to: to === undefined ? "owners" : "people", because };
 };
 

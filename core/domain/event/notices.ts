@@ -91,7 +91,7 @@ export const shadowNotice = (until: number, now: number): OnceMade | undefined =
     content: {
       eventKey: "service.shadow",
       title: "The shadow ends soon",
-      body: `From ${toIso(until)} on, people are notified of events. Owners can change its end, or end it before.`,
+      body: `From ${toIso(until)} on, people are notified of events. Owners can change when the shadow ends.`,
       priority: "NORMAL",
       data: { until: toIso(until) },
       notice: {},
@@ -114,7 +114,7 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
       eventKey: `service.${channel}`,
       title: `This month's ${things} are used up`,
       body:
-        `No further ${are} for this workspace until ${resetAt}. People with other devices are notified there as ` +
+        `No further ${are} for this workspace until ${resetAt}. People with other devices are notified on those as ` +
         `before; people with only a phone number are not reached. The service's operator can raise the budget.`,
       priority: "HIGH",
       data: { month, reset_at: resetAt },
@@ -133,14 +133,14 @@ export const foreignDeviceNotice = (
 ): OnceMade => {
   const how =
     platform === "web"
-      ? "Open the console there and press Renew."
-      : "Sign in to the app there again. If that does not help, the app belongs to another service.";
+      ? "Open the console in that browser and press Renew."
+      : "Sign in to the app on that phone again. If that does not help, the app belongs to another service.";
   return {
     once: `device:${id}:${registeredAt}`,
     content: {
       eventKey: "service.device",
       title: `Your ${nameDeviceKind({ platform })} gets no alerts: renew it`,
-      body: `The push service refuses pushes to it, because it was registered with the keys of another service. ${how}`,
+      body: `Pushes are refused, because this device is registered with the keys of another service. ${how}`,
       priority: "HIGH",
       data: { device: id, registered_at: registeredAt },
       notice: { to: [userId] },
@@ -155,8 +155,8 @@ export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string
     eventKey: "service.device",
     title: "Your phone number no longer gets text messages",
     body:
-      "It answered STOP. To get alerts there again, send START from it to the number that they came from, and verify " +
-      "it again under Devices.",
+      "You answered STOP. To get text messages again, send START to the number that they came from, and verify " +
+      "your number again under Devices.",
     priority: "HIGH",
     data: { device: id, stopped_at: stoppedAt },
     notice: { to: [userId] },
@@ -174,7 +174,7 @@ export const failingDeviceNotice = (
     eventKey: "service.device",
     title: `Alerts do not reach your ${email === undefined ? "phone number" : "email address"}`,
     body:
-      `The last message came back (${code}). Each alert still tries it once. Check that it can be reached, ` +
+      `The last message failed (${code}). For each alert, the service still tries once. Check the address or number, ` +
       "then request a new code under Devices.",
     priority: "HIGH",
     data: { device: id, failing_since: since, code },
@@ -192,7 +192,7 @@ export const deviceMovedNotice = (
     eventKey: "service.device",
     title: `Your ${nameDeviceKind({ platform })} now belongs to somebody else`,
     body:
-      "Another person has registered it, so it no longer gets your alerts. If this is wrong, register it again: a " +
+      "Another person has registered this device, so it no longer gets your alerts. If this is wrong, register it again: a " +
       "device belongs to the person who registered it last.",
     priority: "HIGH",
     data: { device: id, registered_at: registeredAt },
@@ -210,7 +210,7 @@ export const deviceRemovedNotice = (
   content: {
     eventKey: "service.device",
     title: `An owner removed your ${nameDeviceKind({ platform })}`,
-    body: "It no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
+    body: "The device no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
     priority: "HIGH",
     data: { device: id, removed_at: toIso(nowMs) },
     notice: { to: [userId] },
@@ -277,7 +277,7 @@ export const nobodyNotifiedNotice = (
     content: {
       eventKey: "service.unnoticed",
       title: isUrgent ? `An URGENT event notified nobody: ${title}` : `No rule matches a new event: ${title}`,
-      body: `${why} You get no further notice of events like it within the hour. The event's page shows what each rule did.`,
+      body: `${why} You get no further notice of such events within the hour. The event's page shows what each rule did.`,
       priority: isUrgent ? "HIGH" : "LOW",
       data: { event: eventId, event_key: eventKey, outcome },
       notice: {},
@@ -356,7 +356,7 @@ const buildCoverText = (
     case "remind":
       return {
         title: `Nobody covers ${of} in ${group} yet`,
-        body: `Nobody has taken ${shift}. ${of} stays on call unless somebody does.`,
+        body: `Nobody has taken ${shift}. Until somebody takes it, ${of} stays on call.`,
       };
     case "expired":
       return { title: `Nobody took your shift in ${group}`, body: `Nobody has taken ${shift}. ${of} stays on call.` };
@@ -365,7 +365,7 @@ const buildCoverText = (
     case "withdrawn":
       return {
         title: `${by} withdrew the cover for ${of} in ${group}`,
-        body: `${of} has ${shift.replace(`the shift of ${of}`, "the shift")} again, and ${taker} does not.`,
+        body: `${of} has ${shift.replace(`the shift of ${of}`, "the shift")} again; ${taker} no longer covers it.`,
       };
   }
 };
@@ -420,7 +420,7 @@ const nouns = {
 };
 
 const isDeletedReceiver = ({ kind }: Receiver, code: string): string =>
-  kind === "webhook" ? "It answered 410 Gone. " : `It refuses all messages (${code}). `;
+  kind === "webhook" ? "The receiver answered 410 Gone. " : `All messages are refused (${code}). `;
 
 const describeTrouble = (
   end: Receiver,
@@ -433,8 +433,8 @@ const describeTrouble = (
       return {
         title: `${noun} ${end.name} is failing`,
         body:
-          `It has accepted no message since ${toIso(trouble.since)}; the last attempt ended with ${trouble.code}. ` +
-          `Messages wait in order and are sent when it responds again. ${how}`,
+          `No message has been accepted since ${toIso(trouble.since)}; the last attempt ended with ${trouble.code}. ` +
+          `Messages wait in order and are sent when the receiver responds again. ${how}`,
         priority: "NORMAL",
       };
     case "suspended":
@@ -443,7 +443,7 @@ const describeTrouble = (
         body:
           (trouble.because === "gone"
             ? isDeletedReceiver(end, trouble.code)
-            : `It has accepted nothing for three days; the last attempt ended with ${trouble.code}. `) +
+            : `Nothing has been accepted for three days; the last attempt ended with ${trouble.code}. `) +
           `New messages wait in order for ${trouble.keptDays} days, and are sent when somebody changes the ${noun.toLowerCase()} or a test succeeds. ${how}`,
         priority: "HIGH",
       };
@@ -451,14 +451,14 @@ const describeTrouble = (
       if (trouble.code === NOBODY_LINKED)
         return {
           title: `The user group of ${end.name} has nobody who is on call`,
-          body: `None of them has linked a Slack account, so the group keeps its former members. ${how}`,
+          body: `Nobody on call has linked a Slack account, so the user group keeps its former members. ${how}`,
           priority: "NORMAL",
         };
       return {
         title: `${noun} ${end.name} refuses messages`,
         body:
-          `It answered ${trouble.code} to the same message repeatedly. That message is skipped, and the others continue. ` +
-          (end.kind === "webhook" ? `It can be sent again. ${how}` : how),
+          `The same message was answered with ${trouble.code} repeatedly. That message is skipped; later messages are sent. ` +
+          (end.kind === "webhook" ? `You can send the skipped message again. ${how}` : how),
         priority: "NORMAL",
       };
   }
@@ -500,12 +500,12 @@ export type RedProbe = {
 };
 
 const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
-  accepted: "the API key of its last event is deleted. Create a key for that sender.",
-  matched: "its last event does not match the rule. Check its pattern, conditions, chain and active hours.",
-  recipient: "it has no recipient. Add people to its groups, or put somebody on call.",
-  sent: "no push service accepted a push to its recipients. They must register a device.",
+  accepted: "the API key of the last event was deleted. Create a key for that sender.",
+  matched: "the last event no longer matches the rule. Check the rule's pattern, conditions, chain and active hours.",
+  recipient: "the rule has no recipient. Add people to its groups, or put somebody on call.",
+  sent: "no push service accepted a push to the rule's recipients. They must register a device.",
   confirmed: "no recipient's device confirmed a push. They must open the app, or register their device again.",
-  steps: "a step has nobody whose device confirmed a push. Check the step's people and their devices.",
+  steps: "in one step, no device of anybody confirmed a push. Check the people of the step and their devices.",
 };
 
 /** Notifies the owners of rules and escalation policies that have turned red: once for all of a check, which `check` identifies. */
@@ -519,7 +519,7 @@ export const probeNotice = (check: number, red: readonly RedProbe[]): OnceMade =
     content: {
       eventKey: "service.probe",
       title: red.length === 1 ? `A probe failed: ${red[0]?.name ?? ""}` : `${red.length} probes failed`,
-      body: `${named.join(" ")}${others > 0 ? ` ${others} more failed.` : ""} The rules' page shows each link.`,
+      body: `${named.join(" ")}${others > 0 ? ` ${others} more failed.` : ""} Each rule's page shows the links of its probe.`,
       priority: "NORMAL",
       data: { probes: red.length },
       notice: {},

@@ -236,8 +236,8 @@ export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent =
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
   const last = heartbeat.lastCallAt === undefined ? undefined : Math.min(heartbeat.lastCallAt, before);
-  const since = last === undefined ? "It has never called." : `Its last call came at ${toIso(last)}.`;
-  const interval = `every ${formatDuration(everySeconds)}, with ${formatDuration(graceSeconds)} of grace`;
+  const since = last === undefined ? "No call has ever come." : `The last call came at ${toIso(last)}.`;
+  const interval = `every ${formatDuration(everySeconds)}, with a grace period of ${formatDuration(graceSeconds)}`;
   return {
     eventKey: "heartbeat.missed",
     title: `Heartbeat missed: ${name}`,

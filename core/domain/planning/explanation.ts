@@ -192,9 +192,9 @@ const findGroupReason = (group: GroupOfRule): Reason | undefined => {
 const describeGroup = (group: GroupOfRule): string => {
   if (group === null || findGroupReason(group) === undefined) return "";
   const by = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
-  const which = by === "" ? "Its group is all events of the rule." : `Its group: ${by}.`;
-  if (group.into !== null) return ` ${which} ${group.into} notified people.`;
-  return ` ${which} It was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
+  const which = by === "" ? "The group is all events of the rule." : `The group: ${by}.`;
+  if (group.into !== null) return ` ${which} The event ${group.into} notified people.`;
+  return ` ${which} This event was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
 };
 
 /** Says who was on call in groups at a moment because of overrides, with each override's author and time. */
@@ -209,7 +209,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, at: numb
           const id = source.kind === "override" ? source.overrideId : undefined;
           const made = people.overrides.get(groupId)?.find((one) => one.id === id);
           if (made === undefined) return "";
-          const by = typeof made.createdBy === "string" ? ` that ${nameOf(made.createdBy)} made` : "";
+          const by = typeof made.createdBy === "string" ? ` that ${nameOf(made.createdBy)} created` : "";
           const group = people.groups.get(groupId)?.group.name ?? groupId;
           return ` ${nameOf(userId)} was on call in ${group} by the override ${made.id}${by} at ${made.createdAt}.`;
         }),
@@ -348,7 +348,7 @@ type Because = {
 
 const describeHold = (after: KeptStillBy | undefined, flapping: FlappingView): string =>
   (after === undefined ? "" : ` People were notified when the silence "${after.name}" ended.`) +
-  (flapping === null ? "" : ` It was held until ${flapping.until}, because its alert was flapping.`);
+  (flapping === null ? "" : ` The event was held until ${flapping.until}, because its alert was flapping.`);
 
 /** Returns the explanations, the most informative first, with a summary. */
 export const summarizeExplanation = (

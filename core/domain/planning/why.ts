@@ -180,11 +180,11 @@ export const describeAddition = ({ because, by, note }: Added): string => {
     case "open_again":
       return "the acknowledgement ended and the policy had no step left";
     case "told":
-      return `${by?.name || "somebody"} requested it${noted}`;
+      return `${by?.name || "somebody"} added people to the event${noted}`;
     case "escalated":
-      return `${by?.name || "somebody"} escalated it${noted}`;
+      return `${by?.name || "somebody"} escalated the event${noted}`;
     case "handed_over":
-      return `${by?.name || "somebody"} had acknowledged it and went off call`;
+      return `${by?.name || "somebody"} had acknowledged the event and went off call`;
     case "flapping":
       return "the alert was flapping and had been held";
     case "raised":
@@ -192,7 +192,7 @@ export const describeAddition = ({ because, by, note }: Added): string => {
     case "still_failing":
       return "the alert still repeats a day or more after the acknowledgement";
     case "repeated":
-      return "the alert was repeated and nobody had been reached";
+      return "the alert was repeated after nobody had been reached";
   }
 };
 
@@ -212,7 +212,8 @@ const summarizeWhy = (
       : ` and nobody acknowledged before step ${escalation.step} of policy "${escalation.policy.name}"` +
         (escalation.rounds > 1 ? ` in round ${escalation.round} of ${escalation.rounds}` : "");
   const failed = recipient.status === "FAILED";
-  const end = failed && recipient.failedReason !== undefined ? ` It failed: ${recipient.failedReason}.` : "";
+  const end =
+    failed && recipient.failedReason !== undefined ? ` The notification failed: ${recipient.failedReason}.` : "";
   const notified = failed ? "was to be notified" : "was notified";
   const named = pack.added === undefined ? `, and ${who} was ${describeTarget(why.target, notice)}` : "";
   return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;

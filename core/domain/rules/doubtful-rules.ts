@@ -55,7 +55,7 @@ const warnOfUnseenFields = (
   const paths = [...new Set(seen.flatMap((known) => known ?? []))];
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
-    const message = `No event with this key has contained ${field} so far.${suggestionSentence(field, paths)}`;
+    const message = `No event with this event key has contained ${field} so far.${suggestionSentence(field, paths)}`;
     const params = { field, ...suggestName(field, paths) };
     return [{ code: "field_never_seen", field: `conditions[${index}].field`, message, params }];
   });
@@ -123,7 +123,7 @@ export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) 
             {
               code: "chain_position_shared",
               field: "position",
-              message: `Rule "${shared.name}" has the same position in the chain "${chain}". Their names decide which comes first.`,
+              message: `Rule "${shared.name}" has the same position in the chain "${chain}". The names of the rules decide which rule comes first.`,
               params: { rule: shared.name, chain },
             },
           ]),
@@ -133,7 +133,7 @@ export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) 
             {
               code: "chain_never_reached",
               field: "position",
-              message: `The rule never applies: "${end.name}" comes first in the chain "${chain}" and matches the same events.`,
+              message: `This rule never applies: the rule "${end.name}" comes first in the chain "${chain}" and matches the same events.`,
               params: { rule: end.name, chain },
             },
           ]),

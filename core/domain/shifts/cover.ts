@@ -176,7 +176,7 @@ type Deciding = { people: People; owners: Owners };
 type Asking = Pick<Cover, "groupId" | "userId" | "start" | "end"> & Partial<Pick<Cover, "to" | "inReturn">>;
 
 const REASONS = {
-  own_shift: "It is your own shift.",
+  own_shift: "This is your own shift.",
   not_in_group: "You are not in the group.",
   role: "Taking a shift requires the role responder.",
   not_asked: "Other people were asked to take this shift.",

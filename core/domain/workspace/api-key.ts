@@ -42,7 +42,7 @@ export const ApiKeyInput = v.pipe(
       (key) => usesMapping(key) === (key.mapping !== undefined),
       ({ input }) =>
         usesMapping(input)
-          ? '"mapping" is required if "source" is "mapped": it says where title, body and so on are.'
+          ? '"mapping" is required if "source" is "mapped": the mapping says where title, body and so on are.'
           : '"mapping" is allowed only if "source" is "mapped".',
     ),
     ["mapping"],
@@ -96,7 +96,7 @@ export const refuseEventKey = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, 
 
 /** Returns the refusal of a valid key that is used for something else. */
 export const refuseOutOfScope = (source: SourceName): Refusal =>
-  new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create one without a source.`);
+  new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create a key without a source.`);
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 

@@ -102,7 +102,7 @@ const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<v
 };
 
 const refuseUserGroupField = (field: string) =>
-  refuseField(field, "invalid", `${field} cannot be set: a user group follows groups.`);
+  refuseField(field, "invalid", `${field} cannot be set: a Slack user group follows at least one group, and no rules.`);
 
 /** Refuses changes of a user group's connection that give it rules, or leave it without a group. */
 const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {

@@ -63,7 +63,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
     throw refuseChannel(
       "ways",
       `ways cannot contain ${name}: this service ${lacks}, because its operator has not set \`${setting}\`.`,
-      "Leave it out, or register a token or a subscription.",
+      `Leave ${name} out, or register a token or a subscription.`,
     );
   const country = findCountry(phone);
   if (country === undefined || !channel.countries.includes(country))
@@ -201,7 +201,7 @@ export const verifyContact = async (
   const left = CODE_TRIES_MAX - tried.tries;
   const message =
     left === 0
-      ? `The code is wrong, and was tried ${CODE_TRIES_MAX} times. ${ASK_AGAIN}`
+      ? `The code is wrong, and all ${CODE_TRIES_MAX} tries are used up. ${ASK_AGAIN}`
       : `The code is wrong. You can try ${left} more time${left === 1 ? "" : "s"}.`;
   throw refuseField("code", left === 0 ? "tries_used_up" : "wrong_code", message);
 };

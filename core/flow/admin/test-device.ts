@@ -105,7 +105,7 @@ export const testDevice = async (
       {
         field: "deviceId",
         code: "not_verified",
-        message: "This address is not verified. Enter its code first.",
+        message: "This address is not verified. First enter the code that was sent to it.",
       },
     ]);
   if (start.kind === "soon") {

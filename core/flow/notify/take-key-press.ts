@@ -24,7 +24,7 @@ export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKey
 type Called = Receipted & { member: Member; device: Device };
 
 const NOT_YOURS = "This call is no longer for you. Goodbye.";
-const OWN = "You have already acknowledged it.";
+const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
 /**
@@ -60,8 +60,9 @@ const describeEnd = async (
   if (view === undefined) return GONE;
   if (view.state === "open") return undefined;
   if (view.state === "acknowledged" && view.acknowledgedBy?.id === member.userId) return OWN;
-  if (view.state === "acknowledged") return `${view.acknowledgedBy?.name || "Somebody"} has already acknowledged it.`;
-  return view.state === "none" ? "It needs no acknowledgement." : "It is already resolved.";
+  if (view.state === "acknowledged")
+    return `${view.acknowledgedBy?.name || "Somebody"} has already acknowledged this alert.`;
+  return view.state === "none" ? "This alert needs no acknowledgement." : "This alert is already resolved.";
 };
 
 const acknowledgeByCall = async (
@@ -75,7 +76,7 @@ const acknowledgeByCall = async (
   const reason = await describeEnd(deps, called, pack.eventId);
   if (reason === undefined && isOpenToAcknowledge) {
     await storeKeyReport(deps, called, "DELIVERED");
-    return "Open the console to acknowledge it.";
+    return "Open the console to acknowledge this alert.";
   }
   // A repeated press completes the work of an interrupted press.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
@@ -88,8 +89,8 @@ const acknowledgeByCall = async (
 
 /** The sentence that is spoken after escalating. */
 const escalated = {
-  told: "Escalated to the next people.",
-  "gone on": "It was already escalated.",
+  told: "The alert is escalated to the next people.",
+  "gone on": "This alert was already escalated.",
   nobody: "There is nobody to escalate to.",
 };
 

@@ -47,7 +47,7 @@ const readEventToRespondTo = async (deps: RespondDeps, ws: WorkspaceId, eventId:
   if (event.plan === undefined)
     throw new Refusal("nothing_to_do", "The rules of the event have not been matched yet. Try again in a moment.");
   if (event.plan.shadow !== undefined)
-    throw new Refusal("nothing_to_do", "The event came during a shadow. Nobody is notified of it.");
+    throw new Refusal("nothing_to_do", "The event came during a shadow, so nobody is notified of this event.");
   return { ...event, plan: event.plan };
 };
 

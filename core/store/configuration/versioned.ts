@@ -99,7 +99,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
     "changed_meanwhile",
-    `This was changed meanwhile and is now at version ${version}. Read it again and repeat the change.`,
+    `The entry was changed meanwhile and is now at version ${version}. Read it again and repeat the change.`,
     { members: { version } },
   );
 };

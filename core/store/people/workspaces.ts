@@ -54,7 +54,7 @@ const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.
 const refuseTooMany = () =>
   new Refusal(
     "workspace_limit",
-    `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in all or in a month. An operator can raise it.`,
+    `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in all or in a month. An operator can raise the limit.`,
   );
 
 /**

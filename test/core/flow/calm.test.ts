@@ -56,7 +56,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
     expect(heardBy(world)).toEqual(["usr_ben"]);
     expect(world.pushed).toHaveLength(2);
     const quiet = world.pushed.find(({ userId }) => userId === "usr_ann")!.message;
-    expect(quiet.notification?.body).toMatch(/^Silent, because you have acknowledged its group: /);
+    expect(quiet.notification?.body).toMatch(/^Silent, because you have acknowledged this group of alerts: /);
     expect(await explainEvent(world.deps, world.ws, id, "usr_ann")).toMatchObject({
       told: true,
       rules: [{ notifications: [{ quiet: "acknowledged" }] }],

@@ -172,7 +172,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(held?.summary).toContain("this event was held until 2026-11-21T12:21:23.456Z");
     await world.runFor(12 * MINUTE);
     const after = await explainEvent(world.deps, world.ws, id, "usr_ann");
-    expect(after?.summary).toContain("It was held until 2026-11-21T12:21:23.456Z");
+    expect(after?.summary).toContain("The event was held until 2026-11-21T12:21:23.456Z");
   });
 
   it.each([

@@ -60,7 +60,7 @@ describe("an acknowledged event", () => {
     expect(view).toMatchObject({ state: "acknowledged", acknowledgedBy: ann });
     expect(view.notifications).toMatchObject([{}, { priority: "LOW", added: { because: "handed_over", by: ann } }]);
     expect((await explainNotification(world.deps, world.ws, view.notifications[1]!.id))?.why.summary).toContain(
-      "because Ann had acknowledged it and went off call.",
+      "because Ann had acknowledged the event and went off call.",
     );
     expect(markersOf(world)).toEqual([]);
   });

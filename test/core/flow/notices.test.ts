@@ -73,7 +73,7 @@ describe("a notice of the service", () => {
       state: "none",
       outcome: "partial",
       matchedRules: [],
-      notice: { to: "owners", because: "the service has a notice" },
+      notice: { to: "owners", because: "the service itself sent this notice" },
       _count: { notifications: 3 },
       notifications: [{ rule: { id: "service" } }, { rule: { id: "service" } }, { rule: { id: "service" } }],
     });
@@ -110,7 +110,9 @@ describe("a notice of the service", () => {
     expect(notifiedIn(world)).toEqual(["usr_bob"]);
     const explained = await explainEvent(world.deps, world.ws, made!.eventId, "usr_ann");
     expect(explained).toMatchObject({ told: false, rules: [{ id: "service", reason: "not_for_you" }] });
-    expect(explained?.summary).toContain("The people responsible were notified because the service has a notice");
+    expect(explained?.summary).toContain(
+      "The people responsible were notified because the service itself sent this notice",
+    );
   });
 
   it("says why it was sent", async () => {
@@ -120,14 +122,14 @@ describe("a notice of the service", () => {
 
     expect(await explainEvent(world.deps, world.ws, made!.eventId, "usr_ann")).toMatchObject({
       told: true,
-      summary: expect.stringContaining("The owners were notified because the service has a notice."),
+      summary: expect.stringContaining("The owners were notified because the service itself sent this notice."),
       notice: { to: "owners" },
       rules: [{ id: "service", reason: "told", basis: "record" }],
       rulesNotListed: 0,
     });
     const [{ notificationId } = { notificationId: "" }] = await world.notifications();
     const why = await explainNotification(world.deps, world.ws, notificationId);
-    expect(why?.why.summary).toMatch(/because the service has a notice, and \w+ was one of the owners\./);
+    expect(why?.why.summary).toMatch(/because the service itself sent this notice, and \w+ was one of the owners\./);
   });
 
   it("uses nothing of the plan's quota", async () => {
@@ -159,7 +161,7 @@ describe("the event of a missed heartbeat", () => {
       eventKey: "heartbeat.missed",
       silence: null,
       matchedRules: [],
-      notice: { to: "owners", because: "no rule matched it" },
+      notice: { to: "owners", because: "no rule matched the event" },
     });
     expect(titlesOf(world)).toEqual(["Heartbeat missed: Backup"]);
   });

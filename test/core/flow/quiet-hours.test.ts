@@ -63,7 +63,7 @@ describe("quiet hours of a person", () => {
   });
 
   it.each<[string, boolean, string]>([
-    ["acknowledged", true, "Not sent: the event was acknowledged before this person's own rules let it ring"],
+    ["acknowledged", true, "Not sent: the event was acknowledged before this person's notification steps were due"],
     ["resolved", true, "Not sent: the event was resolved before this notification was sent"],
     [
       "resolved and required no acknowledgement",

@@ -67,7 +67,7 @@ export const pushTitle = ({ title, siteName }: Pick<PushInput, "title" | "siteNa
 
 const because: Readonly<Record<Quiet, string>> = {
   too_many: "because you got many alerts",
-  acknowledged: "because you have acknowledged its group",
+  acknowledged: "because you have acknowledged this group of alerts",
 };
 
 /** Returns the body, with the reason if the push is silent. */

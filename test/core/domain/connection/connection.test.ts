@@ -154,7 +154,7 @@ describe("the URL of a Teams workflow", () => {
     "http://127.0.0.1:3000/local/hooks/inbox/../../../v1/events",
     "workflows",
   ])("%s is refused", (url) => {
-    expect(findWorkflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toContain("workflow of Teams");
+    expect(findWorkflowUrlFault(url, "http://127.0.0.1:3000/local/hooks/inbox/")).toContain("Teams workflow");
   });
 });
 

@@ -12,14 +12,14 @@ it.each<[Added, { title: string; body: string }]>([
   [{ because: "open_again" }, { title: "Open again: Disk full", body: "2 % left" }],
   [
     { because: "told", by, note: "your shop" },
-    { title: "Disk full", body: "Bob added you: your shop. 2 % left" },
+    { title: "Disk full", body: "Bob notified you: your shop. 2 % left" },
   ],
-  [{ because: "told" }, { title: "Disk full", body: "Somebody added you. 2 % left" }],
+  [{ because: "told" }, { title: "Disk full", body: "Somebody notified you. 2 % left" }],
   [
     { because: "escalated", by, note: "stuck" },
-    { title: "Disk full", body: "Bob escalated: stuck. 2 % left" },
+    { title: "Disk full", body: "Bob escalated this alert: stuck. 2 % left" },
   ],
-  [{ because: "escalated" }, { title: "Disk full", body: "Somebody escalated. 2 % left" }],
+  [{ because: "escalated" }, { title: "Disk full", body: "Somebody escalated this alert. 2 % left" }],
   [
     { because: "handed_over", by },
     { title: "Handed off: Disk full", body: "Bob acknowledged it and is no longer on call. 2 % left" },

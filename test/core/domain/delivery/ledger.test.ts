@@ -39,9 +39,14 @@ describe("the notification ledger of an event", () => {
       "a recipient is pending although the work is finished",
       ["usr_cat"],
       [cat],
-      "1 are pending, but the work is finished",
+      "1 recipients are pending, but the work is finished",
     ],
-    ["it is empty although the work is finished", ["usr_ann"], [], "1 are pending, but the work is finished"],
+    [
+      "it is empty although the work is finished",
+      ["usr_ann"],
+      [],
+      "1 recipients are pending, but the work is finished",
+    ],
     [
       "a recipient counts as notified although no device accepted the push",
       ["usr_ann"],

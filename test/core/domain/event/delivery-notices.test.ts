@@ -15,8 +15,8 @@ it("owners get one notice each time a delivery queue starts to fail", () => {
       eventKey: "service.webhook",
       title: "Webhook Board is failing",
       body:
-        "It has accepted no message since 2026-11-21T12:00:00.000Z; the last attempt ended with HTTP_500. Messages wait in " +
-        "order and are sent when it responds again. Check the webhook in the console under Integrations, Webhooks.",
+        "No message has been accepted since 2026-11-21T12:00:00.000Z; the last attempt ended with HTTP_500. Messages wait in " +
+        "order and are sent when the receiver responds again. Check the webhook in the console under Integrations, Webhooks.",
       priority: "NORMAL",
       data: { webhook: "wh_1", trouble: "failing", code: "HTTP_500" },
       notice: {},
@@ -42,7 +42,7 @@ describe("the notice about a suspended delivery queue", () => {
       content: {
         eventKey: "service.connection",
         title: "Connection #alerts is suspended",
-        body: `It has accepted nothing for three days; the last attempt ended with TIMEOUT. ${waits("connection", "Channels")}`,
+        body: `Nothing has been accepted for three days; the last attempt ended with TIMEOUT. ${waits("connection", "Channels")}`,
         priority: "HIGH",
         data: { connection: "con_1", trouble: "suspended", code: "TIMEOUT" },
         notice: {},
@@ -51,8 +51,8 @@ describe("the notice about a suspended delivery queue", () => {
   });
 
   it.each([
-    [hook, "HTTP_410", `It answered 410 Gone. ${waits("webhook", "Webhooks")}`],
-    [room, "channel_not_found", `It refuses all messages (channel_not_found). ${waits("connection", "Channels")}`],
+    [hook, "HTTP_410", `The receiver answered 410 Gone. ${waits("webhook", "Webhooks")}`],
+    [room, "channel_not_found", `All messages are refused (channel_not_found). ${waits("connection", "Channels")}`],
   ] as const)("names %j, which refuses further messages (%s)", (end, code, body) => {
     expect(deliveryNotice(end, suspended("gone", code)).content.body).toBe(body);
   });
@@ -68,8 +68,8 @@ describe("the notice about a refused webhook or channel message", () => {
         eventKey: "service.webhook",
         title: "Webhook Board refuses messages",
         body:
-          "It answered HTTP_422 to the same message repeatedly. That message is skipped, and the others continue. It can " +
-          "be sent again. Check the webhook in the console under Integrations, Webhooks.",
+          "The same message was answered with HTTP_422 repeatedly. That message is skipped; later messages are sent. You can " +
+          "send the skipped message again. Check the webhook in the console under Integrations, Webhooks.",
         priority: "NORMAL",
         data: { webhook: "wh_1", trouble: "refused", code: "HTTP_422" },
         notice: {},
@@ -79,7 +79,7 @@ describe("the notice about a refused webhook or channel message", () => {
 
   it("gives the reason of the refusal if that is known", () => {
     expect(deliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
-      /and the others continue\. Invite the app to the channel\. Check the connection in the console under Integrations, Channels\.$/,
+      /; later messages are sent\. Invite the app to the channel\. Check the connection in the console under Integrations, Channels\.$/,
     );
   });
 
@@ -87,7 +87,7 @@ describe("the notice about a refused webhook or channel message", () => {
     expect(deliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
       title: "The user group of #alerts has nobody who is on call",
       body:
-        "None of them has linked a Slack account, so the group keeps its former members. " +
+        "Nobody on call has linked a Slack account, so the user group keeps its former members. " +
         "Check the connection in the console under Integrations, Channels.",
       priority: "NORMAL",
     });

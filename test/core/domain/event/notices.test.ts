@@ -112,8 +112,8 @@ describe("the notice to a person about an email address or phone number", () => 
         eventKey: "service.device",
         title: "Your phone number no longer gets text messages",
         body:
-          "It answered STOP. To get alerts there again, send START from it to the number that they came from, and " +
-          "verify it again under Devices.",
+          "You answered STOP. To get text messages again, send START to the number that they came from, and " +
+          "verify your number again under Devices.",
         priority: "HIGH",
         data: { device: "dev_1", stopped_at: "2026-11-21T12:00:00.000Z" },
         notice: { to: ["usr_ann"] },
@@ -130,8 +130,8 @@ describe("the notice to a person about an email address or phone number", () => 
         eventKey: "service.device",
         title: "Alerts do not reach your phone number",
         body:
-          "The last message came back (Bounce.Permanent). Each alert still tries it once. Check that it can be " +
-          "reached, then request a new code under Devices.",
+          "The last message failed (Bounce.Permanent). For each alert, the service still tries once. Check the " +
+          "address or number, then request a new code under Devices.",
         priority: "HIGH",
         data: { device: "dev_1", failing_since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" },
         notice: { to: ["usr_ann"] },
@@ -186,7 +186,7 @@ describe("the notice about the monthly limit of text messages", () => {
         title: "This month's text messages are used up",
         body:
           "No further text messages are sent for this workspace until 2027-01-01T00:00:00.000Z. People with other devices are " +
-          "notified there as before; people with only a phone number are not reached. The service's operator can raise the budget.",
+          "notified on those as before; people with only a phone number are not reached. The service's operator can raise the budget.",
         priority: "HIGH",
         data: { month: "2026-12", reset_at: "2027-01-01T00:00:00.000Z" },
         notice: {},
@@ -208,8 +208,8 @@ describe("the notice to a person about a device", () => {
         eventKey: "service.device",
         title: "Your browser gets no alerts: renew it",
         body:
-          "The push service refuses pushes to it, because it was registered with the keys of another service. " +
-          "Open the console there and press Renew.",
+          "Pushes are refused, because this device is registered with the keys of another service. " +
+          "Open the console in that browser and press Renew.",
         priority: "HIGH",
         data: registration,
         notice: { to: ["usr_ann"] },
@@ -218,7 +218,7 @@ describe("the notice to a person about a device", () => {
     expect(foreignDeviceNotice("usr_ann", phone).content).toMatchObject({
       title: "Your phone gets no alerts: renew it",
       body: expect.stringMatching(
-        /Sign in to the app there again. If that does not help, the app belongs to another service\.$/,
+        /Sign in to the app on that phone again. If that does not help, the app belongs to another service\.$/,
       ),
     });
   });
@@ -230,7 +230,7 @@ describe("the notice to a person about a device", () => {
         eventKey: "service.device",
         title: "Your browser now belongs to somebody else",
         body:
-          "Another person has registered it, so it no longer gets your alerts. If this is wrong, register it again: " +
+          "Another person has registered this device, so it no longer gets your alerts. If this is wrong, register it again: " +
           "a device belongs to the person who registered it last.",
         priority: "HIGH",
         data: registration,
@@ -270,7 +270,7 @@ it("the notice to the owner of a removed device says what kind of device it was"
     content: {
       eventKey: "service.device",
       title: "An owner removed your browser",
-      body: "It no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
+      body: "The device no longer gets alerts of this workspace. If you still have it, register it again under Devices.",
       priority: "HIGH",
       data: { device: "dev_1", removed_at: "2026-11-23T12:00:00.000Z" },
       notice: { to: ["usr_ann"] },
@@ -299,7 +299,7 @@ it.each([
       content: {
         eventKey: "service.unnoticed",
         title,
-        body: `${why} You get no further notice of events like it within the hour. The event's page shows what each rule did.`,
+        body: `${why} You get no further notice of such events within the hour. The event's page shows what each rule did.`,
         priority,
         data: { event: "evt_1", event_key: "disk.full", outcome },
         notice: {},
@@ -320,7 +320,7 @@ it.each([
   const content = {
     eventKey: "service.shadow",
     title: "The shadow ends soon",
-    body: "From 2026-11-23T12:00:00.000Z on, people are notified of events. Owners can change its end, or end it before.",
+    body: "From 2026-11-23T12:00:00.000Z on, people are notified of events. Owners can change when the shadow ends.",
     priority: "NORMAL",
     data: { until: "2026-11-23T12:00:00.000Z" },
     notice: {},
@@ -384,13 +384,17 @@ describe("the notice about a cover", () => {
   it.each([
     ["ask", "Can you cover for Ann in Ops?", `You can take ${SHIFT} under On call. ${SWAP} Note: Dentist`],
     ["made", "Carol asks for cover for you in Ops", `Colleagues are asked to take ${SHIFT}. ${SWAP} Note: Dentist`],
-    ["remind", "Nobody covers Ann in Ops yet", `Nobody has taken ${SHIFT}. Ann stays on call unless somebody does.`],
+    [
+      "remind",
+      "Nobody covers Ann in Ops yet",
+      `Nobody has taken ${SHIFT}. Until somebody takes it, Ann stays on call.`,
+    ],
     ["expired", "Nobody took your shift in Ops", `Nobody has taken ${SHIFT}. Ann stays on call.`],
     ["taken", "Bob covers for Ann in Ops", `Bob takes ${SHIFT}. ${SWAP}`],
     [
       "withdrawn",
       "Carol withdrew the cover for Ann in Ops",
-      "Ann has the shift in Ops from 09:00 to 17:00 again, and Bob does not.",
+      "Ann has the shift in Ops from 09:00 to 17:00 again; Bob no longer covers it.",
     ],
   ] as const)("of the kind %s pages nobody", (kind, title, body) => {
     expect(coverNotice({ name: "n1", kind, to: ["usr_bob"] }, cover)).toStrictEqual({
@@ -417,7 +421,7 @@ describe("the notice about a cover", () => {
 });
 
 describe("an event that the service sends as a notice", () => {
-  const SERVICE = "the service has a notice";
+  const SERVICE = "the service itself sent this notice";
 
   it("is sent to its recipients without a rule", () => {
     expect(noticeRule).toStrictEqual({ id: "service", version: 0, name: "The service's own notices" });
@@ -440,7 +444,7 @@ describe("an event that the service sends as a notice", () => {
     [{ notice: { unlessMatched: true } }, ["rule_1"], null],
     [{ notice: {} }, ["service"], { to: "owners", because: SERVICE }],
     [{ notice: { to: ["usr_ann"] } }, ["rule_1", "service"], { to: "people", because: SERVICE }],
-    [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched it" }],
+    [{ notice: { unlessMatched: true } }, ["service"], { to: "owners", because: "no rule matched the event" }],
   ])("with the content %j and the planned rules %j shows the notice %j", (noted, planned, view) => {
     expect(findNotice(noted, planned)).toEqual(view);
   });

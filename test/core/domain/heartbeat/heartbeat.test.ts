@@ -202,8 +202,8 @@ describe("the events that a heartbeat causes", () => {
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
       body:
-        "No call came by 2026-11-21T12:06:00.000Z. Its last call came at 2026-11-21T12:00:00.000Z. " +
-        "A call is due every 5 min, with 1 min of grace.",
+        "No call came by 2026-11-21T12:06:00.000Z. The last call came at 2026-11-21T12:00:00.000Z. " +
+        "A call is due every 5 min, with a grace period of 1 min.",
       priority: "URGENT",
       data,
       dedupeKey: "heartbeat:hb_1:2026-11-21T12:06:00.000Z",
@@ -214,19 +214,19 @@ describe("the events that a heartbeat causes", () => {
   });
 
   it.each([
-    ["no call", {}, "It has never called."],
-    ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "Its last call came at 2026-11-21T12:00:00.000Z."],
-    ["a call long before", { lastCallAt: NOON - MINUTE }, "Its last call came at 2026-11-21T11:59:00.000Z."],
+    ["no call", {}, "No call has ever come."],
+    ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "The last call came at 2026-11-21T12:00:00.000Z."],
+    ["a call long before", { lastCallAt: NOON - MINUTE }, "The last call came at 2026-11-21T11:59:00.000Z."],
   ])("say, for a heartbeat missed after %s, when its last call came", (_what, changes, sentence) => {
     expect(missedHeartbeatEvent(aMiss(changes)).body).toContain(`. ${sentence} A call is`);
   });
 
   it.each([
-    [10, 0, "every 10 s, with 0 s of grace"],
-    [90, 60, "every 90 s, with 1 min of grace"],
-    [5_400, 3_600, "every 90 min, with 1 h of grace"],
-    [7_200, 86_400, "every 2 h, with 1 d of grace"],
-    [604_800, 90_000, "every 7 d, with 25 h of grace"],
+    [10, 0, "every 10 s, with a grace period of 0 s"],
+    [90, 60, "every 90 s, with a grace period of 1 min"],
+    [5_400, 3_600, "every 90 min, with a grace period of 1 h"],
+    [7_200, 86_400, "every 2 h, with a grace period of 1 d"],
+    [604_800, 90_000, "every 7 d, with a grace period of 25 h"],
   ])("with an interval of %i s and %i s of grace say %s", (everySeconds, graceSeconds, words) => {
     expect(missedHeartbeatEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
   });

@@ -163,23 +163,23 @@ describe("the explanation of a rule whose notification was suppressed", () => {
   const grouped = { values, into: "evt_0", below: null };
 
   it.each<[string, string, GroupOfRule]>([
-    ["grouped", "Its group: data.host = db-1. evt_0 notified people.", grouped],
-    ["grouped", "Its group is all events of the rule. evt_0 notified people.", { ...grouped, values: [] }],
+    ["grouped", "The group: data.host = db-1. The event evt_0 notified people.", grouped],
+    ["grouped", "The group is all events of the rule. The event evt_0 notified people.", { ...grouped, values: [] }],
     [
       "grouped",
-      "Its group: data.host = db-1, title = nothing. evt_0 notified people.",
+      "The group: data.host = db-1, title = nothing. The event evt_0 notified people.",
       { ...grouped, values: [...values, { field: "title", value: null }] },
     ],
     [
       "below_threshold",
-      "Its group: data.host = db-1. It was number 2 of 5.",
+      "The group: data.host = db-1. This event was number 2 of 5.",
       { values, into: null, below: { count: 2, of: 5 } },
     ],
   ])("is %s: %s", (reason, said, group) => {
     const explanation = explain({ group, asPlanned: false });
 
     expect(explanation).toMatchObject({ reason, basis: "record", group });
-    expect(explanation.message).toMatch(/\. Its group/);
+    expect(explanation.message).toMatch(/\. The group/);
     expect(explanation.message.endsWith(` ${said}`)).toBe(true);
   });
 
@@ -204,7 +204,7 @@ describe("the explanation of a rule whose notification was suppressed", () => {
     const service = { id: "service", version: 0, name: "The service's own notices" };
 
     expect(explain({ planned: { added }, notifications: [notification("SENT")] }).message).toBe(
-      "Notified because Bob requested it. The push service accepted the push for a device of this person.",
+      "Notified because Bob added people to the event. The push service accepted the push for a device of this person.",
     );
     expect(explain({ planned: { rule: service }, rule: "gone", asPlanned: false })).toMatchObject({
       reason: "not_for_you",

@@ -85,8 +85,8 @@ describe("the summary of an explanation over all rules", () => {
   });
 
   it("says that the event was a notice of the service", () => {
-    const notice = { to: "owners" as const, because: "no rule matched it" };
-    const said = "The owners were notified because no rule matched it.";
+    const notice = { to: "owners" as const, because: "no rule matched the event" };
+    const said = "The owners were notified because no rule matched the event.";
 
     expect(summarizeExplanation(true, [notifiedBy()], { notice }).summary).toBe(
       `${said} The push service accepted the push for a device of this person.`,

@@ -140,8 +140,8 @@ describe("the notice about newly failed probes", () => {
         eventKey: "service.probe",
         title: "A probe failed: Orders",
         body:
-          "Orders: it has no recipient. Add people to its groups, or put somebody on call. (group_empty) " +
-          "The rules' page shows each link.",
+          "Orders: the rule has no recipient. Add people to its groups, or put somebody on call. (group_empty) " +
+          "Each rule's page shows the links of its probe.",
         priority: "NORMAL",
         data: { probes: 1 },
         notice: {},
@@ -153,7 +153,7 @@ describe("the notice about newly failed probes", () => {
     const { title, body } = probeNotice(7, ["A", "B", "C", "D", "E", "F", "G"].map(red)).content;
 
     expect(title).toBe("7 probes failed");
-    expect([...body.matchAll(/([A-G]): it has no recipient/g)].map(([, name]) => name)).toEqual([
+    expect([...body.matchAll(/([A-G]): the rule has no recipient/g)].map(([, name]) => name)).toEqual([
       "A",
       "B",
       "C",

@@ -105,19 +105,19 @@ describe("the reason for a notification that no rule caused", () => {
   it.each<[string, Added]>([
     ["the acknowledgement was about to end", { because: "still_on_it" }],
     ["the acknowledgement ended and the policy had no step left", { because: "open_again" }],
-    ["Bob requested it", { because: "told", by }],
-    ['Bob requested it ("look")', { because: "told", by, note: "look" }],
-    ["somebody requested it", { because: "told" }],
-    ["Bob escalated it", { because: "escalated", by }],
-    ['somebody escalated it ("look")', { because: "escalated", note: "look" }],
+    ["Bob added people to the event", { because: "told", by }],
+    ['Bob added people to the event ("look")', { because: "told", by, note: "look" }],
+    ["somebody added people to the event", { because: "told" }],
+    ["Bob escalated the event", { because: "escalated", by }],
+    ['somebody escalated the event ("look")', { because: "escalated", note: "look" }],
   ])("is that %s", (said, added) => {
     expect(why({ pack: { added } }).summary).toBe(`Ann was notified at 2026-11-21T12:00:00.000Z because ${said}.`);
   });
 
   it.each([
-    ["the service has a notice, and Ann was one of the owners", {}],
-    ["the service has a notice, and Ann was one of the people responsible", { to: ["usr_ann"] }],
-    ["no rule matched it, and Ann was one of the owners", { unlessMatched: true }],
+    ["the service itself sent this notice, and Ann was one of the owners", {}],
+    ["the service itself sent this notice, and Ann was one of the people responsible", { to: ["usr_ann"] }],
+    ["no rule matched the event, and Ann was one of the owners", { unlessMatched: true }],
   ])("is that %s", (said, notice) => {
     const rule = { id: "service", version: 0, name: "The service's own notices" };
 
@@ -161,7 +161,7 @@ describe("the person in the reason for a notification", () => {
     const { summary } = why({ recipient: { status: "FAILED", failedReason: "No registered devices for user" } });
 
     expect(summary).toMatch(
-      /^Ann was to be notified at .* in group "Ops"\. It failed: No registered devices for user\.$/,
+      /^Ann was to be notified at .* in group "Ops"\. The notification failed: No registered devices for user\.$/,
     );
   });
 

@@ -166,7 +166,8 @@ describe("a rule in a chain", () => {
       {
         code: "chain_position_shared",
         field: "position",
-        message: 'Rule "a" has the same position in the chain "checkout". Their names decide which comes first.',
+        message:
+          'Rule "a" has the same position in the chain "checkout". The names of the rules decide which rule comes first.',
         params: { rule: "a", chain: "checkout" },
       },
     ]);
@@ -180,7 +181,8 @@ describe("a rule in a chain", () => {
         {
           code: "chain_never_reached",
           field: "position",
-          message: 'The rule never applies: "a" comes first in the chain "checkout" and matches the same events.',
+          message:
+            'This rule never applies: the rule "a" comes first in the chain "checkout" and matches the same events.',
           params: { rule: "a", chain: "checkout" },
         },
       ]);

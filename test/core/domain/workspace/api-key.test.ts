@@ -42,7 +42,7 @@ describe("the request body for an API key", () => {
     [
       { source: "mapped" },
       "mapping",
-      '"mapping" is required if "source" is "mapped": it says where title, body and so on are.',
+      '"mapping" is required if "source" is "mapped": the mapping says where title, body and so on are.',
     ],
     [{ mapping }, "mapping", MAPPED_ONLY],
     [{ source: "github", mapping }, "mapping", MAPPED_ONLY],
@@ -129,7 +129,7 @@ describe("an API key", () => {
     });
     expect(refuseOutOfScope("github")).toMatchObject({
       kind: "key_scope",
-      message: "This API key is for POST /v1/events/from/github only. Create one without a source.",
+      message: "This API key is for POST /v1/events/from/github only. Create a key without a source.",
     });
     const needed = "A valid API key is required in the header X-Api-Key.";
     expect(refuseApiKey()).toMatchObject({ kind: "unauthenticated", message: needed, extras: { challenge: "ApiKey" } });

@@ -274,13 +274,13 @@ describe("adding people to an event", () => {
     await world.runFor(MINUTE);
 
     expect(world.pushed.slice(1).map(({ userId, message }) => [userId, message.notification?.body])).toEqual([
-      ["usr_bob", "Ann added you: Your database?. db-1 has 2 % left"],
-      ["usr_dan", "Ann added you: Your database?. db-1 has 2 % left"],
+      ["usr_bob", "Ann notified you: Your database?. db-1 has 2 % left"],
+      ["usr_dan", "Ann notified you: Your database?. db-1 has 2 % left"],
     ]);
     const { items } = await listOpenNotifications(world.deps, world.ws, { limit: 10, user: "usr_dan" });
     expect(items).toMatchObject([{ added: { because: "told", by: ann, note: "Your database?" }, escalationStep: 0 }]);
     expect((await explainNotification(world.deps, world.ws, items[0]!.id))?.why.summary).toContain(
-      'dan was notified at 2026-11-21T12:08:23.456Z because Ann requested it ("Your database?").',
+      'dan was notified at 2026-11-21T12:08:23.456Z because Ann added people to the event ("Your database?").',
     );
     expect((await viewOf(world, eventId))._count.notifications).toBe(3);
     expect(markersOf(world)).toEqual([]);
