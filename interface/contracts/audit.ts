@@ -34,7 +34,7 @@ export const reads = {
       },
       {
         name: "limit",
-        description: "Entries on a page. More than 200 is lowered to 200.",
+        description: "Entries on a page. A number above 200 is lowered to 200.",
         schema: { type: "integer", minimum: 1, default: 50 },
       },
       cursor,

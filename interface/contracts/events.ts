@@ -28,7 +28,7 @@ export const reads = {
       {
         name: "limit",
         description:
-          "Events on a page. More than 100 is lowered to 100, or to 500 with `order=urgency`, and the answer's `limit` says so.",
+          "Events on a page. A number above 100 is lowered to 100, or to 500 with `order=urgency`, and the answer's `limit` says so.",
         schema: { type: "integer", minimum: 1, default: 50 },
       },
       {

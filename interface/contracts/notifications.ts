@@ -11,7 +11,7 @@ export const reads = {
     query: [
       {
         name: "limit",
-        description: "Notifications on a page. More than 200 is lowered to 200.",
+        description: "Notifications on a page. A number above 200 is lowered to 200.",
         schema: { type: "integer", minimum: 1, default: 50 },
       },
       {

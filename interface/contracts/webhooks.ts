@@ -31,7 +31,7 @@ export const reads = {
     query: [
       {
         name: "limit",
-        description: "Deliveries on a page. More than 200 is lowered to 200.",
+        description: "Deliveries on a page. A number above 200 is lowered to 200.",
         schema: { type: "integer", minimum: 1, default: 50 },
       },
       cursor,

@@ -27,7 +27,7 @@ export const reads = {
     role: "viewer",
     summary: "Compare a shadow with the old service",
     description:
-      "The events of the last shadow, with the people whom this service would have notified if nobody had acknowledged, when, and on which " +
+      "The events of the last shadow, and whom this service would have notified if nobody had acknowledged, with times and " +
       "devices. A page searches 200 events and may have fewer; `nextCursor` is null on the last page.",
     query: [cursor],
     answers: { 200: { shape: "ShadowComparison", description: "The newest event first." } },
