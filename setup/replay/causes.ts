@@ -112,7 +112,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
     const entries = alone === undefined ? other : [alone];
     const theirs = new Set(by[section].map((one) => entryName(section, one)));
     const gone = [...mine.keys()].filter((name) => !theirs.has(name));
-    if (entries.length === 0) return `Take these out of ${section}: ${gone.join(", ")}.`;
+    if (entries.length === 0) return `Remove these entries from ${section}: ${gone.join(", ")}.`;
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
@@ -143,7 +143,7 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
       };
     const isFixedBy: Mends = (play) => isRowFixed(alert, row, play(alert));
     if (played.silence !== undefined && isFixedBy(prepareVariant("silences", () => ({ ...setUp, silences: [] }))))
-      return { cause: "silence", draft: `Take the silence "${played.silence}" out of silences, or narrow it.` };
+      return { cause: "silence", draft: `Remove the silence "${played.silence}", or let it cover fewer events.` };
     const today = importedAt(now);
     if (today !== undefined && person !== undefined) {
       const day = Math.floor(alert.at / DAY_MS) * DAY_MS;

@@ -43,7 +43,8 @@ const groupByContent = ({ aggregate, fields, time_window: given, recommended_tim
       why: "The service groups alerts that have any of several fields in common; a rule groups by all of its fields.",
     };
   const unknown = fields.filter((field) => eventField(field) === undefined);
-  if (unknown.length > 0) return { why: `Events from PagerDuty's clients do not keep ${unknown.join(", ")}.` };
+  if (unknown.length > 0)
+    return { why: `This service does not keep ${unknown.join(", ")} of events from PagerDuty's clients.` };
   const groupBy = [...new Set(fields.flatMap((field) => eventField(field) ?? []))];
   if (groupBy.length === 0) return { why: "The grouping names no field." };
   if (groupBy.length > GROUP_FIELDS_MAX) return { why: `A rule groups by at most ${GROUP_FIELDS_MAX} fields.` };
