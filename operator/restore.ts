@@ -40,7 +40,7 @@ const parseMoment = (text: string): number => {
 /** The commands of a restore: they stop the intake, and find what was received after the restored moment. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
-    does: "Answers every call that would change data with 503, until start-intake. Reading and delivering continue.",
+    does: "Refuses every call that would change data (503), until you run start-intake. Reading and delivering continue.",
     needs: {},
     run: async (clients, options) => ({ stopped: await stopIntake(clients, requireOption(options, "stage")) }),
   },

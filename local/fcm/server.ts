@@ -113,7 +113,7 @@ const answerSend = async (
       return;
     case "refuse": {
       const { status, code, retryAfter } = answer;
-      sendReply(response, status, errorBody(status, code, "The stand-in was asked to refuse this."), retryAfter);
+      sendReply(response, status, errorBody(status, code, "The stand-in was asked to refuse this push."), retryAfter);
       return;
     }
     case "reset":
