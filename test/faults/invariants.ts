@@ -242,9 +242,11 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
     found.push(`quota: ${used} used, ${monthly} events, ${faults} faults, ${failed} answers failed`);
   if (now.total !== now.held && faults === 0)
     found.push(`undisturbed, total is ${now.total}, the pages hold ${now.held}`);
-  if (now.total !== now.held) {
+  // A workspace without new events is audited once a day.
+  for (const hours of [3, 24]) {
+    if (now.total === now.held) break;
     world.withAudits();
-    await world.run(world.kernel.now() + 3 * HOUR_MS);
+    await world.run(world.kernel.now() + hours * HOUR_MS);
     now = await look();
     world.seen.add("lost number found by the audit");
   }
