@@ -61,7 +61,10 @@ const prepareSetUp = (folder: string, run: ReturnType<typeof createRun>, say: Sa
   say("\n2. Replay the alerts of the last two weeks: would the file have notified the same people?");
   run(1, ...REPLAY);
   const [, draft = ""] = /```yaml\n([^]*?)\n```/.exec(readFileSync(join(folder, "replay.md"), "utf8")) ?? [];
-  say("   Some notifications would reach nobody. The report names the cause, and drafts the change to the file:");
+  say(
+    '   For one recipient of one alert, "same" is the same person as in Opsgenie, and "nobody" is a lost notification.',
+  );
+  say("   The report names the cause of those lost, and drafts the change to the file:");
   for (const line of draft.split("\n")) say(`   | ${line}`);
 
   say("\n3. Add the drafted rule to the file, and replay again.");
@@ -84,12 +87,14 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
 
   say("\n4. Apply the file to the workspace, and let people register their phones.");
   run(0, "apply", SET_UP, "--keys-file", "keys.json");
+  say('   The group "Nobody" has no members. It is for rules that notify nobody in Opsgenie, too.');
   const post = async (path: string, as: string, body: object): Promise<void> => {
     const { status } = await service.call("POST", path, { as, body });
     if (status >= 300) throw new Error(`POST ${path} answered ${status}`);
   };
   for (const { name, token } of members)
     await post(`${root}/devices`, token, { token: `phone-${name}`, platform: "ios" });
+  say("   Each person's app has registered a phone, such as phone-Bob.");
 
   const keys = v.parse(Secrets, readFileSync(join(folder, "keys.json"), "utf8"));
   const key = keys.find(({ name }) => name === "Shop")?.key ?? "";

@@ -34,7 +34,7 @@ export const replayCommand: Command = {
     const files = readExport(paths, readText);
     const { rows, alerts, left, report, contracts } = replay({ source, files, setUp, contacts, days, now: now() });
     const counts = countsOf(rows);
-    print(`${alerts.length} alerts replayed${rows.length === 0 ? "" : `: ${formatCounts(counts)}`}.`);
+    print(`Alerts replayed: ${alerts.length}.${rows.length === 0 ? "" : ` Notifications: ${formatCounts(counts)}.`}`);
     for (const [cause, some] of byCause(rows)) print(`    ${cause}: ${formatCounts(countsOf(some))}`);
     if (left.length > 0) tell(`${left.length} alerts could not be replayed; the report says why.`);
     if (typeof out === "string") {

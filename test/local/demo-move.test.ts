@@ -13,8 +13,8 @@ it("the demo of a move replays, corrects, applies and shadows a set-up file, and
 
   const text = lines.join("\n");
   expect(lines.filter((line) => line.includes("replayed"))).toEqual([
-    "   | 22 alerts replayed: nobody 6, same 24.",
-    "   | 22 alerts replayed: same 30.",
+    "   | Alerts replayed: 22. Notifications: nobody 6, same 24.",
+    "   | Alerts replayed: 22. Notifications: same 30.",
   ]);
   expect(text).toContain('   |   - name: "Alert: Label printer is offline"');
   expect(text).toMatch(/"Payments are declined": (\w+@acme\.example) .*\n   \| same: \1 in Opsgenie, \1 here\n/);

@@ -75,7 +75,7 @@ describe("the replay of Opsgenie logs", () => {
   it("uses the logs of an alert, or else its recipients, and exits with 0 if everybody is notified as before", async () => {
     expect(await replayed("opsgenie", opsgenie, recorded)).toMatchObject({
       code: 0,
-      text: "2 alerts replayed: same 2.",
+      text: "Alerts replayed: 2. Notifications: same 2.",
     });
   });
 
@@ -87,7 +87,7 @@ describe("the replay of Opsgenie logs", () => {
       );
     const { code, text, report } = await replayed("opsgenie", opsgenie, recorded, { change });
 
-    expect([code, text]).toEqual([1, "2 alerts replayed: nobody 2.\n    silence: nobody 2"]);
+    expect([code, text]).toEqual([1, "Alerts replayed: 2. Notifications: nobody 2.\n    silence: nobody 2"]);
     expect(report).toMatch(/^# 2 alerts of Opsgenie, replayed\n[^]*2 notifications of Opsgenie reach nobody here\./);
     expect(report).toContain("| silence | 2 | 2 |\n");
     expect(report).toContain("| 2026-11-20T10:00:00Z | Disk full | ann@x.example, sms, after 2 s | nobody | nobody |");
@@ -125,14 +125,16 @@ describe("the replay of Opsgenie logs", () => {
     });
 
     const open = await replayed("opsgenie", config, records({}));
-    expect(open.text).toBe("1 alerts replayed: more people 1, same 1.\n    no cause found: more people 1");
+    expect(open.text).toBe(
+      "Alerts replayed: 1. Notifications: more people 1, same 1.\n    no cause found: more people 1",
+    );
     for (const stopped of [
       records({ report: { ackTime: 300_000 } }),
       records({ report: { closeTime: 300_000 } }),
       records({}, ["Alert acknowledged via web", later(300)]),
       records({}, ["Alert closed via API", later(300)]),
     ])
-      expect((await replayed("opsgenie", config, stopped)).text).toBe("1 alerts replayed: same 1.");
+      expect((await replayed("opsgenie", config, stopped)).text).toBe("Alerts replayed: 1. Notifications: same 1.");
   });
 
   it("reads people's own notification rules from the file of contacts", async () => {
@@ -147,10 +149,12 @@ describe("the replay of Opsgenie logs", () => {
     };
 
     expect((await replayed("opsgenie", config, records)).text).toBe(
-      "1 alerts replayed: earlier 1.\n    personal rule not imported: earlier 1",
+      "Alerts replayed: 1. Notifications: earlier 1.\n    personal rule not imported: earlier 1",
     );
     const more = ["--contacts", "contacts.yaml"];
-    expect((await replayed("opsgenie", config, records, { more })).text).toBe("1 alerts replayed: same 1.");
+    expect((await replayed("opsgenie", config, records, { more })).text).toBe(
+      "Alerts replayed: 1. Notifications: same 1.",
+    );
   });
 
   it("says which alerts cannot be replayed, and what the export lacks", async () => {
@@ -162,7 +166,7 @@ describe("the replay of Opsgenie logs", () => {
     };
     const { code, text, report } = await replayed("opsgenie", opsgenie, records);
 
-    expect([code, text]).toEqual([1, "0 alerts replayed.\n2 alerts could not be replayed; the report says why."]);
+    expect([code, text]).toEqual([1, "Alerts replayed: 0.\n2 alerts could not be replayed; the report says why."]);
     expect(report).toContain(
       '| 1 | The tool of the alert sends to the key "Logs" in its own format (cloudwatch), which Opsgenie did not record. | a1 |',
     );
@@ -238,11 +242,11 @@ it("the replay of a PagerDuty account sends an incident's first alert through th
   });
 
   expect((await replayed("pagerduty", config, records(notified({ id: "U1", summary: "Ann" })))).text).toBe(
-    "1 alerts replayed: same 1.",
+    "Alerts replayed: 1. Notifications: same 1.",
   );
   // A person who has left is in the record only by name.
   expect((await replayed("pagerduty", config, records(notified({ id: "U9", summary: "Gus" })))).text).toBe(
-    "1 alerts replayed: other person 1.\n    deleted person: other person 1",
+    "Alerts replayed: 1. Notifications: other person 1.\n    deleted person: other person 1",
   );
 });
 
@@ -288,7 +292,7 @@ it("the replay of a Grafana OnCall account sends a group's first alert in its to
   };
 
   const { text, report } = await replayed("oncall", config, records);
-  expect(text).toBe("1 alerts replayed: earlier 1.\n    no cause found: earlier 1");
+  expect(text).toBe("Alerts replayed: 1. Notifications: earlier 1.\n    no cause found: earlier 1");
   expect(report).toContain(
     "| 2026-11-20T10:00:00Z | Down | ann@x.example, voice, after 300 s | ann@x.example, every device, after 0 s | earlier |",
   );
