@@ -18,20 +18,20 @@ const describeError = (error: unknown): LogFields =>
 /** Matches line breaks and terminal control codes that JSON does not escape. */
 const RAW = /[\u007f-\u009f\u2028\u2029]/g;
 
-const toLine = (value: object): string =>
+const toLogLine = (value: object): string =>
   JSON.stringify(value).replace(RAW, (raw) => `\\u${raw.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Creates a log that writes one JSON object per line. Metrics use CloudWatch's embedded metric format. */
 export const createJsonLog = ({ write, now, stage, traceId = () => undefined }: Sink): Log => {
   const writeLine = (level: string, code: string, fields: LogFields = {}) =>
-    write(toLine({ time: toIso(now()), level, code, trace: traceId(), ...fields }));
+    write(toLogLine({ time: toIso(now()), level, code, trace: traceId(), ...fields }));
   return {
     info: (code, fields) => writeLine("INFO", code, fields),
     warn: (code, fields) => writeLine("WARN", code, fields),
     error: (code, error, fields) => writeLine("ERROR", code, { ...fields, ...describeError(error) }),
     metric: (name, value, fields) =>
       write(
-        toLine({
+        toLogLine({
           _aws: {
             Timestamp: now(),
             CloudWatchMetrics: [{ Namespace: metricsNamespace, Dimensions: [["Stage"]], Metrics: [{ Name: name }] }],

@@ -5,7 +5,7 @@ import { findFloorFaults } from "../core/domain/planning/notification-steps.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
 import { toWorkspaceView, omitPay, WORKSPACE_MOVES, type WorkspaceView } from "../core/domain/workspace/workspace.ts";
 import type { WithChannels } from "../core/flow/admin/notification-rules.ts";
-import { readWorkspaceView, viewWorkspace } from "../core/flow/read/read-workspace.ts";
+import { readWorkspaceView, buildWorkspaceView } from "../core/flow/read/read-workspace.ts";
 import type { ReadProfile } from "../core/identity/profile.ts";
 import { liveChannels } from "../core/live-channels.ts";
 import * as flow from "../core/flow/sweep/delete-workspace.ts";
@@ -62,7 +62,7 @@ export const writes = (
       const { email = "", name = email } = await deps.readProfile(readAccessToken(request));
       const creator = { userId, name: name === "" ? userId : name, email };
       const id = deps.newId("ws");
-      await workspaces.countCreated(deps, userId, id);
+      await workspaces.countCreatedWorkspace(deps, userId, id);
       const { name: called } = request.body;
       const workspace = await workspaces.createWorkspace(request.as, {
         id,
@@ -87,7 +87,7 @@ export const writes = (
         await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected),
         "ws",
       );
-      return addEtag(replyOk(await omitPayUnlessOwner(deps, request, await viewWorkspace(deps, workspace))), workspace);
+      return addEtag(replyOk(await omitPayUnlessOwner(deps, request, await buildWorkspaceView(deps, workspace))), workspace);
     },
     beginShadow: async ({ as, workspaceId, body }) => {
       const fault = findShadowEndFault(body, deps.now());

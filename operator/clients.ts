@@ -6,7 +6,7 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { Deps } from "../core/deps.ts";
-import { signedHeaders } from "../core/push/sign.ts";
+import { signRequestHeaders } from "../core/push/sign.ts";
 import { newId } from "../core/new-id.ts";
 
 type Question = {
@@ -39,7 +39,7 @@ const createAwsCaller =
       "content-type": `application/x-amz-json-${version}`,
       ...(target === undefined ? {} : { "x-amz-target": target }),
     };
-    const signed = signedHeaders(
+    const signed = signRequestHeaders(
       { method, url, body, headers },
       { keyId, secret, token },
       { region, service, nowMs: Date.now() },

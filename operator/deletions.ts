@@ -1,6 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
-import { type Deleted, listDeleted, listDeletions } from "../core/store/people/deletions.ts";
+import { type Deleted, listDeletedWorkspaces, listDeletions } from "../core/store/people/deletions.ts";
 
 /** `gone`: when nothing was left; null before that. */
 const toDeletionView = (
@@ -22,5 +22,5 @@ export const listAllDeletions = async (deps: Pick<Deps, "table">) => [
       ? { workspaceId: one.key.sk, name: "", by: "", requestId: "", at: "", gone: null }
       : toDeletionView(one.item, null),
   ),
-  ...(await listDeleted(deps)).map((one) => toDeletionView(one, toIso(one.done))),
+  ...(await listDeletedWorkspaces(deps)).map((one) => toDeletionView(one, toIso(one.done))),
 ];

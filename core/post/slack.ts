@@ -18,7 +18,7 @@ export type SlackOptions = {
   deadlineMs?: number;
 };
 
-const readText = async (response: IncomingMessage): Promise<string> => {
+const readBodyText = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response) {
@@ -65,7 +65,7 @@ export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: Sla
       return {
         kind: "answered",
         status: response.statusCode ?? 0,
-        body: await readText(response),
+        body: await readBodyText(response),
         retryAfterMs: retryAfterMs(response.headers["retry-after"], now()),
       };
     } catch (error) {

@@ -52,7 +52,7 @@ const createAttempt = (): Attempt => {
 };
 
 /** Sends with a deadline. A send that has not ended by then is aborted, and may have arrived. */
-export const sendWithin = async (
+export const sendInTime = async (
   after: After,
   deadlineMs: number,
   deliver: (attempt: Attempt) => Promise<PushOutcome>,

@@ -6,7 +6,7 @@ import { fromIso } from "../domain/basics/time.ts";
 import type { PushOutcome, Registered, PushChannel } from "../domain/delivery/push/outcome.ts";
 import { createAccessTokens } from "./access-token.ts";
 import type { AccessToken, Refused } from "./access-token.ts";
-import { connectionOptions, createTransport, sendWithin } from "./attempt.ts";
+import { connectionOptions, createTransport, sendInTime } from "./attempt.ts";
 import type { Attempt } from "./attempt.ts";
 import { CREDENTIALS_RELOAD_MS, MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { interpretError } from "./outcome-of-error.ts";
@@ -201,7 +201,7 @@ export const fcmChannel = ({
   };
 
   return {
-    send: (message, device) => sendWithin(after, deadlineMs, (attempt) => sendMessage(message, attempt, device)),
+    send: (message, device) => sendInTime(after, deadlineMs, (attempt) => sendMessage(message, attempt, device)),
     prepare: async () => (await getClientInTime((current ??= openSession()))).kind !== "retry",
   };
 };

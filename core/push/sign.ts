@@ -11,7 +11,7 @@ const hmacSha256 = (key: string | Uint8Array, data: string): Buffer => createHma
  * Returns the headers of a request signed for AWS (Signature Version 4). The URL must have no query, and a path
  * without characters to escape.
  */
-export const signedHeaders = (
+export const signRequestHeaders = (
   {
     method = "POST",
     url,

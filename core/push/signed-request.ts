@@ -1,8 +1,8 @@
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
-import { sendWithin } from "./attempt.ts";
+import { sendInTime } from "./attempt.ts";
 import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "./limits.ts";
 import { createTransports, postOnce, type PostAnswer } from "./post.ts";
-import { signedHeaders, type Credentials } from "./sign.ts";
+import { signRequestHeaders, type Credentials } from "./sign.ts";
 import { afterRealTime, type After } from "./time-limit.ts";
 
 /** An operation of an AWS service that one request calls. */
@@ -34,9 +34,9 @@ export const createSignedRequest = (
   const transports = createTransports({ now, maxConnections: MAX_CONNECTIONS });
   const url = new URL(endpoint + path);
   return (input) =>
-    sendWithin(after, deadlineMs, (attempt) => {
+    sendInTime(after, deadlineMs, (attempt) => {
       const body = Buffer.from(JSON.stringify(input));
-      const signed = signedHeaders({ method, url, body, headers }, credentials, { region, service, nowMs: now() });
+      const signed = signRequestHeaders({ method, url, body, headers }, credentials, { region, service, nowMs: now() });
       return postOnce({ method, url, headers: signed, body, attempt, transports }, outcomeOf);
     });
 };

@@ -30,7 +30,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
 };
 
 /** Returns whether a value is missing. A value that a transformation could not recognize is wrong, not missing. */
-const isMissing = (issue: v.BaseIssue<unknown>): boolean =>
+const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
   issue.path?.at(-1)?.value === undefined &&
@@ -78,7 +78,7 @@ const suggestValue = (issue: v.BaseIssue<unknown>): string => {
 const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => {
   const path = readIssuePath(issue);
   const field = formatPath(path);
-  if (isMissing(issue))
+  if (isValueMissing(issue))
     return { path, field, code: "required", message: `${field} is required.${suggestField(schema, issue)}` };
   if (isUnknownField(issue))
     return {

@@ -22,5 +22,5 @@ export function canonicalPriority(priority: string): string {
 }
 
 /** Returns the most urgent of some priorities; undefined if there are none. */
-export const mostUrgent = (priorities: readonly Priority[]): Priority | undefined =>
+export const findMostUrgent = (priorities: readonly Priority[]): Priority | undefined =>
   PRIORITIES.findLast((priority) => priorities.includes(priority));

@@ -73,7 +73,7 @@ const omitVoiceCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel
   return others.length > 0 ? others : lines;
 };
 
-export const doAnyGetCalls = (devices: Devices): boolean =>
+export const hasVoiceChannel = (devices: Devices): boolean =>
   [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => way === "voice"));
 
 export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>

@@ -103,7 +103,7 @@ export const isPostponed = (
 ): boolean => attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
 /** Returns whether nothing is left to send to any recipient of the pack before the next step. */
-export const isFinished = (pack: Pack): boolean =>
+export const isPackFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isRecipientDone(recipient) || isPostponed(recipient, pack));
 
 /** Returns a recipient's steps that are due at a time (milliseconds) and have not begun. */

@@ -14,7 +14,7 @@ import type {
 /* When a notification pages a person by their rules, and by which channels. */
 
 /** Returns until when a notification that is due at a time (milliseconds) waits; the same time outside quiet hours. */
-const quietUntil = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
+const endOfQuietHours = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
   const { within, until } = compileWeekHours(getZone(quietHours.timeZone), [quietHours])(at);
   return within ? until : at;
@@ -24,7 +24,7 @@ const uniteChannels = (one: readonly Channel[], other: readonly Channel[]): Chan
   channels.filter((channel) => one.includes(channel) || other.includes(channel));
 
 /** Joins steps at the same time, and sorts them by time. */
-const joinSteps = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
+const mergeSteps = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
   for (const { at, ways } of pages) byTime.set(at, uniteChannels(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
@@ -41,7 +41,7 @@ export const applyUrgentFloor = (
     (step) => step.afterMinutes <= withinMinutes && step.ways.some((channel) => ways.includes(channel)),
   );
   if (isMet) return steps;
-  return joinSteps([
+  return mergeSteps([
     ...steps.map((step) => ({ at: step.afterMinutes, ways: step.ways })),
     { at: withinMinutes, ways },
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
@@ -62,7 +62,7 @@ export const scheduleSteps = (
 ): ScheduledStep[] | undefined => {
   if (rules === undefined) return undefined;
   const { quietHours } = rules;
-  const begin = quietUntil(quietHours, priority, at);
+  const begin = endOfQuietHours(quietHours, priority, at);
   const own = rules.rungs[priority];
   const isCall = requiresAck && isLoud;
   if (own.length === 0)
@@ -70,9 +70,9 @@ export const scheduleSteps = (
       ? undefined
       : [{ at: begin, ways: channels.filter((channel) => isCall || channel !== "voice") }];
   const steps = requiresAck && isLoud ? (priority === "URGENT" ? applyUrgentFloor(floor, own) : own) : own.slice(0, 1);
-  return joinSteps(
+  return mergeSteps(
     steps.map(({ afterMinutes, ways }) => ({
-      at: quietUntil(quietHours, priority, begin + afterMinutes * MINUTE_MS),
+      at: endOfQuietHours(quietHours, priority, begin + afterMinutes * MINUTE_MS),
       ways,
     })),
   );

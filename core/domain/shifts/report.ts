@@ -49,7 +49,7 @@ export type Recorded = v.InferOutput<typeof Recorded>;
 /** A time in milliseconds; `to` is excluded. */
 export type Span = { from: number; to: number };
 
-const recordGroup = (
+const recordGroupData = (
   people: People,
   groupId: string,
   phases: readonly Phase[],
@@ -80,7 +80,7 @@ export const collectReportData = (
   changes: Parameters<typeof listGroupPhases>[2] = [],
 ): Recorded => {
   const groups = [...people.groups.keys()].map((groupId) =>
-    recordGroup(people, groupId, listGroupPhases(people, groupId, changes, span)),
+    recordGroupData(people, groupId, listGroupPhases(people, groupId, changes, span)),
   );
   const named = new Set([
     ...groups.flatMap(({ shifts, covers }) => [

@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PaidChannel } from "../../domain/device/device.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { BUDGET_USED_UP } from "../../domain/delivery/push/sms.ts";
-import { countPaid, settlePaid, type CountedPaid } from "../../store/delivery/paid-counts.ts";
+import { countPaidMessages, settlePaidMessages, type CountedPaid } from "../../store/delivery/paid-counts.ts";
 
 export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly">;
 
@@ -18,7 +18,7 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) 
   return {
     reserve: async (wanted: number): Promise<void> => {
       if (monthly === undefined || wanted <= left) return;
-      const counted = await countPaid(deps, ws, way, monthly, wanted - left);
+      const counted = await countPaidMessages(deps, ws, way, monthly, wanted - left);
       if (counted.count > 0) counts.push(counted);
       left += counted.count;
     },
@@ -34,7 +34,7 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) 
       for (const counted of counts) {
         const unsent = Math.min(left, counted.count);
         left -= unsent;
-        await settlePaid(deps, ws, counted, unsent).catch((error: unknown) =>
+        await settlePaidMessages(deps, ws, counted, unsent).catch((error: unknown) =>
           deps.log.error("budget.not_settled", error, { workspaceId: ws, way, count: unsent }),
         );
       }

@@ -23,7 +23,7 @@ import { bumpPeopleVersion } from "../../store/events/control.ts";
 import { readOwners } from "../../store/people/read-members.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import * as covers from "../../store/schedules/covers.ts";
-import { refuseTooMany } from "../../store/schedules/on-call.ts";
+import { refuseTooManyOverrides } from "../../store/schedules/on-call.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
 
@@ -184,7 +184,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
   const reason = findReasonAgainst(cover, caller, state);
   if (reason !== undefined) throw refuseCover(reason);
-  refuseTooMany(state.people.overrides.get(cover.groupId) ?? [], deps.now());
+  refuseTooManyOverrides(state.people.overrides.get(cover.groupId) ?? [], deps.now());
   const taken = await covers.takeCover(deps, ws, cover, caller, state.people.duty(cover.groupId).group);
   if (taken !== undefined) return finishCoverChange(deps, state, caller, taken);
   const now = await loadCover(deps, ws, id);

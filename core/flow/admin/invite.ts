@@ -89,7 +89,7 @@ export const acceptInvitation = async (
   // Read after the member, because another concurrent acceptance stores its start before the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
-    if (!hasBegun && !(await invitations.setAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");
+    if (!hasBegun && !(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");
     await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
   }
   const gone = await listUnknownGroups(deps, ws, groupIds);

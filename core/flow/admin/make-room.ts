@@ -7,7 +7,7 @@ import { maxNotifiedByRule, maxNotificationsPerEvent, type MostNotified } from "
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import {
-  refuseFull,
+  limitRefusal,
   reserveCounts,
   growthOfNotified,
   growthOfGroupMembers,
@@ -32,7 +32,7 @@ const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth 
       return most.notifications;
     },
     refusal: (after) =>
-      refuseFull(
+      limitRefusal(
         `One event may cause at most ${EVENT_NOTIFICATIONS_MAX} notifications. After this change, an event with the key ` +
           `${most?.eventKey} could cause ${after}. Use fewer rules with groups of that size.`,
       ),

@@ -16,7 +16,7 @@ import {
 import { sendMessages } from "../../queue/send.ts";
 import {
   markQueueWaiting,
-  listSent,
+  listSentMessages,
   queueMessage,
   resumeQueue,
   startQueueTest,
@@ -145,7 +145,7 @@ export const replayMessages = async (
   if (webhook === undefined) return undefined;
   await requireAuditAccess(deps, ws)(webhook);
   const range = { from: fromIso(input.from) ?? 0, to: fromIso(input.to) ?? 0 };
-  const sent = await listSent(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
+  const sent = await listSentMessages(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
   if (sent.length > REPLAYED_MAX) {
     const message = `"from" and "to" must cover at most ${REPLAYED_MAX} deliveries. Choose a shorter time.`;
     throw refuseField("to", "too_large", message);

@@ -27,7 +27,7 @@ type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessa
 const nothing: Wakes = { steps: [], added: [] };
 
 /** Asks the holder of a lease once whether they are still working on it, and schedules the end of the lease. */
-const askHolder = async (
+const askLeaseHolder = async (
   deps: LeaseDeps,
   event: PlannedEvent,
   marker: LeaseMarker,
@@ -96,7 +96,7 @@ const continueEscalations = async (
 };
 
 /** Notifies the holder that the acknowledgement has ended, if no step of any policy would notify anybody. */
-const notifyHolder = (
+const notifyLeaseHolder = (
   deps: LeaseDeps,
   event: PlannedEvent,
   rules: readonly PlannedRule[],
@@ -116,7 +116,7 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
   // Somebody may have acknowledged the event before it was listed as open.
   await unlistEventIfOver(deps, ws, eventId);
   const isUnnotified = steps === undefined && (await readLifecycle(deps, event)).state === "open";
-  const added = isUnnotified ? [await notifyHolder(deps, event, rules, reopened)] : [];
+  const added = isUnnotified ? [await notifyLeaseHolder(deps, event, rules, reopened)] : [];
   deps.log.info("event.reopened", { workspaceId: ws, eventId });
   return { steps: steps ?? [], added, follows: listChangeMessages(event) };
 };
@@ -154,7 +154,7 @@ export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promis
   let wakes = nothing;
   if (event?.plan !== undefined && !isEventOver(event.life)) {
     const planned = { ...event, plan: event.plan };
-    if (work === "ask" && isPresent) return askHolder(deps, planned, marker, term);
+    if (work === "ask" && isPresent) return askLeaseHolder(deps, planned, marker, term);
     if (work === "end" && isPresent) wakes = await endLeaseOfEvent(deps, planned, term);
     else if (work === "end" && reopened?.until === until) wakes = await applyLeaseEnd(deps, planned, reopened);
   }

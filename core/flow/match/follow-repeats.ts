@@ -7,7 +7,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { ADDED_RULE, type Addition } from "../../domain/delivery/added.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import { ADDITIONS_MAX } from "../../domain/basics/limits.ts";
-import { mostUrgent, type Priority } from "../../domain/basics/priority.ts";
+import { findMostUrgent, type Priority } from "../../domain/basics/priority.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { listRecipients, planEvent } from "../../domain/planning/plan-event.ts";
 import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts";
@@ -64,7 +64,7 @@ const planForPriority = async (
   );
   const recipients = listRecipients({ rules: called });
   if (recipients.length === 0) return undefined;
-  const highest = mostUrgent(called.map((rule) => rule.priority)) ?? priority;
+  const highest = findMostUrgent(called.map((rule) => rule.priority)) ?? priority;
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
@@ -102,7 +102,7 @@ const notifyAfterRaise = async (
   const asking = additions.filter(({ requiresAck }) => requiresAck).map((addition) => addition.priority);
   await setOpenPriority(deps, ws, seq, {
     priority: currentPriority(event),
-    urgency: urgency === undefined ? undefined : mostUrgent([urgency, ...asking]),
+    urgency: urgency === undefined ? undefined : findMostUrgent([urgency, ...asking]),
   });
   if (markers.length > 0) await storeMoreNotified(deps, ws, seq);
   if (markers.length > 0) deps.log.info("event.priority_raised", { workspaceId: ws, eventId });

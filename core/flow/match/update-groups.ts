@@ -6,7 +6,7 @@ import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import type { GroupMessage, EndMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
-import { claimNotice, countEvents, readCountedEvents, readGroup } from "../../store/events/event-groups.ts";
+import { claimGroupNotice, countEvents, readCountedEvents, readGroup } from "../../store/events/event-groups.ts";
 import { readLifecycle } from "../respond/lifecycle.ts";
 import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { isNotifiedForGroup } from "../notify/group-events.ts";
@@ -44,7 +44,7 @@ const scheduleGroupNotice = async (
     if (!isOwn && tellAt !== undefined && tellAt > now + CLOCKS_APART_MS) return undefined;
     const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_NOTIFY_SECONDS * 1000);
     if (!isOwn) {
-      const claimed = await claimNotice(deps, ws, key, group, { at, by: members[0]?.eventId ?? "" });
+      const claimed = await claimGroupNotice(deps, ws, key, group, { at, by: members[0]?.eventId ?? "" });
       ({ group } = claimed);
       if (claimed.kind === "refused") return AGAIN;
     }

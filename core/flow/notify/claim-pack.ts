@@ -6,11 +6,11 @@ import {
   startPackAttempts,
   createNextAttempts,
   packExpiresAt,
-  doAnyGetCalls,
+  hasVoiceChannel,
   type Devices,
 } from "../../domain/delivery/attempts.ts";
 import type { Pace } from "../../domain/delivery/pace.ts";
-import { isFinished, isStepDue, type Pack, type PackAttempts } from "../../domain/delivery/pack.ts";
+import { isPackFinished, isStepDue, type Pack, type PackAttempts } from "../../domain/delivery/pack.ts";
 import type { ReceiptKeys } from "../../domain/delivery/receipt.ts";
 import { toAddress, type PaidChannel } from "../../domain/device/device.ts";
 import type { PackMessage } from "../../queue/messages.ts";
@@ -45,7 +45,7 @@ export const latestStepTime = (
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
-  isFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
+  isPackFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
 
 /** A pack with the lease by which this sender holds it. */
 export type Held = {
@@ -80,7 +80,7 @@ const readPushSecrets = async (
 const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
-  return isStepDue(pack, latestStepTime(deps, message)) || (!isFinished(pack) && deps.now() <= packExpiresAt(pack));
+  return isStepDue(pack, latestStepTime(deps, message)) || (!isPackFinished(pack) && deps.now() <= packExpiresAt(pack));
 };
 
 /**
@@ -88,7 +88,7 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
  * depends on acknowledgement and sound; or if a channel has a limited rate, so that no turn is given twice.
  */
 const mustReadFirst = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
-  rings === true || doAnyGetCalls(devices) || hasRateLimitedChannel(devices, pace);
+  rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
 /** Claims a pack by a write without a read; if it must be read first, only reads it. */
 const claimWithoutRead = async (

@@ -1,7 +1,7 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { ACKNOWLEDGED_MEANWHILE, RESOLVED_BEFORE } from "../../domain/delivery/notification.ts";
-import { listDueSteps, isFinished, isStepDue, type Pack } from "../../domain/delivery/pack.ts";
+import { listDueSteps, isPackFinished, isStepDue, type Pack } from "../../domain/delivery/pack.ts";
 import { isEventOver, isAcknowledgedOrFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -48,7 +48,7 @@ export const pageBySteps = async (deps: TimedDeps, marker: PageMarker): Promise<
     (recipient) => recipient.status === "QUEUED" && listDueSteps(recipient, pack, due).length > 0,
   );
   const isOpen = isUnnotified || (await reasonNotToPage(deps, event, pack)) === undefined;
-  const isBegun = !isFinished(pack);
+  const isBegun = !isPackFinished(pack);
   if (!isBegun && !(isOpen && isStepDue(pack, due))) {
     await removeMarker(deps, marker);
     return [];

@@ -23,7 +23,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { moveMarker, putMarker, removeMarker } from "../../store/events/markers.ts";
 import { createPack } from "../../store/delivery/packs.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { isFinished, toPackHead, type PackHead } from "../../domain/delivery/pack.ts";
+import { isPackFinished, toPackHead, type PackHead } from "../../domain/delivery/pack.ts";
 
 /** The fields of an event that delivery needs, from the message or from the table. */
 export type DeliveredEvent = Pick<
@@ -99,7 +99,7 @@ const deliverPacks = async (
       rings.push(...later);
       return hasImmediatePage(head, at) ? { planned, head, retryAt: 0 } : undefined;
     }
-    return isFinished(result.pack) ? undefined : { planned, head: result.pack, retryAt: result.pack.retryAt ?? 0 };
+    return isPackFinished(result.pack) ? undefined : { planned, head: result.pack, retryAt: result.pack.retryAt ?? 0 };
   });
   const unfinished = made.filter((one) => one !== undefined);
   const ready = unfinished.filter(({ retryAt }) => retryAt <= deps.now());

@@ -1,6 +1,6 @@
 import { listEndPushes, listNotifiedDevices, addJitter } from "../../domain/delivery/attempts.ts";
 import { interpretAnswers } from "../../domain/delivery/foreign.ts";
-import { isFinished, type Pack } from "../../domain/delivery/pack.ts";
+import { isPackFinished, type Pack } from "../../domain/delivery/pack.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import { toAddress, toContact } from "../../domain/device/device.ts";
 import type { EndMessage } from "../../queue/messages.ts";
@@ -16,7 +16,7 @@ const PAUSE_MS = 30_000;
 /** Returns when to check a pack again that is still being sent; undefined once its recipients are known. */
 const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
   if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
-  return isFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
+  return isPackFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
 };
 
 /**

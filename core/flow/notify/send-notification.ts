@@ -17,7 +17,7 @@ import { listSiblingPacks } from "../../domain/delivery/delivery-plan.ts";
 import { interpretAnswers } from "../../domain/delivery/foreign.ts";
 import { compareWithPlan } from "../../domain/delivery/ledger.ts";
 import { ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, describeFailedReason } from "../../domain/delivery/notification.ts";
-import { isFinished, isStepDue, type Pack, type RecipientOutcome } from "../../domain/delivery/pack.ts";
+import { isPackFinished, isStepDue, type Pack, type RecipientOutcome } from "../../domain/delivery/pack.ts";
 import { readChannelAddress } from "../../domain/device/device.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
@@ -74,7 +74,7 @@ export const retryMessageAt = (deps: SendDeps, at: number): Sent => ({
  * Stores the known outcomes, and retries as long as the lease lasts: FCM's answers are known nowhere else, and a device
  * without an outcome would get the push again. Returns the pack afterwards; undefined if another sender holds it.
  */
-const storeAndRetry = async (
+const storeOutcomesInLease = async (
   deps: SendDeps,
   { pack, lease }: Held,
   outcomes: readonly RecipientOutcome[],
@@ -182,7 +182,7 @@ const sendAllPushes = async (
       random: deps.random(),
     });
     if (outcomes.length === 0) continue;
-    const pack = await storeAndRetry(deps, current, outcomes);
+    const pack = await storeOutcomesInLease(deps, current, outcomes);
     if (pack !== undefined) current = { ...current, pack };
   }
   await all;
@@ -192,7 +192,7 @@ const sendAllPushes = async (
   const now = deps.now();
   const outcomes = recipientOutcomes(current.pack, answered, { settled: true, now, random: deps.random() });
   const release = { retryAt: nextPackRetryAt(current.pack, outcomes, { now, pace: deps.pace }) };
-  const after = await storeAndRetry(deps, current, outcomes, release);
+  const after = await storeOutcomesInLease(deps, current, outcomes, release);
   await updateDevices(deps, held.pack, answered);
   return after;
 };
@@ -217,7 +217,7 @@ const doAllPacksMatch = async (
 
 /** Returns whether all other packs under the same marker are finished. */
 const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
-  doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isFinished);
+  doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isPackFinished);
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
@@ -232,7 +232,7 @@ const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean
  * If nobody of this rule could be notified, nobody can acknowledge. The escalator then checks at once whether the
  * next step must fire early. Writes a marker before the message, so a lost message causes at most a minute's delay.
  */
-const hurryEscalation = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
+const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
   if (!pack.escalates || place === undefined || !hasFailed(pack) || !(await haveOthersFailed(deps, message))) return;
   const { ws } = message.marker;
@@ -258,7 +258,7 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
 
 const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
-  await hurryEscalation(deps, message, pack);
+  await wakeEscalatorEarly(deps, message, pack);
   // If all notifications of the pack failed, perhaps the rule has reached nobody at all.
   if (hasFailed(pack))
     await sendChangeToWebhooks(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
@@ -277,7 +277,7 @@ const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promi
 
 /** Releases a claimed pack unchanged, because nothing was sent. */
 const releaseClaim = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
-  storeAndRetry(deps, held, revertClaim(held.pack), { retryAt: undefined });
+  storeOutcomesInLease(deps, held, revertClaim(held.pack), { retryAt: undefined });
 
 /** Returns why nobody needs a notification any more: the event is resolved, or an acknowledgement made this step unnecessary. */
 const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
@@ -376,7 +376,7 @@ const sendPackWithinBudget = async (
   }
   const calls = listPushCalls(pack, devices);
   const giveUpPack = (reasonOf: Parameters<typeof giveUpUnsent>[1]) =>
-    storeAndRetry(deps, held, giveUpUnsent(pack, reasonOf, deps.now()), { retryAt: undefined });
+    storeOutcomesInLease(deps, held, giveUpUnsent(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
   if (needless !== undefined) after = await giveUpPack(() => needless);
   else if (now > packExpiresAt(pack)) {
@@ -389,7 +389,7 @@ const sendPackWithinBudget = async (
   deps.log.info("pack.sent", { workspaceId: ws, eventId: pack.eventId, packId: pack.packId, calls: calls.length });
   if (isPackDone(deps, message, after)) return finishPack(deps, message, after);
   const attempts = after.recipients.flatMap((recipient) => Object.values(recipient.attempts ?? {}));
-  if (after.retryAt !== undefined && !isFinished(after) && isAnyWaitingForTurn(attempts, deps.pace ?? {}))
+  if (after.retryAt !== undefined && !isPackFinished(after) && isAnyWaitingForTurn(attempts, deps.pace ?? {}))
     return requeueForTurn(deps, message, after.retryAt);
-  return retryMessageAt(deps, isFinished(after) ? 0 : (after.retryAt ?? 0));
+  return retryMessageAt(deps, isPackFinished(after) ? 0 : (after.retryAt ?? 0));
 };

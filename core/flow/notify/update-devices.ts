@@ -6,7 +6,7 @@ import { foreignDeviceNotice, budgetNotice, deviceMovedNotice, unreachableNotice
 import { toIso } from "../../domain/basics/time.ts";
 import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { filterReachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
-import { setPushFailure, storeForeign, clearForeign, setNotifiedForeign } from "../../store/people/device-states.ts";
+import { setPushFailure, markForeign, clearForeign, markForeignNotified } from "../../store/people/device-states.ts";
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { registerDevice, type RegisterDeps } from "../admin/register-device.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -27,12 +27,12 @@ const notifyOfForeignDevice = async (
   if (device.toldForeign === true) return;
   const named = { workspaceId: ws, deviceId: device.id, code };
   if (device.foreignSince === undefined) {
-    await storeForeign(deps, ws, userId, device, code);
+    await markForeign(deps, ws, userId, device, code);
     deps.log.warn("device.foreign", named);
   }
   try {
     await createOwnIngest(deps)({ workspaceId: ws, ...foreignDeviceNotice(userId, device) });
-    await setNotifiedForeign(deps, ws, userId, device.id);
+    await markForeignNotified(deps, ws, userId, device.id);
   } catch (error) {
     deps.log.error("device.not_notified", error, named);
   }

@@ -51,7 +51,7 @@ export type EventFilter = {
 };
 
 /** Returns the states of events, from the events themselves and the list of open events. */
-const readStates = async (
+const readEventStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   events: readonly StoredEvent[],
@@ -67,7 +67,7 @@ const readStates = async (
 };
 
 const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly StoredEvent[]): Promise<EventListItem[]> => {
-  const stateOf = await readStates(deps, ws, events);
+  const stateOf = await readEventStates(deps, ws, events);
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
@@ -189,7 +189,7 @@ const listOpenFrom = async (
  * Lists the open events from their own list. By page number, reads a limited number of the newest rows, and `total`
  * counts the matches among them.
  */
-const listOpen = async (
+const listOpenPage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   filter: EventFilter,
@@ -218,14 +218,14 @@ const listOpen = async (
 /** How many events' notifications are read concurrently. */
 const READ_AT_ONCE = 10;
 
-const readOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>
+const readEventOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>
   judgeOutcome(event.plan, await readWrittenViews(deps, event));
 
 /** How many events are searched in one step for one page of matches. */
 const SEARCHED_PER_READ = 100;
 
 /** Returns those events that match a filter, with their states. */
-const filterWithStates = async (
+const filterEventsWithStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   events: readonly StoredEvent[],
@@ -235,10 +235,10 @@ const filterWithStates = async (
   const near = events.filter(
     (event) => matchesFilter(event, filter) && (site === undefined || readSite(event.content.data)?.site === site),
   );
-  const stateOf = await readStates(deps, ws, near);
+  const stateOf = await readEventStates(deps, ws, near);
   const inState = state === undefined ? near : near.filter((event) => stateOf(event) === state);
   const outcomes =
-    outcome === undefined ? [] : await mapLimit(inState, READ_AT_ONCE, (event) => readOutcome(deps, event));
+    outcome === undefined ? [] : await mapLimit(inState, READ_AT_ONCE, (event) => readEventOutcome(deps, event));
   const found = outcome === undefined ? inState : inState.filter((_, index) => outcomes[index] === outcome);
   return { found, stateOf };
 };
@@ -257,7 +257,7 @@ const searchFromPosition = async (
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > edge; searched += SEARCHED_PER_READ) {
     if (items.length === wanted.limit) break;
     const events = await listEventsBetween(deps, ws, { from: edge + 1, to, limit: SEARCHED_PER_READ });
-    const { found, stateOf } = await filterWithStates(deps, ws, events, filter);
+    const { found, stateOf } = await filterEventsWithStates(deps, ws, events, filter);
     for (const event of found) {
       if (items.length === wanted.limit) return toPage(wanted, total, items, to + 1);
       items.push(toEventListItem(event, stateOf(event)));
@@ -280,12 +280,12 @@ export const searchEvents = async (
   wanted: Wanted,
 ): Promise<ListedEvents> => {
   const { state, outcome, site } = filter;
-  if (state === "open" && outcome === undefined && site === undefined) return listOpen(deps, ws, filter, wanted);
+  if (state === "open" && outcome === undefined && site === undefined) return listOpenPage(deps, ws, filter, wanted);
   if (wanted.from !== undefined) return searchFromPosition(deps, ws, filter, wanted, wanted.from);
   const { last, edge } = await readSequence(deps, ws);
   const oldest = Math.max(edge + 1, last - EVENTS_SEARCHED_MAX + 1);
   const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });
-  const { found, stateOf } = await filterWithStates(deps, ws, newest, filter);
+  const { found, stateOf } = await filterEventsWithStates(deps, ws, newest, filter);
   const shown = takePage(found, wanted);
   const items = shown.map((event) => toEventListItem(event, stateOf(event)));
   const more = nextPageNumber(shown, wanted.page * wanted.limit < found.length);

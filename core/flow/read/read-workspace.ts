@@ -5,7 +5,7 @@ import { readControl } from "../../store/events/control.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
 /** Returns a workspace as the API shows it, with its usage. */
-export const viewWorkspace = async (deps: TimedDeps, workspace: Workspace): Promise<WorkspaceView> => {
+export const buildWorkspaceView = async (deps: TimedDeps, workspace: Workspace): Promise<WorkspaceView> => {
   const control = await readControl(deps, workspace.id);
   if (control === undefined) throw new Error(`workspace ${workspace.id} has no control item`);
   return toWorkspaceView(workspace, control, deps.now());
@@ -14,5 +14,5 @@ export const viewWorkspace = async (deps: TimedDeps, workspace: Workspace): Prom
 /** Reads a workspace; undefined if it does not exist. */
 export const readWorkspaceView = async (deps: TimedDeps, ws: WorkspaceId): Promise<WorkspaceView | undefined> => {
   const workspace = await readWorkspace(deps, ws);
-  return workspace === undefined ? undefined : viewWorkspace(deps, workspace);
+  return workspace === undefined ? undefined : buildWorkspaceView(deps, workspace);
 };

@@ -135,7 +135,7 @@ const performReachabilityCheck = async (
 };
 
 /** Returns the checks that still count, including those of newly visible shifts. Removes the others. */
-const collectChecks = async (
+const collectReachabilityChecks = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
   people: People,
@@ -164,7 +164,7 @@ const collectChecks = async (
 };
 
 /** Ends the checks of a workspace that has disabled them, because an earlier confirmation proves nothing later. */
-const endChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
+const endReachabilityChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
   await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
 };
 
@@ -175,11 +175,11 @@ const checkShifts = async (
   minutesBefore: number | undefined,
 ): Promise<number | undefined> => {
   if (minutesBefore === undefined) {
-    await endChecks(deps, ws);
+    await endReachabilityChecks(deps, ws);
     return undefined;
   }
   const people = await loadPeople(deps, ws);
-  const open = await collectChecks(deps, ws, people, minutesBefore);
+  const open = await collectReachabilityChecks(deps, ws, people, minutesBefore);
   await mapLimit(open, AT_ONCE, ({ proof, devices }) => performReachabilityCheck(deps, ws, people, proof, devices));
   return nextReachabilityCheckAt(
     open.map(({ proof }) => proof),

@@ -10,7 +10,7 @@ import {
   endAdmission,
   invalidateKeys,
   listDeletions,
-  setDeleted,
+  recordDeletion,
   putDeletion,
   removeDeletion,
 } from "../../store/people/deletions.ts";
@@ -91,7 +91,7 @@ const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: num
   if (!done) return putDeletion(deps, { ...rest, numbers, ...progress, due: deps.now() });
   if (look < LOOKS)
     return putDeletion(deps, { ...rest, numbers, look: look + 1, step: 0, due: deps.now() + SETTLED_MS });
-  await setDeleted(deps, deletion);
+  await recordDeletion(deps, deletion);
   await removeDeletion(deps, deletion);
   deps.log.info("workspace.gone", { workspaceId: ws });
 };

@@ -8,7 +8,7 @@ import { readEvent } from "../../store/events/events.ts";
 import {
   dropOpenEvent,
   indexOpenEvent,
-  listOldestOpen,
+  listOldestOpenEvents,
   setOpenIndex,
   readOpenIndex,
   removeOpenEvent,
@@ -38,7 +38,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
   if (index.done || deps.now() - index.since < HOUR_MS) return;
   let { upTo } = index;
   for (let done = false; !done && deps.now() < until;) {
-    const rows = await listOldestOpen(deps, ws, { from: upTo + 1, limit: INDEXED_AT_ONCE });
+    const rows = await listOldestOpenEvents(deps, ws, { from: upTo + 1, limit: INDEXED_AT_ONCE });
     await mapLimit(rows, AT_ONCE, (row) => indexOpenEvent(deps, ws, row));
     upTo = rows.at(-1)?.seq ?? upTo;
     done = rows.length < INDEXED_AT_ONCE;
@@ -97,7 +97,7 @@ const notifyOfExpiry = async (
  */
 const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
-  const rows = await listOldestOpen(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
+  const rows = await listOldestOpenEvents(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
   const due = rows.filter(({ receivedAt }) => now - receivedAt >= OPEN_DAYS * DAY_MS);
   const round = deps.newId("req");
   const expired: Expired[] = [];

@@ -25,7 +25,7 @@ import {
   listDueAudits,
   markLost,
   computeNextEdge,
-  storeAudited,
+  storeAuditProgress,
   setLastNumber,
   readAuditProgress,
   readEdge,
@@ -213,7 +213,7 @@ const auditNumbers = async (
   const { pending } = seen;
   let { checked } = seen;
   const active = seq > checked;
-  const storeProgress = (next: Audited) => storeAudited(deps, ws, { checked, pending, at: seen.at }, next);
+  const storeProgress = (next: Audited) => storeAuditProgress(deps, ws, { checked, pending, at: seen.at }, next);
   if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
     const edge = checked < pending ? await readEdge(deps, ws, control) : 0;
     while (checked < pending) {
@@ -316,13 +316,13 @@ const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
   return back;
 };
 
-const reportFailed = ({ log }: SweepDeps, round: Sweep): void => {
+const logFailedItems = ({ log }: SweepDeps, round: Sweep): void => {
   const failed = round.takeFailed();
   // A metric costs nothing in hours without a value, so zero is not logged.
   if (failed > 0) log.metric(metrics.sweeperFailed, failed);
 };
 
-const reportSweep = ({ now, log }: SweepDeps, { found }: Sweep): void => {
+const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
   log.metric(metrics.oldestMarkerAgeSeconds, Math.max(0, now() - found.oldestSince) / SECOND_MS);
   log.metric(metrics.stuckMarkers, found.stuck);
   log.metric(metrics.sweeperRan, 1);
@@ -350,10 +350,10 @@ export const runSweep = async (deps: SweepDeps, until: number): Promise<void> =>
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);
   // Reported before the audits are over, because they may take the remaining time.
-  reportSweep(deps, round);
-  reportFailed(deps, round);
+  logSweepMetrics(deps, round);
+  logFailedItems(deps, round);
   const audits = await auditing;
-  reportFailed(deps, round);
+  logFailedItems(deps, round);
   const failed = [...urgent, ...audits].filter((one) => one.status === "rejected");
   if (failed.length > 0)
     throw new AggregateError(

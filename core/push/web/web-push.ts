@@ -4,7 +4,7 @@ import { buildDeclarativePush } from "../../domain/delivery/push/message.ts";
 import type { WebPushMessage } from "../../domain/delivery/push/message.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { PushOutcome, Registered, PushChannel } from "../../domain/delivery/push/outcome.ts";
-import { sendWithin } from "../attempt.ts";
+import { sendInTime } from "../attempt.ts";
 import type { Attempt } from "../attempt.ts";
 import type { Kept } from "../cached-value.ts";
 import { MAX_CONNECTIONS, PUSH_DEADLINE_MS } from "../limits.ts";
@@ -173,7 +173,7 @@ export const webPushChannel = ({
   };
 
   return {
-    send: (message, device) => sendWithin(after, deadlineMs, (attempt) => sendMessage(message, attempt, device)),
+    send: (message, device) => sendInTime(after, deadlineMs, (attempt) => sendMessage(message, attempt, device)),
     prepare: async () => (await readKeys()) !== undefined,
   };
 };

@@ -113,14 +113,14 @@ const storeRecounts = async (
   return corrected.kind === "done";
 };
 
-export const refuseFull = (message: string): Refusal => new Refusal("limit_reached", message);
+export const limitRefusal = (message: string): Refusal => new Refusal("limit_reached", message);
 
 export const growthByOne = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
   max,
   countAfter: async () => (await queryItems(deps, range, Keyed)).length + 1,
-  refusal: () => refuseFull(`A workspace has at most ${max} ${noun}. Delete one first.`),
+  refusal: () => limitRefusal(`A workspace has at most ${max} ${noun}. Delete one first.`),
 });
 
 export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Countable): Promise<void> => {
@@ -151,7 +151,7 @@ const growthOfBytes = (
     max: CONDITIONS_MAX_BYTES,
     countAfter: async () => (await listAllConditions(deps, ws)).reduce((sum, one) => sum + countBytes(one), by),
     refusal: (after) =>
-      refuseFull(
+      limitRefusal(
         `The conditions of a workspace's rules and silences may have at most ${CONDITIONS_MAX_BYTES} bytes as JSON; ` +
           `with this change they would have ${after}. Shorten or delete some first.`,
       ),
@@ -199,7 +199,7 @@ export const growthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth =
   countAfter: async () =>
     (await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, Keyed)).length + 1,
   refusal: () =>
-    refuseFull(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
+    limitRefusal(`The groups of a workspace have at most ${GROUP_MEMBERS_MAX} members together. Remove some first.`),
 });
 
 /**

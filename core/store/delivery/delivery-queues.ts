@@ -131,7 +131,7 @@ export const listMessages = async (
 };
 
 /** Lists the finished messages that were queued between two times (milliseconds), oldest first. */
-export const listSent = (
+export const listSentMessages = (
   deps: TableDeps,
   { ws, id }: QueueRef,
   { from, to, limit }: { from: number; to: number; limit: number },

@@ -14,7 +14,7 @@ const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
 
 /** Counts what a channel is about to send this month: the wanted number, or what is left of `monthly`. */
-export const countPaid = async (
+export const countPaidMessages = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
   way: PaidChannel,
@@ -39,7 +39,7 @@ export const countPaid = async (
 };
 
 /** Ends a count, and refunds the part that was certainly not sent. */
-export const settlePaid = async (
+export const settlePaidMessages = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { id, way, month }: CountedPaid,

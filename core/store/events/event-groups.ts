@@ -118,7 +118,7 @@ export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, 
 };
 
 /** Plans a notification of the number of events at a time, if no other event has planned one since the group was read. */
-export const claimNotice = async (
+export const claimGroupNotice = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,

@@ -6,7 +6,7 @@ import { FLAPPING } from "../../domain/event/flapping.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { createDueLister } from "../due-lister.ts";
 import { heldEventKey, heldEventsPk, heldRangeStart, silenceEndKey, silenceEndsPk } from "../keys.ts";
-import { indexOpenEvent, removeKeyEntry } from "./open-events.ts";
+import { indexOpenEvent, removeDedupeEntry } from "./open-events.ts";
 import { deleteItem, putItem, queryItems } from "../table.ts";
 
 /*
@@ -41,7 +41,7 @@ export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: stri
 /** Removes an event that is over from the list of held events, and from the index by dedupeKey. */
 export const removeHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   await unlistHeldEvent(deps, event, heldBy);
-  await removeKeyEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
+  await removeDedupeEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
 };
 
 /** Returns the ids of the newest events that a silence holds back and that arrived at a time (milliseconds) or later. */

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { TableDeps } from "../../deps.ts";
 import { formatEventId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { OPEN_DAYS } from "../../domain/basics/limits.ts";
-import { mostUrgent, PRIORITIES, Priority } from "../../domain/basics/priority.ts";
+import { findMostUrgent, PRIORITIES, Priority } from "../../domain/basics/priority.ts";
 import { PACK_RECIPIENTS_MAX, type DeliveryPlan } from "../../domain/delivery/delivery-plan.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { openByKeyKey, openByKeyPk, openEventKey, openEventsPk, openIndexKey } from "../keys.ts";
@@ -70,7 +70,7 @@ export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<Open
   const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
   return {
     told: listNotified(plan),
-    urgency: isOverridden ? mostUrgent(asking.map(({ priority }) => priority)) : undefined,
+    urgency: isOverridden ? findMostUrgent(asking.map(({ priority }) => priority)) : undefined,
   };
 };
 
@@ -131,7 +131,7 @@ export const indexOpenEvent = async (
 };
 
 /** Removes an event from the index by dedupeKey. */
-export const removeKeyEntry = async (
+export const removeDedupeEntry = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { seq, dedupeKey }: { seq: number; dedupeKey: string | undefined },
@@ -222,13 +222,13 @@ export const dropOpenEvent = async (
     condition: "nonce = :nonce",
     values: { ":nonce": parseNonce(eventId) },
   });
-  if (dropped.kind === "done") await removeKeyEntry(deps, ws, { seq, dedupeKey });
+  if (dropped.kind === "done") await removeDedupeEntry(deps, ws, { seq, dedupeKey });
 };
 
 /** Removes the row of an event. Changes nothing if it does not exist. */
 export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   const removed = await deleteAndReturnItem(deps, openEventKey(ws, seq), OpenItem);
-  if (removed !== undefined) await removeKeyEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
+  if (removed !== undefined) await removeDedupeEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
 };
 
 /** Lists some open events of a workspace, or all, the newest first, from the number `to` downwards. Eventually consistent. */
@@ -256,7 +256,7 @@ export const sortByUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
 };
 
 /** Lists the oldest open events of a workspace from a number upwards, the oldest first. */
-export const listOldestOpen = async (
+export const listOldestOpenEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { from, limit }: { from: number; limit: number },

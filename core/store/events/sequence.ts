@@ -70,7 +70,7 @@ export const readLostCounts = async (
 };
 
 /** Updates the counts in every node above a leaf, from the bottom up. */
-const raiseCountsAbove = async (
+const raiseLostCounts = async (
   deps: TableDeps,
   ws: WorkspaceId,
   number: number,
@@ -101,7 +101,7 @@ export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readon
       names: { "#numbers": "numbers", "#version": "version" },
       values: { ":numbers": new Set(some.map((number) => number - firstNumberOfLeaf(leaf))), ":one": 1 },
     });
-    if (item !== undefined) await raiseCountsAbove(deps, ws, firstNumberOfLeaf(leaf), item);
+    if (item !== undefined) await raiseLostCounts(deps, ws, firstNumberOfLeaf(leaf), item);
   }
 };
 
@@ -117,7 +117,7 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
   });
   // The counts are updated even if the number is not lost: an interrupted try may have unmarked it without updating
   // them.
-  if (item !== undefined) await raiseCountsAbove(deps, ws, number, item);
+  if (item !== undefined) await raiseLostCounts(deps, ws, number, item);
 };
 
 const AuditedItem = v.object({
@@ -135,7 +135,7 @@ export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promi
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
 /** Stores how far the sequence has been audited. Returns false if another audit has advanced it since `seen`. */
-export const storeAudited = async (
+export const storeAuditProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
   seen: Audited,

@@ -48,12 +48,12 @@ const Deleted = v.object({ ...Action.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;
 
 /** Records that a workspace is completely deleted. The record is kept as long as an audit entry. */
-export const setDeleted = async (deps: TimedDeps, { ws, name, by, requestId, at }: Deletion): Promise<void> => {
+export const recordDeletion = async (deps: TimedDeps, { ws, name, by, requestId, at }: Deletion): Promise<void> => {
   const done = deps.now();
   await putItem(deps, deletedKey(at, ws), { ws, name, by, requestId, at, done, ttl: toTtl(at + AUDIT_MS) });
 };
 
-export const listDeleted = (deps: TableDeps): Promise<Deleted[]> =>
+export const listDeletedWorkspaces = (deps: TableDeps): Promise<Deleted[]> =>
   queryItems(deps, { pk: deletedPk }, Deleted, { descending: true });
 
 /** Makes every API key invalid. Returns how many events have a number; undefined if admission has ended already. */

@@ -87,7 +87,7 @@ export const setPushFailure = async (
  * Stores that a device belongs to another sender, so that its owner sees that it must register again. Ignores
  * a removed device, and a device that has registered again since `registeredAt`.
  */
-export const storeForeign = async (
+export const markForeign = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   userId: string,
@@ -103,7 +103,7 @@ export const storeForeign = async (
 };
 
 /** Stores that the owner was notified that the device belongs to another sender. */
-export const setNotifiedForeign = async (
+export const markForeignNotified = async (
   deps: TableDeps,
   ws: WorkspaceId,
   userId: string,

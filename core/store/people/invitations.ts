@@ -98,7 +98,7 @@ const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
  * Stores who accepts, before they become a member. This distinguishes a repeated, interrupted acceptance from an
  * acceptance by a member. Returns false if the invitation does not exist any more.
  */
-export const setAccepting = async (
+export const markAccepting = async (
   deps: TableDeps,
   { workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">,
   userId: string,

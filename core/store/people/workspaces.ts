@@ -51,7 +51,7 @@ const toAuditRecord = (ws: WorkspaceId): Recorded<Workspace> => ({
 
 const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.number()) });
 
-const refuseTooMany = () =>
+const refuseTooManyWorkspaces = () =>
   new Refusal(
     "workspace_limit",
     `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in all or in a month. An operator can raise the limit.`,
@@ -62,7 +62,7 @@ const refuseTooMany = () =>
  * Deleting a workspace does not lower the latter, because each workspace has its own monthly budget. Throws
  * Refusal `workspace_limit` if it is one too many.
  */
-export const countCreated = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
+export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, creatorKey(userId), Made)) ?? {};
   const condition = "attribute_not_exists(made) OR contains(made, :id) OR size(made) < :most";
   const values = { ":ws": new Set([ws]), ":id": ws, ":most": most };
@@ -72,9 +72,9 @@ export const countCreated = async (deps: TimedDeps, userId: string, ws: Workspac
     names: { "#ttl": "ttl" },
     values: { ...values, ":ttl": toTtl(deps.now() + 31 * DAY_MS) },
   });
-  if (ofMonth.kind === "refused") throw refuseTooMany();
+  if (ofMonth.kind === "refused") throw refuseTooManyWorkspaces();
   const counted = await updateItem(deps, creatorKey(userId), Made, { update: "ADD made :ws", condition, values });
-  if (counted.kind === "refused") throw refuseTooMany();
+  if (counted.kind === "refused") throw refuseTooManyWorkspaces();
 };
 
 /** Allows one person to create this many workspaces in total. */

@@ -101,7 +101,7 @@ export const listOverrides = async (deps: TableDeps, ws: WorkspaceId, groupId: s
 };
 
 /** Throws Refusal `limit_reached` if a group has its maximum of overrides that are not over. */
-export const refuseTooMany = (overrides: readonly OnCallOverride[], now: number): void => {
+export const refuseTooManyOverrides = (overrides: readonly OnCallOverride[], now: number): void => {
   if (overrides.filter((override) => endsAfter(override, now)).length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
@@ -115,7 +115,7 @@ export const addOverride = async (
 ): Promise<OnCallOverride> => {
   const now = deps.now();
   const duty = await readDuty(deps, ws, groupId);
-  refuseTooMany(duty.overrides, now);
+  refuseTooManyOverrides(duty.overrides, now);
   const override: OnCallOverride = {
     id: deps.newId("ovr"),
     groupId,

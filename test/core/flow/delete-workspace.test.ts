@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { listDeleted, listDeletions } from "../../../core/store/people/deletions.ts";
+import { listDeletedWorkspaces, listDeletions } from "../../../core/store/people/deletions.ts";
 import { textOfItem } from "../../support/canaries.ts";
 import { startFurnished } from "../../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider } from "../../support/people.ts";
@@ -81,7 +81,7 @@ describe("the deletion of a workspace", () => {
     const lastingKinds = ["IDEM", "GROUPED", "HELD", "RUNG", "MADE"];
     const isRecord = (kind: string | undefined) => /^\d{13}$/.test(kind ?? "");
     expect([...kinds].filter((kind) => !isRecord(kind) && !lastingKinds.includes(String(kind)))).toEqual([]);
-    expect(await listDeleted(app.deps)).toMatchObject([{ ws: mine.workspaceId, name: "Acme", by: alice }]);
+    expect(await listDeletedWorkspaces(app.deps)).toMatchObject([{ ws: mine.workspaceId, name: "Acme", by: alice }]);
     expect(await listDeletions(app.deps)).toEqual([]);
     const kept = new Set(await keysOf());
     expect(others.length).toBeGreaterThan(40);

@@ -4,7 +4,7 @@ import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../../core/flow/sweep/delete-workspace.ts";
 import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { createApiKey } from "../../../core/store/people/api-keys.ts";
-import { listDeleted, listDeletions } from "../../../core/store/people/deletions.ts";
+import { listDeletedWorkspaces, listDeletions } from "../../../core/store/people/deletions.ts";
 import { createGroup } from "../../../core/store/people/groups.ts";
 import { saveMember } from "../../../core/store/people/members.ts";
 import { createWorkspace, listWorkspacesOf } from "../../../core/store/people/workspaces.ts";
@@ -70,7 +70,7 @@ describe.each(["before", "after"] as const)(
         if (isThere) expect(await left(ws)).toEqual(before);
         else {
           expect(await left(ws)).toEqual([]);
-          expect((await listDeleted(deps)).map((one) => one.ws)).toContain(ws);
+          expect((await listDeletedWorkspaces(deps)).map((one) => one.ws)).toContain(ws);
         }
         expect([await listed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
         outcomes.add(isThere ? "there" : "gone");
@@ -126,6 +126,6 @@ describe("the sweeper during the deletion of a workspace", () => {
     expect(rounds).toBeGreaterThan(20);
     expect(await left(ws)).toEqual([]);
     expect(await left(other)).toEqual(others);
-    expect((await listDeleted(deps)).filter((one) => one.ws === ws)).toHaveLength(1);
+    expect((await listDeletedWorkspaces(deps)).filter((one) => one.ws === ws)).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import {
   startPackAttempts,
   createNextAttempts,
   listPushCalls,
-  doAnyGetCalls,
+  hasVoiceChannel,
   recipientOutcomes,
   giveUpUnsent,
   revertClaim,
@@ -94,9 +94,9 @@ describe("the push attempts that a sender makes next", () => {
     expect(first(both, { requiresAck: false })).toEqual(["sms"]);
     expect(first(both, { requiresAck: true }, "too_many")).toEqual(["sms"]);
     expect(first(voice, { requiresAck: false })).toEqual(["voice"]);
-    expect(doAnyGetCalls(new Map([["usr_ann", [aDevice("a"), voice]]]))).toBe(true);
-    expect(doAnyGetCalls(devicesOf("a", "b"))).toBe(false);
-    expect(doAnyGetCalls(new Map())).toBe(false);
+    expect(hasVoiceChannel(new Map([["usr_ann", [aDevice("a"), voice]]]))).toBe(true);
+    expect(hasVoiceChannel(devicesOf("a", "b"))).toBe(false);
+    expect(hasVoiceChannel(new Map())).toBe(false);
   });
 
   it("leave out people whose devices could not be read", () => {

@@ -4,7 +4,7 @@ import { listSiblingPacks } from "../../../../core/domain/delivery/delivery-plan
 import { wasNotNeeded, type DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
 import {
   findAcknowledger,
-  isFinished,
+  isPackFinished,
   isStepDue,
   toPackHead,
   toQueuedPack,
@@ -77,8 +77,8 @@ describe("a pack of notifications", () => {
   it("is finished when all of its recipients need no further attempt", () => {
     const queued = aRecipient({ status: "QUEUED", attempts: { a: attempt("retry") } });
 
-    expect(isFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" }), queued] }))).toBe(false);
-    expect(isFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" })] }))).toBe(true);
+    expect(isPackFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" }), queued] }))).toBe(false);
+    expect(isPackFinished(aPack({ recipients: [aRecipient({ status: "ACKNOWLEDGED" })] }))).toBe(true);
   });
 
   it("stores the fields that only some packs have", () => {
@@ -134,7 +134,7 @@ describe("a pack of notifications", () => {
   it("with its recipients' own notification steps is not finished while a retry is due, even after an OPENED receipt, nor before its first page", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
-      isFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));
+      isPackFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));
 
     expect(isOver({ status: "OPENED", attempts: { a: attempt("retry") } })).toBe(false);
     expect(isOver({ status: "OPENED", attempts: { a: attempt("accepted"), b: attempt("invalid") } })).toBe(true);

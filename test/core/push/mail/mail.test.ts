@@ -5,7 +5,7 @@ import { buildMail, buildCodeMail, type MailMessage } from "../../../../core/dom
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { mailChannel, type MailOptions } from "../../../../core/push/mail/mail.ts";
 import { notConfigured } from "../../../../core/push/not-configured.ts";
-import { signedHeaders } from "../../../../core/push/sign.ts";
+import { signRequestHeaders } from "../../../../core/push/sign.ts";
 import { createMailService, MAIL_FROM } from "../../../../local/mail/ses.ts";
 import { account, region } from "../../../../local/template/resolve.ts";
 import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
@@ -229,7 +229,7 @@ describe("the stand-in for an SES account", () => {
 describe("the AWS request signature", () => {
   const keys = { keyId: "AKIDEXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
   const authorizationOf = (headers: Record<string, string>, text: string, token?: string) =>
-    signedHeaders(
+    signRequestHeaders(
       { url: new URL("https://example.amazonaws.com/"), body: Buffer.from(text), headers },
       { ...keys, token },
       { region: "us-east-1", service: "service", nowMs: Date.UTC(2015, 7, 30, 12, 36) },
