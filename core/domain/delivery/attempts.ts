@@ -283,7 +283,7 @@ export const revertClaim = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** Gives up the unsent rest of a pack that is too late or unnecessary. `describeOutage` returns why a notification failed. */
+/** Gives up the unsent rest of a pack that is too late or unnecessary. `reasonOf` returns why a notification failed. */
 export const giveUpUnsent = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,

@@ -47,7 +47,7 @@ const UNCOUNTED_EVENTS = 50;
 /** Returns how many of the first events in a period of ten to twenty minutes page uncounted; so few events cannot exceed the limit. */
 const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
-/** Returns the number below which events page uncounted. */
+/** Returns the numbers of the events before `seq` that page uncounted. */
 export const listUncountedNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
