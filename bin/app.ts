@@ -1,3 +1,3 @@
-import { synthesize } from "../lib/app.ts";
+import { synthesizeStage } from "../lib/app.ts";
 
-synthesize();
+synthesizeStage();

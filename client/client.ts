@@ -79,7 +79,7 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
     };
   };
 
-  const request = async (operation: Operation, ask: Ask): Promise<unknown> => {
+  const sendRequest = async (operation: Operation, ask: Ask): Promise<unknown> => {
     const url = baseUrl + fillPath(operation.path, ask) + buildQuery(ask.query);
     const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
     // Created once, so that all tries of an event have the same idempotency key.
@@ -111,6 +111,6 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
   };
 
   return Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [name, (ask: Ask = {}) => request(operation, ask)]),
+    Object.entries(operations).map(([name, operation]) => [name, (ask: Ask = {}) => sendRequest(operation, ask)]),
   );
 };

@@ -57,16 +57,16 @@ const headerReferences = (status: string, route: Route): { headers?: Json } => {
 const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
 /** Returns the refusals of an endpoint by status, each with a name shared by all refusals for the same reasons. */
-const refusalsByStatus = (route: Route) =>
+const groupRefusals = (route: Route) =>
   [...Map.groupBy(listRefusals(route), statusOf)].map(([status, kinds]) => {
     const shown = headerReferences(status, route);
     // Only the endpoint that ingests events returns the remaining rate.
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
     return { status, kinds, shown, reasons };
   });
-type Refusal = ReturnType<typeof refusalsByStatus>[number];
+type Refusal = ReturnType<typeof groupRefusals>[number];
 
-const documented = routes.map((route) => ({ route, refusals: refusalsByStatus(route) }));
+const documented = routes.map((route) => ({ route, refusals: groupRefusals(route) }));
 
 /** For each status, the reasons that most endpoints have. */
 const mostUsual: ReadonlySet<string> = new Set(

@@ -44,7 +44,7 @@ export const refuseTooManyResources = (stack: Stack): void => {
  * Builds the functions and synthesizes the stage that the context names. Fails if a rule pack has a finding. An
  * invalid setting ends the process with one sentence.
  */
-export const synthesize = (): void => {
+export const synthesizeStage = (): void => {
   const app = newApp({ validated: true });
   try {
     const config = readStage(app.node.getAllContext(), readStagesFile());

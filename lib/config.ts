@@ -13,7 +13,7 @@ import {
 } from "./context.ts";
 import { quotas } from "./quotas.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
-import { CONNECT_REGIONS, isOfGovernment, regionInArn } from "./voice-region.ts";
+import { CONNECT_REGIONS, isGovCloud, regionInArn } from "./voice-region.ts";
 
 /** How text messages are sent. */
 export type SmsConfig = {
@@ -224,7 +224,7 @@ const readVoice = (context: Context): Config["voice"] => {
     );
   const { region } = context;
   // CloudFormation cannot pass values from one partition to another.
-  if (typeof region === "string" && isSet(region) && isOfGovernment(region) !== isOfGovernment(regionInArn(instance)))
+  if (typeof region === "string" && isSet(region) && isGovCloud(region) !== isGovCloud(regionInArn(instance)))
     return throwConfigError("voiceInstance", `in the same partition of AWS as the stage's region, ${region}`, instance);
   const rule = "the number that calls come from, such as +4930123456";
   const from = readText(context, "voiceFrom", /^\+[1-9]\d{7,14}$/, rule) ?? throwConfigError("voiceFrom", rule, null);

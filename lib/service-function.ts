@@ -202,7 +202,7 @@ const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
   ];
 };
 
-const knownQueues = (props: ServiceFunctionProps): QueueName[] => [
+const listKnownQueues = (props: ServiceFunctionProps): QueueName[] => [
   ...queuesToSendTo(props),
   ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
@@ -213,7 +213,7 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
   ...(props.access.knowsBaseUrl === true ? { [env.baseUrl]: props.setting.baseUrl } : {}),
   ...(props.access.asksUserPool === true ? { [env.userPoolUrl]: userPoolUrl } : {}),
   ...Object.fromEntries(
-    knownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
+    listKnownQueues(props).map((queue) => [queueVariables[queue], props.setting.queues[queue].queueUrl]),
   ),
   ...Object.fromEntries(listSecrets(props)),
   ...Object.fromEntries(mailSender(props).map((from) => [env.mailFrom, from])),

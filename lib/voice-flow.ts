@@ -22,12 +22,12 @@ const ANSWER_SECONDS = 8;
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 
-const whenEquals = (operand: string, next: string): Condition => ({
+const equalsCondition = (operand: string, next: string): Condition => ({
   NextAction: next,
   Condition: { Operator: "Equals", Operands: [operand] },
 });
 
-const onErrors = (next: string, ...types: string[]) =>
+const errorTransitions = (next: string, ...types: string[]) =>
   [...types, "NoMatchingError"].map((ErrorType) => ({ NextAction: next, ErrorType }));
 
 const loopAction = (id: string, times: number): FlowAction => ({
@@ -36,7 +36,7 @@ const loopAction = (id: string, times: number): FlowAction => ({
   Parameters: { LoopCount: String(times) },
   Transitions: {
     NextAction: "ask",
-    Conditions: [whenEquals("ContinueLooping", "ask"), whenEquals("DoneLooping", "end")],
+    Conditions: [equalsCondition("ContinueLooping", "ask"), equalsCondition("DoneLooping", "end")],
   },
 });
 
@@ -49,14 +49,14 @@ const keyPressAction = (key: CallKey, functionArn: string, next: string): FlowAc
     LambdaInvocationAttributes: { key },
     ResponseValidation: { ResponseType: "STRING_MAP" },
   },
-  Transitions: { NextAction: next, Errors: onErrors("sorry") },
+  Transitions: { NextAction: next, Errors: errorTransitions("sorry") },
 });
 
 const speakAction = (id: string, text: string, next: string): FlowAction => ({
   Identifier: id,
   Type: "MessageParticipant",
   Parameters: { Text: text },
-  Transitions: { NextAction: next, Errors: onErrors(next) },
+  Transitions: { NextAction: next, Errors: errorTransitions(next) },
 });
 
 /** Returns the flow of every call, which passes keys to a function. */
@@ -70,7 +70,7 @@ export const buildVoiceFlow = (functionArn: string) => ({
       Parameters: { Text: "$.Attributes.say", StoreInput: "False", InputTimeLimitSeconds: String(KEY_SECONDS) },
       Transitions: {
         NextAction: "again",
-        Conditions: Object.values(KEYS).map((key) => whenEquals(key, `press-${key}`)),
+        Conditions: Object.values(KEYS).map((key) => equalsCondition(key, `press-${key}`)),
         Errors: [
           { NextAction: "silent", ErrorType: "InputTimeLimitExceeded" },
           { NextAction: "again", ErrorType: "NoMatchingCondition" },

@@ -14,7 +14,7 @@ export const CONNECT_REGIONS: readonly string[] = [
 ];
 
 /** Returns whether a region belongs to GovCloud, which is a separate partition. */
-export const isOfGovernment = (region: string): boolean => region.startsWith("us-gov-");
+export const isGovCloud = (region: string): boolean => region.startsWith("us-gov-");
 
 export const regionInArn = (arn: string): string => arn.split(":")[3] ?? "";
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { CONNECT_REGIONS, isOfGovernment } from "../lib/voice-region.ts";
+import { CONNECT_REGIONS, isGovCloud } from "../lib/voice-region.ts";
 import { readJsonFile } from "./files.ts";
 
 /** Stops the start. The message is one sentence for the person who started the service. */
@@ -35,7 +35,7 @@ export const readDemoDays = (text: string | undefined): number => {
 export const readCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
   // GovCloud regions belong to another partition than this machine's.
-  const regions = CONNECT_REGIONS.filter((region) => !isOfGovernment(region));
+  const regions = CONNECT_REGIONS.filter((region) => !isGovCloud(region));
   if (regions.includes(text)) return text;
   throw new StartError(`LOCAL_CALLS_REGION must be one of ${regions.join(", ")}, not "${text}".`);
 };

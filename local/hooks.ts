@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "./body.ts";
 import { replyJson } from "./reply.ts";
-import { createScriptedDoor } from "./scripted.ts";
+import { createResponder } from "./scripted.ts";
 
 /** A request that a webhook receiver got. */
 export type Received = { receivedAt: string; headers: Record<string, string>; body: string };
@@ -23,7 +23,7 @@ export const createWebhookInbox = ({
   onMessage?: (name: string, message: Received) => void;
 }) => {
   const received = new Map<string, Received[]>();
-  const door = createScriptedDoor();
+  const door = createResponder();
 
   const storeMessage = (name: string, { headers }: IncomingMessage, body: string): void => {
     const shown = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)]));

@@ -19,7 +19,7 @@ type Acts<Kept> = {
 };
 
 /** Answers HTTP requests as their name selects, with delays if the name says so. */
-export const createScriptedDoor = () => {
+export const createResponder = () => {
   const next = createAnswerScript();
   const timers = new Set<NodeJS.Timeout>();
   return {

@@ -12,7 +12,7 @@ import { listenLocally } from "./listen.ts";
 import { lambdaEnvironment } from "./runtime/environment.ts";
 import { createRuntime } from "./runtime/runtime.ts";
 import { startSchedules } from "./schedules.ts";
-import { type Keys, openKeys } from "./sessions.ts";
+import { type Keys, openSessionKeys } from "./sessions.ts";
 import { openSignIn } from "./sign-in/open.ts";
 import { startPoller } from "./sqs/poller.ts";
 import { type StandIns, startStandIns } from "./stand-ins.ts";
@@ -153,7 +153,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     addCloser(feed.close);
     const onProblem = (message: string) => feed.add("problem", "local", message);
 
-    const keys = openKeys(dir);
+    const keys = openSessionKeys(dir);
     const urls = { queues: awsUrl, api: api.url, signIn: signInUrl };
     const model = readModel(parseTemplate(await template()), urls, initialSecrets(keys));
     const readSsoFault = () => standIns.readFaults().sso;

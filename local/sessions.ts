@@ -135,7 +135,7 @@ const newSlackApp = () => ({
 });
 
 /** Opens the keys of this directory, which are created at the first start, so that tokens of an earlier start stay valid. */
-export const openKeys = (dir: string) => {
+export const openSessionKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: generateRsaKey(), fcm: generateRsaKey() };
   const keys = {
@@ -189,4 +189,4 @@ export const openKeys = (dir: string) => {
       }),
   };
 };
-export type Keys = ReturnType<typeof openKeys>;
+export type Keys = ReturnType<typeof openSessionKeys>;

@@ -154,16 +154,16 @@ const main = async (): Promise<void> => {
     print: printLine,
     onLost: lost.resolve,
   });
-  const stop = async (code: number): Promise<void> => {
+  const stopService = async (code: number): Promise<void> => {
     setTimeout(() => process.exit(code), STOP_MS).unref();
     await service.close();
     process.exit(code);
   };
   // Before this line, a signal ends the process with its child processes in the usual way.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(0));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopService(0));
   void lost.promise.then((reason) => {
     process.stderr.write(`The service stops: ${reason}.\n`);
-    return stop(1);
+    return stopService(1);
   });
   printLine("The stand-ins of AWS and the API are running.");
   const opened = await seedAndReport(service, dir, demoDays);

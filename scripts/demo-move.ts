@@ -88,18 +88,18 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
   say("\n4. Apply the file to the workspace, and let people register their phones.");
   run(0, "apply", SET_UP, "--keys-file", "keys.json");
   say('   The group "Nobody" has no members. It is for rules that notify nobody in Opsgenie, too.');
-  const post = async (path: string, as: string, body: object): Promise<void> => {
+  const postAs = async (path: string, as: string, body: object): Promise<void> => {
     const { status } = await service.call("POST", path, { as, body });
     if (status >= 300) throw new Error(`POST ${path} answered ${status}`);
   };
   for (const { name, token } of members)
-    await post(`${root}/devices`, token, { token: `phone-${name}`, platform: "ios" });
+    await postAs(`${root}/devices`, token, { token: `phone-${name}`, platform: "ios" });
   say("   Each person's app has registered a phone, such as phone-Bob.");
 
   const keys = v.parse(Secrets, readFileSync(join(folder, "keys.json"), "utf8"));
   const key = keys.find(({ name }) => name === "Shop")?.key ?? "";
   const sendAlert = (message: string, alias: string) =>
-    post(`${OF_OPSGENIE}/alerts`, key, { message, alias, priority: "P2" });
+    postAs(`${OF_OPSGENIE}/alerts`, key, { message, alias, priority: "P2" });
 
   say("\n5. Begin a shadow: the shop sends its alerts to both services, and only Opsgenie pages.");
   await ask(v.unknown(), "PUT", `${root}/shadow`, { until: toIso(Date.now() + DAY_MS) });
@@ -109,7 +109,7 @@ export const showMove = async (service: SpawnedService, dir: string, say: Say): 
   await waitForValue("the plan of the event", findComparison);
   const username = onCallAt(Date.now());
   say(`   "Payments are declined": ${username} acknowledges it in Opsgenie, whose webhook reports that.`);
-  await post(`${OF_OPSGENIE}/incumbent`, key, { action: "Acknowledge", alert: { alias: "payments", username } });
+  await postAs(`${OF_OPSGENIE}/incumbent`, key, { action: "Acknowledge", alert: { alias: "payments", username } });
   const { people = [] } = (await findComparison()) ?? {};
   for (const { verdict, theirs, ours } of people)
     say(`   | ${verdict}: ${theirs?.person ?? "nobody"} in Opsgenie, ${ours?.person ?? "nobody"} here`);

@@ -150,7 +150,7 @@ const isOlder = (one: Created, other: Created): boolean =>
  * Resolves concurrent creations of the same name by two runs: the older entry stays, and the run with the younger one
  * deletes it and stops. Each run sees both entries, because it checks after its write.
  */
-const yieldToOlder = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
+const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listItems(api, section), ({ name }) => name);
   const younger = made.filter((mine) => all.get(mine.name)?.some((other) => isOlder(other, mine)));
   await runConcurrently(younger, ({ id }) => api.put({ method: "DELETE", path: `${paths[section]}/${id}` }, "gone"));
@@ -176,7 +176,7 @@ const createAll = async (applying: Applying, section: Owned, changes: readonly C
       applying.done(`created ${describeEntry(section, name)}`);
       return created;
     });
-    await yieldToOlder(applying, section, made);
+    await deleteYounger(applying, section, made);
   }
 };
 

@@ -2,7 +2,7 @@ import { fromIso } from "../core/domain/basics/time.ts";
 import { addSender } from "../core/domain/event/event.ts";
 import { traceRules } from "../core/domain/rules/trace.ts";
 import type { AlertsFile, Contract } from "./file.ts";
-import { type Outcome, createRehearsal, type PlannedNotification, toRoutingRule } from "./rehearsal.ts";
+import { type Outcome, createSimulator, type PlannedNotification, toRoutingRule } from "./rehearsal.ts";
 
 /** A broken promise of a contract, in words, and the rules concerned. */
 type Breach = { promised: string; rules: readonly string[] };
@@ -125,7 +125,7 @@ const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => 
 
 /** Runs the contracts of a file. Returns the failed ones, each with what happened instead. */
 export const runContracts = (file: AlertsFile): Failure[] => {
-  const outcomeOf = createRehearsal(file);
+  const outcomeOf = createSimulator(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));
   const peopleOf: Group = (name) => groups.get(name) ?? [name.toLowerCase()];
   const rulesFor = createRuleFinder(file);

@@ -5,7 +5,7 @@ import { EventPage, EventView } from "../core/domain/event/event-view.ts";
 import { fromIso } from "../core/domain/basics/time.ts";
 import type { Progress } from "../tools/program.ts";
 import type { Api } from "./api.ts";
-import { createRehearsal, convertToPeople, toRoutingRule } from "./rehearsal.ts";
+import { createSimulator, convertToPeople, toRoutingRule } from "./rehearsal.ts";
 import { runConcurrently } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
@@ -80,10 +80,10 @@ const limitLines = (lines: readonly string[], what: string): string[] =>
 
 /** Counts, for each person and event key, the samples that notify the person only under `after`. */
 const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
-  const [outcomeBefore, outcomeAfter] = [createRehearsal(before), createRehearsal(after)];
+  const [outcomeBefore, outcomeAfter] = [createSimulator(before), createSimulator(after)];
   const counts = new Map<string, Map<string, number>>();
   for (const { event, at } of samples) {
-    const listNotified = (outcome: ReturnType<typeof createRehearsal>) =>
+    const listNotified = (outcome: ReturnType<typeof createSimulator>) =>
       new Set(outcome(event, at).tellings.map(({ person }) => person));
     for (const person of listOnlyInFirst(listNotified(outcomeAfter), listNotified(outcomeBefore))) {
       const keys = counts.get(person) ?? new Map<string, number>();

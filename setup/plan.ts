@@ -24,7 +24,7 @@ export const entryName = (section: SetUpSection, entry: object): string => {
 };
 
 /** `known`: the workspace's schedule. The service sets the first turn of layers for which the file has none. */
-const plainLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
+const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
     first: own ?? known?.layers[index]?.first ?? 0,
@@ -36,7 +36,7 @@ const plainLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileS
 const isListOfNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
-const plainOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
+const sortOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
 /** Returns the fields of an entry, normalized so that different spellings are equal. */
@@ -44,8 +44,8 @@ const normalizeFields = (entry: Entry, known?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
   if ("layers" in entry)
-    fields.set("layers", plainLayers(entry, known !== undefined && "layers" in known ? known : undefined));
-  if ("overrides" in entry && entry.overrides !== undefined) fields.set("overrides", plainOverrides(entry.overrides));
+    fields.set("layers", normalizeLayers(entry, known !== undefined && "layers" in known ? known : undefined));
+  if ("overrides" in entry && entry.overrides !== undefined) fields.set("overrides", sortOverrides(entry.overrides));
   // The order of these lists has no meaning, and only the file knows which variable has a channel's URL.
   if ("url" in entry || "kind" in entry)
     for (const field of ["types", "eventKeys", "rules", "groups"]) {

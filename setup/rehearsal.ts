@@ -102,7 +102,7 @@ export type Outcome = {
  * `applyGates`: the groups and thresholds that earlier events have opened; without it, each event is treated as the
  * only one.
  */
-export const createRehearsal = (
+export const createSimulator = (
   setUp: SetUp,
   own: readonly NotificationRules[] = [],
   throughGates?: ReturnType<typeof createGateKeeper>,

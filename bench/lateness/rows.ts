@@ -74,7 +74,7 @@ export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
   ];
 };
 
-const quantileOf = (sorted: readonly number[], part: number): number =>
+const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
 
@@ -83,8 +83,8 @@ export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
   return {
-    p50Ms: quantileOf(sorted, 0.5),
-    p99Ms: quantileOf(sorted, 0.99),
+    p50Ms: quantile(sorted, 0.5),
+    p99Ms: quantile(sorted, 0.99),
     worstMs,
     goalMs: lastsMs + GOAL_MS,
     met: worstMs <= lastsMs + GOAL_MS && samples.every(({ unexcused }) => unexcused === 0),

@@ -124,24 +124,24 @@ export const matching = [
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const fallback = await makeRule(house, { eventKey: "*", groupId, fallback: true });
       const other = await makeRule(house, { eventKey: "a.b", groupId });
-      const notifyingRulesOf = async (event: string) =>
+      const listNotifyingRules = async (event: string) =>
         (await readSettled(house, await send(house, { event }))).map(({ rule }) => rule.id);
-      assert.deepEqual(await notifyingRulesOf("a.b"), [other.id]);
-      assert.deepEqual(await notifyingRulesOf("c.d"), [fallback.id]);
+      assert.deepEqual(await listNotifyingRules("a.b"), [other.id]);
+      assert.deepEqual(await listNotifyingRules("c.d"), [fallback.id]);
       await house.ask("PATCH", `/routing-rules/${other.id}`, { enabled: false });
-      assert.deepEqual(await notifyingRulesOf("a.b"), [fallback.id]);
+      assert.deepEqual(await listNotifyingRules("a.b"), [fallback.id]);
     },
     "of a chain only the first rule that matches applies": async (world) => {
       const house = await world.fresh();
       const groupId = await makeGroup(house, house.people.slice(0, 1));
       const later = await makeRule(house, { eventKey: "*", groupId, chain: "desk", position: 20 });
       const first = await makeRule(house, { eventKey: "a.b", groupId, chain: "desk", position: 10 });
-      const notifyingRulesOf = async (event: string) =>
+      const listNotifyingRules = async (event: string) =>
         (await readSettled(house, await send(house, { event }))).map(({ rule }) => rule.id);
-      assert.deepEqual(await notifyingRulesOf("a.b"), [first.id]);
-      assert.deepEqual(await notifyingRulesOf("c.d"), [later.id]);
+      assert.deepEqual(await listNotifyingRules("a.b"), [first.id]);
+      assert.deepEqual(await listNotifyingRules("c.d"), [later.id]);
       expectStatus(await house.ask("PATCH", `/routing-rules/${first.id}`, { position: 30 }), 200);
-      assert.deepEqual(await notifyingRulesOf("a.b"), [later.id]);
+      assert.deepEqual(await listNotifyingRules("a.b"), [later.id]);
       expectStatus(await house.ask("PATCH", `/routing-rules/${first.id}`, { chain: null }), 422);
     },
     "a rule with active hours matches only in them, by the wall clock of its zone": async (world) => {

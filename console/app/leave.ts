@@ -1,6 +1,6 @@
 import { forgetReceipts } from "../receipts/store.ts";
 import { createApi } from "./api.ts";
-import { registeredDevices, type Registered } from "./registered.ts";
+import { listRegisteredDevices, type Registered } from "./registered.ts";
 
 /* Removes what a person would leave on a machine: a browser must not show a person's alerts to its next user. */
 
@@ -37,6 +37,6 @@ const stopNotifications = async (): Promise<void> => {
  * steps nor the sign-out. Needs the session, which is deleted last.
  */
 export const removeWorkerData = async (userId: string): Promise<void> => {
-  const gone = Promise.allSettled([removeDevices(registeredDevices(userId)), stopNotifications()]);
+  const gone = Promise.allSettled([removeDevices(listRegisteredDevices(userId)), stopNotifications()]);
   await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 };

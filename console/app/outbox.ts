@@ -65,7 +65,7 @@ const sendAcknowledgements = (as: string | undefined, workspaceId: string, event
   createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as, withinMs: READ_WITHIN_MS });
 
 /** Acknowledges events, or keeps the acknowledgements for later. Returns how many were sent; throws a refusal. */
-export const acknowledge = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
+export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
   const me = signedInUserId();
   for (let start = 0; start < ids.length; start += AT_ONCE_MAX) {

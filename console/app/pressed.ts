@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { acknowledge } from "./outbox.ts";
+import { acknowledgeOrKeep } from "./outbox.ts";
 import { texts } from "../texts.ts";
 
 /* The state of acknowledgements on this page: only confirmed acknowledgements are shown as such. */
@@ -24,7 +24,7 @@ export const forgetClosedEvents = (open: readonly string[]): void => {
 export const pressAcknowledge = async (workspaceId: string, ids: readonly string[]): Promise<string> => {
   setPressedState(ids, "sending");
   try {
-    const sent = await acknowledge(workspaceId, ids);
+    const sent = await acknowledgeOrKeep(workspaceId, ids);
     setPressedState(ids, undefined);
     setPressedState(ids.slice(0, sent), "acknowledged");
     return sent === ids.length ? texts.inbox.acknowledged(sent) : texts.inbox.kept(ids.length - sent);

@@ -14,5 +14,5 @@ export const readRegistered = (): Registered => readJson(localStorage.getItem(KE
 export const writeRegistered = (next: Registered): void => localStorage.setItem(KEPT, JSON.stringify(next));
 
 /** Returns the devices that this browser is for one person. */
-export const registeredDevices = (userId: string): Registered =>
+export const listRegisteredDevices = (userId: string): Registered =>
   readRegistered().filter((one) => one.userId === userId);

@@ -9,7 +9,7 @@ const AT_LATEST_MS = 5000;
  */
 export const isSettled = signal(false);
 
-export const updateSettled = (): void => {
+export const markSettled = (): void => {
   isSettled.value = true;
 };
-export const startSettling = (): void => void window.setTimeout(updateSettled, AT_LATEST_MS);
+export const startSettling = (): void => void window.setTimeout(markSettled, AT_LATEST_MS);

@@ -109,7 +109,7 @@ const textsPlugin = (texts: Texts, alias: Alias = {}) => ({
   external: ["/assets/*"],
 });
 
-const bundle = (texts: Texts, alias: Alias) =>
+const bundleConsole = (texts: Texts, alias: Alias) =>
   buildSync({
     ...BUNDLE,
     ...textsPlugin(texts, alias),
@@ -272,7 +272,7 @@ export const buildConsole = (
 ): { first: number; budget: number; parts: Map<string, Part>; importer: number } => {
   const texts = bundleTexts();
   const importer = bundleImporter();
-  const { outputFiles, metafile } = bundle(texts, { ...alias, "#importer": pathOf(importer.path) });
+  const { outputFiles, metafile } = bundleConsole(texts, { ...alias, "#importer": pathOf(importer.path) });
   const files: Record<string, Served> = {};
   const kept = new Set(["site.json"]);
   const sizes = new Map<string, number>();

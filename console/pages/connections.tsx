@@ -138,7 +138,7 @@ const ConnectionsView = (props: ViewProps<Data>) => (
   </>
 );
 
-const load = async ({ api }: PageContext): Promise<Data> => {
+const loadConnections = async ({ api }: PageContext): Promise<Data> => {
   const [connections, rules, groups, members] = await Promise.all([
     api("connections/list-connections", {}),
     api("routing-rules/list-routing-rules", {}),
@@ -150,7 +150,7 @@ const load = async ({ api }: PageContext): Promise<Data> => {
 
 export const page = definePage<Data>({
   heading: texts.pages.connections,
-  load,
+  load: loadConnections,
   everySeconds: 30,
   needs: "manager",
   Actions: newItemButton(texts.connections.newConnection),

@@ -68,12 +68,12 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
     }
   };
   useEffect(() => forgetClosedEvents(event.state === "open" ? [event.id] : []), [event.state]);
-  const resolve = async (): Promise<string> => {
+  const resolveEvent = async (): Promise<string> => {
     await api("events/resolve-event", { path: { eventId: event.id }, body: {} });
     await refresh();
     return texts.event.isResolved;
   };
-  const escalate = async (): Promise<string> => {
+  const escalateEvent = async (): Promise<string> => {
     await api("events/escalate-event", { path: { eventId: event.id }, body: {} });
     await refresh();
     return texts.event.isEscalated;
@@ -89,7 +89,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
           look="plain"
           role="responder"
           question={texts.event.askResolve}
-          action={resolve}
+          action={resolveEvent}
         />
       )}
       {offered.includes("snooze") && <OpenPanel panel="snooze" />}
@@ -102,7 +102,7 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
                 look="plain"
                 role="responder"
                 question={texts.event.askEscalate}
-                action={escalate}
+                action={escalateEvent}
               />
               <OpenPanel panel="tell" />
             </>

@@ -4,7 +4,7 @@ import { formatLongDay } from "../app/clock.ts";
 import { createTimedCache } from "../app/timed-cache.ts";
 import { type First, type Firsts, readFirstEvents } from "../app/grouped.ts";
 import { formatMinute, toTimestamp } from "../app/dates.ts";
-import { acknowledge } from "../app/outbox.ts";
+import { acknowledgeOrKeep } from "../app/outbox.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { setQuery, urlWithQuery } from "../app/router.ts";
 import type { Answers } from "../app/types.ts";
@@ -18,7 +18,7 @@ import { PriorityMark, StateMark } from "../parts/marks.tsx";
 import { narrow } from "../parts/narrow.ts";
 import { priorityOptions } from "../parts/priorities.ts";
 import { Empty } from "../parts/states.tsx";
-import { useSteady } from "../parts/use-steady.ts";
+import { useSteadyList } from "../parts/use-steady.ts";
 import { texts } from "../page-texts/events.ts";
 import { Chips } from "./events/chips.tsx";
 import { foldGroups } from "./events/fold-groups.ts";
@@ -218,15 +218,15 @@ const EventsView = (props: ViewProps<Data>) => {
   const found = data.events.items.filter(({ eventKey }) => eventKey.startsWith(begun));
   const rows = readParameter("outcome") === "grouped" ? found : foldGroups(found, data.firsts);
   const question = [data.events.page, ...FILTERS.map(readParameter)].join(" ");
-  const { items, held, show } = useSteady(rows, question);
+  const { items, held, show } = useSteadyList(rows, question);
   const open = items.filter(({ id, state }) => state === "open" && chosen.has(id)).map(({ id }) => id);
   const acknowledgeChosen = async (): Promise<string> => {
-    const sent = await acknowledge(context.workspaceId, open);
+    const sent = await acknowledgeOrKeep(context.workspaceId, open);
     setChosen(new Set());
     await refresh();
     return sent === open.length ? texts.events.acknowledged(sent) : texts.inbox.kept(open.length - sent);
   };
-  const choose = (id: string, isIn: boolean): void =>
+  const chooseEvent = (id: string, isIn: boolean): void =>
     setChosen(new Set(isIn ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
   return (
     <>
@@ -259,7 +259,7 @@ const EventsView = (props: ViewProps<Data>) => {
                   firsts={data.firsts}
                   api={context.api}
                   chosen={chosen.has(event.id)}
-                  onChosen={(isIn) => choose(event.id, isIn)}
+                  onChosen={(isIn) => chooseEvent(event.id, isIn)}
                 />
               ))}
             </Fragment>

@@ -9,7 +9,7 @@ import { Action } from "../parts/action.tsx";
 import { PersonDiscs } from "../parts/discs.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { CheckField, Form, TextField } from "../parts/form.tsx";
-import { useReasonAgainst } from "../parts/needs.tsx";
+import { useMissingRole } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { ActionFailure } from "../parts/states.tsx";
@@ -67,7 +67,7 @@ const Rename = ({ group, props: { context, refresh } }: { group: Group; props: P
 const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;
-  const mayNot = useReasonAgainst() !== undefined;
+  const mayNot = useMissingRole() !== undefined;
   const [failure, setFailure] = useState<Failure>();
   /** A checkbox keeps its new state until its own answer arrives; the answer for another one must not reset it. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());

@@ -6,7 +6,7 @@ import { createLocalFailure } from "../app/failure.ts";
 import { definePage, type ViewProps } from "../app/page.tsx";
 import { Action } from "../parts/action.tsx";
 import { AreaField, Field, Form, SelectField } from "../parts/form.tsx";
-import { useReasonAgainst } from "../parts/needs.tsx";
+import { useMissingRole } from "../parts/needs.tsx";
 import { texts as all } from "../page-texts/import.ts";
 import { reachWorkspace, withImporter } from "./import/importer.ts";
 import { Download, Report } from "./import/report.tsx";
@@ -159,7 +159,7 @@ const Result = ({ lines, done, of, keys }: Applied) => (
 const ImportView = ({ context: { workspaceId } }: ViewProps<null>) => {
   const [imported, setImported] = useState<BrowserImport>();
   const result = applied.value;
-  if (useReasonAgainst() !== undefined) return null;
+  if (useMissingRole() !== undefined) return null;
   return (
     <>
       <p class="soft">{texts.lead}</p>

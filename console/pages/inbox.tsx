@@ -13,7 +13,7 @@ import { LazyPart } from "../parts/later.tsx";
 import { PriorityMark } from "../parts/marks.tsx";
 import { DutyShifts } from "../parts/on-duty.tsx";
 import { Empty } from "../parts/states.tsx";
-import { useSteady } from "../parts/use-steady.ts";
+import { useSteadyList } from "../parts/use-steady.ts";
 import { TimeLeft } from "../parts/time-left.tsx";
 import { texts } from "../texts.ts";
 import { formatNumber } from "../texts/numbers.ts";
@@ -142,7 +142,7 @@ const InboxView = (props: ViewProps<Data>) => {
   const { guide } = data;
   const { api, workspaceId, query } = context;
   const shared = isShared(query());
-  const { items, held, show } = useSteady(data.open, `${workspaceId} ${shared}`);
+  const { items, held, show } = useSteadyList(data.open, `${workspaceId} ${shared}`);
   useEffect(() => {
     if (!shared) setWaiting(workspaceId, data);
   }, [data.open, shared]);

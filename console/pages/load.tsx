@@ -47,7 +47,7 @@ const columns: readonly (readonly [string, (row: Row) => ComponentChildren])[] =
 ];
 const pay = [texts.pay, (row: Row) => money.format((row.pay ?? 0) / 100)] as const;
 
-const nameOf = ({ person, group }: Row): string => {
+const rowName = ({ person, group }: Row): string => {
   const { id, name } = person ?? group ?? { id: "", name: "" };
   return name === "" ? id : name;
 };
@@ -63,8 +63,8 @@ const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
       {rows.map((row) => {
         const { night, weekend } = row.hours;
         return (
-          <li key={nameOf(row)}>
-            <span>{nameOf(row)}</span>
+          <li key={rowName(row)}>
+            <span>{rowName(row)}</span>
             <Bar
               said={texts.said(formatHours(night), formatHours(weekend))}
               value={night + weekend}
@@ -106,8 +106,8 @@ const Month = ({ by, name, report, end }: { by: By; name: string; report: Report
               </thead>
               <tbody>
                 {items.map((row) => (
-                  <tr key={nameOf(row)}>
-                    <th scope="row">{nameOf(row)}</th>
+                  <tr key={rowName(row)}>
+                    <th scope="row">{rowName(row)}</th>
                     {shown.map(([heading, show]) => (
                       <td key={heading}>{show(row)}</td>
                     ))}

@@ -6,7 +6,7 @@ import type { Answers } from "../app/types.ts";
 import { CheckField, Form, SelectField, TextField, useFields } from "../parts/form.tsx";
 import { ReachMark } from "../parts/reach-mark.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { Open, useReasonAgainst } from "../parts/needs.tsx";
+import { Open, useMissingRole } from "../parts/needs.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { newItemButton, SearchableList } from "../parts/searched.tsx";
 import { texts } from "../page-texts/people.ts";
@@ -58,7 +58,7 @@ const PersonForm = ({ member, props: { context, refresh } }: { member: Member; p
 
 const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
   const { userId, name, email, role } = member;
-  const mayNotRead = useReasonAgainst("manager") !== undefined;
+  const mayNotRead = useMissingRole("manager") !== undefined;
   const mayNotRevoke = mayNotRead;
   const isProgram = isMachine(userId);
   const isMe = props.context.me === userId;
@@ -141,7 +141,7 @@ const PeopleView = (props: Props) => {
   const { api, query } = props.context;
   const [turn, setTurn] = useState(0);
   const refresh = (): void => setTurn((before) => before + 1);
-  const mayNotInvite = useReasonAgainst("owner") !== undefined;
+  const mayNotInvite = useMissingRole("owner") !== undefined;
   return (
     <>
       {query().get("edit") === NEW && <InviteForm api={api} sent={refresh} />}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { toFailure, sendRequest } from "../app/api.ts";
 import { here } from "../app/router.ts";
 import { Heading } from "../parts/host.tsx";
-import { useDoing } from "../parts/doing.ts";
+import { useAction } from "../parts/doing.ts";
 import { explainFailure, texts } from "../texts.ts";
 
 const RECEIPTS = "/v1/receipts";
@@ -19,7 +19,7 @@ export const EmailAcknowledge = () => {
   const token = here.peek().hash.slice(1);
   const isConfirming = isTest(token);
   const [isDone, setDone] = useState(false);
-  const { busy, failure, run } = useDoing(async () => {
+  const { busy, failure, run } = useAction(async () => {
     const status = isConfirming ? "DELIVERED" : "ACKNOWLEDGED";
     const answer = await sendRequest("POST", RECEIPTS, {}, { token, status, at: Date.now() });
     if (!answer.ok) throw toFailure(answer);

@@ -18,7 +18,7 @@ import { Matching } from "./rule/matching.tsx";
 import { suggestPatterns } from "./rule/patterns.ts";
 import { ProbePanel } from "./rule/probe-panel.tsx";
 import { Paging, pagingFields } from "./rule/ringing.tsx";
-import { ApplicabilityFields, whenFields } from "./rule/applicability.tsx";
+import { ApplicabilityFields, activeHoursFields } from "./rule/applicability.tsx";
 
 type Data = {
   /** Undefined for a new rule. */
@@ -107,7 +107,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
       <Form
         send={saveRule}
         submit={texts.rule.save}
-        fields={[...FIELDS, ...whenFields(draft), ...pagingFields]}
+        fields={[...FIELDS, ...activeHoursFields(draft), ...pagingFields]}
         cancel={() => leave("/rules")}
         unsaved={notice.isChanged}
       >

@@ -4,7 +4,7 @@ import type { Undoable } from "../app/status.ts";
 import type { Answers } from "../app/types.ts";
 import { Action } from "../parts/action.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { useDoing } from "../parts/doing.ts";
+import { useAction } from "../parts/doing.ts";
 import { Open } from "../parts/needs.tsx";
 import { ProbeMark } from "../parts/probe-mark.tsx";
 import { SearchableList } from "../parts/searched.tsx";
@@ -80,7 +80,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
     return texts.rules.moved(rule.name, rule.chain ?? "", to + 1);
   };
   const [from, onto] = [useRef<Rule>(null), useRef<Rule>(null)];
-  const { failure, run: drop } = useDoing(async () => {
+  const { failure, run: drop } = useAction(async () => {
     if (from.current === null || onto.current === null) return undefined;
     return moveRule(from.current, rulesInChain(onto.current).indexOf(onto.current));
   });

@@ -148,7 +148,7 @@ const WebhooksView = (props: ViewProps<Data>) => {
   );
 };
 
-const load = async ({ api, query }: PageContext): Promise<Data> => {
+const loadWebhooks = async ({ api, query }: PageContext): Promise<Data> => {
   const webhooks = await api("webhooks/list-webhooks", {});
   const of = webhooks.find(({ id }) => id === query().get("of"));
   if (of === undefined) return { webhooks, of, deliveries: [] };
@@ -158,7 +158,7 @@ const load = async ({ api, query }: PageContext): Promise<Data> => {
 
 export const page = definePage<Data>({
   heading: texts.pages.webhooks,
-  load,
+  load: loadWebhooks,
   everySeconds: 15,
   needs: "manager",
   Actions: newItemButton(texts.webhooks.newWebhook, { edit: NEW, of: undefined }),

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Result } from "../app/status.ts";
 import { explainFailure } from "../texts.ts";
-import { useDoing } from "./doing.ts";
-import { useReasonAgainst, type Role } from "./needs.tsx";
+import { useAction } from "./doing.ts";
+import { useMissingRole, type Role } from "./needs.tsx";
 
 type ActionProps = {
   /** Performs the action; its result is shown in the status line. */
@@ -26,8 +26,8 @@ type ActionProps = {
 /** A button that performs an action: it shows that it is busy, and the reason beside it after a failure. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
-  const reason = useReasonAgainst(role);
-  const { busy: isDoing, failure, run } = useDoing(action);
+  const reason = useMissingRole(role);
+  const { busy: isDoing, failure, run } = useAction(action);
   const busy = isBusy ?? isDoing;
   return (
     <>

@@ -2,7 +2,7 @@
 export const COLOURS = 6;
 
 /** Returns the first letters of a name, at most two. */
-export const initialsOf = (name: string): string =>
+export const initials = (name: string): string =>
   name
     .split(/\s+/u)
     .slice(0, 2)
@@ -32,7 +32,7 @@ export const PersonDiscs = ({ people, of }: DiscsProps) => (
           title={name}
           aria-label={name}
         >
-          {initialsOf(name === "" ? userId : name)}
+          {initials(name === "" ? userId : name)}
         </a>
       </li>
     ))}

@@ -6,7 +6,7 @@ import { type Result, showStatus } from "../app/status.ts";
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
 /** Runs an action, once at a time. Its result is shown in the status line; a failure stays until the next try. */
-export const useDoing = (action: () => Promise<Result>): Doing => {
+export const useAction = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const runOnce = async (): Promise<void> => {

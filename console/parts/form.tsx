@@ -3,8 +3,8 @@ import { useContext, useId, useState } from "preact/hooks";
 import type { Fault } from "../app/failure.ts";
 import type { Result } from "../app/status.ts";
 import { explainFailure, texts } from "../texts.ts";
-import { useDoing } from "./doing.ts";
-import { useReasonAgainst, type Role } from "./needs.tsx";
+import { useAction } from "./doing.ts";
+import { useMissingRole, type Role } from "./needs.tsx";
 
 const Faults = createContext<readonly Fault[]>([]);
 
@@ -32,8 +32,8 @@ const dottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".
 /** A form that shows each fault at its field. Input is never lost. */
 export const Form = (props: FormProps) => {
   const { send, submit, children, fields, cancel, unsaved = false, role, look = "main", ready = true } = props;
-  const reason = useReasonAgainst(role);
-  const { busy, failure, run } = useDoing(send);
+  const reason = useMissingRole(role);
+  const { busy, failure, run } = useAction(send);
   const refused = failure?.kind === "refused" ? failure.faults : [];
   const faults = refused.map((fault) => ({ ...fault, field: dottedField(fault.field) }));
   const others = faults.filter(({ field }) => !fields.includes(field));

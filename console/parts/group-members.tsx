@@ -3,7 +3,7 @@ import type { PageContext } from "../app/page.tsx";
 import type { Answers } from "../app/types.ts";
 import { texts } from "../texts.ts";
 import { Ago } from "./ago.tsx";
-import { useDoing } from "./doing.ts";
+import { useAction } from "./doing.ts";
 import { Skeleton, ActionFailure } from "./states.tsx";
 
 type Item = Answers["EventPage"]["items"][number];
@@ -21,7 +21,7 @@ export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext
   // Events that arrive while the reader turns pages must not shift the pages.
   const [to] = useState(() => new Date().toISOString());
   const [{ items, next }, setFound] = useState<Found>({ items: [], next: 1 });
-  const { busy, failure, run } = useDoing(async () => {
+  const { busy, failure, run } = useAction(async () => {
     let [found, page]: [readonly Item[], number | undefined] = [items, next];
     while (page !== undefined && found.length < items.length + SHOWN) {
       const query = { outcome: "grouped", from: first.receivedAt, to, limit: PAGE, page };

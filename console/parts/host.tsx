@@ -4,7 +4,7 @@ import type { OpenPage } from "../app/page.tsx";
 import { createResource, isOutage, type Resource } from "../app/resource.ts";
 import { restoreScroll } from "../app/router.ts";
 import { isEnded } from "../app/session.ts";
-import { updateSettled } from "../app/settled.ts";
+import { markSettled } from "../app/settled.ts";
 import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, LoadFailure } from "./states.tsx";
@@ -51,7 +51,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
   const isSettled = content !== undefined || failure !== undefined;
   useEffect(() => {
     if (!isSettled) return;
-    updateSettled();
+    markSettled();
     restoreScroll();
   }, [isSettled]);
   return (

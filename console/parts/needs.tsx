@@ -8,7 +8,7 @@ export type Role = Answers["Member"]["role"];
 const Needed = createContext<Role | undefined>(undefined);
 
 /** Returns why the reader may not do what needs a role: the given one, or that of the surrounding part of the page. */
-export const useReasonAgainst = (role?: Role): string | undefined => {
+export const useMissingRole = (role?: Role): string | undefined => {
   const around = useContext(Needed);
   return missingRoleReason(role ?? around);
 };
@@ -33,7 +33,7 @@ type OpenProps = {
 
 /** A link or a button to a form; disabled for readers without the role. */
 export const Open = ({ children, role, label, look = "plain", ...to }: OpenProps) => {
-  const reason = useReasonAgainst(role);
+  const reason = useMissingRole(role);
   if ("href" in to && reason === undefined)
     return (
       <a class={look === "main" ? "button main" : "button"} href={to.href} aria-label={label}>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { removeWorkerData } from "../app/leave.ts";
 import { unsentIds } from "../app/outbox.ts";
-import { registeredDevices } from "../app/registered.ts";
+import { listRegisteredDevices } from "../app/registered.ts";
 import { signOut } from "../app/session.ts";
 import { texts } from "../texts.ts";
 import { Dialog } from "./dialog.tsx";
@@ -17,7 +17,7 @@ export const SignOut = ({ userId }: { userId: string }) => {
     await signOut(pagesOn);
   };
   const askOrSignOut = (): void => {
-    if (unsent > 0 || registeredDevices(userId).length > 0) isAsking.value = true;
+    if (unsent > 0 || listRegisteredDevices(userId).length > 0) isAsking.value = true;
     else void leaveConsole(false);
   };
   return (

@@ -13,7 +13,7 @@ const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.c
  * Keeps a list from moving while it is read: new items are held back and counted while the reader has scrolled or has
  * the focus in the list; existing items are updated. `key`: identifies the query; another query is another list.
  */
-export const useSteady = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
+export const useSteadyList = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
   const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);
   const [, redraw] = useState(0);
   const known = shown.current?.key === key ? shown.current.ids : undefined;

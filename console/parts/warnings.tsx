@@ -9,7 +9,7 @@ type WarningsProps = {
 
 /** Shows the API's warnings, one line for each kind, with the people concerned: the input is saved, but may not do what was intended. */
 export const Warnings = ({ warnings, members }: WarningsProps) => {
-  const nameOf = ({ id }: Warning): string[] => {
+  const listNames = ({ id }: Warning): string[] => {
     const member = members.find(({ userId }) => userId === id);
     return member === undefined ? [] : [member.name];
   };
@@ -17,7 +17,7 @@ export const Warnings = ({ warnings, members }: WarningsProps) => {
     <>
       {[...Map.groupBy(warnings, ({ code, message }) => `${code} ${message}`)].map(([key, some]) => {
         const [first] = some;
-        const names = texts.inbox.names(some.flatMap(nameOf));
+        const names = texts.inbox.names(some.flatMap(listNames));
         if (first === undefined) return null;
         return (
           <p key={key} class="note warn">

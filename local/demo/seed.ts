@@ -218,7 +218,7 @@ const snoozeWithNote = async (
 const SNOOZED_MINUTES = 240;
 
 /** Plays events, each from beginning to end. */
-const createPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
+const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createEventMatcher(deps);
   const hash = await hashApiKey(apiKey);
@@ -258,7 +258,7 @@ export const seedDemo = async (
   await setUpRules(actAs("Lena"), clock, ws, groupOf);
   await setUpIntegrations({ deps, clock, ws, today, idOf });
 
-  const play = await createPlayer(deps, clock, ws, apiKey);
+  const play = await createEventPlayer(deps, clock, ws, apiKey);
   const total = days * EVENTS_A_DAY;
   const step = DAY_MS / EVENTS_A_DAY;
   for (let n = 0; n < total; n += 1) {

@@ -13,7 +13,7 @@ import { listenLocally } from "../listen.ts";
 import { createEngine } from "./engine.ts";
 import { type FromDynamoDb, type Start, ToDynamoDb } from "./protocol.ts";
 import { dynamoDbService } from "./service.ts";
-import { openFileShelf } from "./shelf.ts";
+import { openFileStore } from "./shelf.ts";
 
 const sendToParent = (message: FromDynamoDb): void => {
   if (process.connected) process.send?.(message);
@@ -24,7 +24,7 @@ const LOCK_WAIT_MS = 3000;
 
 const startEngine = async ({ path, table, principals }: Start) => {
   mkdirSync(path, { recursive: true });
-  const shelf = openFileShelf(join(path, "table.sqlite"), { waitMs: LOCK_WAIT_MS });
+  const shelf = openFileStore(join(path, "table.sqlite"), { waitMs: LOCK_WAIT_MS });
   const engine = createEngine({ tableName: table.name, shelf });
   const meters = createMeters();
   const policies = createPolicies(principals);

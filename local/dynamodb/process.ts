@@ -75,7 +75,7 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => 
     if (!stopping) onLost();
   });
 
-  const stop = async (): Promise<void> => {
+  const stopProcess = async (): Promise<void> => {
     stopping = true;
     say({ kind: "stop" });
     const deadline = setTimeout(() => child.kill("SIGKILL"), 2000);
@@ -93,7 +93,7 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => 
       report,
       reset: (): void => say({ kind: "reset" }),
       setFault: (fault: Fault): void => say({ kind: "fault", fault }),
-      stop,
+      stop: stopProcess,
     };
   } catch (error) {
     stopping = true;

@@ -50,7 +50,7 @@ const searchSorted = (sks: readonly string[], sk: string): number => {
 };
 
 /** Stores items in memory. Starts with a snapshot, which it never changes. */
-export const createMemoryShelf = (from: Snapshot = new Map()) => {
+export const createMemoryStore = (from: Snapshot = new Map()) => {
   const partitions = new Map(from);
   const own = new Set<string>();
 
@@ -120,7 +120,7 @@ const Row = v.object({
 });
 
 /** Stores items in a file that one process owns at a time. Throws if another one holds it for longer than `waitMs`. */
-export const openFileShelf = (file: string, { waitMs }: { waitMs: number }): Shelf => {
+export const openFileStore = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
   // After a statement, the operating system has the data: it survives the end of this process, but not a crash of the
   // machine.

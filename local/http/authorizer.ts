@@ -28,7 +28,7 @@ export const createAuthorizer = (
   const verifier = JwtVerifier.create({ issuer, audience: null });
   verifier.cacheJwks({ keys: [...keys] });
 
-  const verify = (token: string): unknown => {
+  const verifyToken = (token: string): unknown => {
     try {
       return verifier.verifySync(token);
     } catch {
@@ -37,7 +37,7 @@ export const createAuthorizer = (
   };
 
   return (authorization: string | undefined): Claims | undefined => {
-    const payload = v.safeParse(Payload, verify((authorization ?? "").replace(/^bearer /i, "")));
+    const payload = v.safeParse(Payload, verifyToken((authorization ?? "").replace(/^bearer /i, "")));
     if (!payload.success) return undefined;
     const { aud, client_id: client, ...rest } = payload.output;
     const now = Date.now() / 1000;

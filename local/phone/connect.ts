@@ -86,14 +86,14 @@ export const createConnectService = ({
   const begin = calls === undefined ? undefined : createCallRunner(calls.content);
   const instance = calls?.instance ?? VOICE_INSTANCE;
 
-  const isUnderWay = ({ since, call }: Made): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
+  const isInProgress = ({ since, call }: Made): boolean => !call.isOver() && now() < since + CALL_MAX_MS;
 
   const startCall = async (
     { begin: beginCall, invoke }: { begin: NonNullable<typeof begin>; invoke: Calls["invoke"] },
     input: v.InferOutput<typeof Request>,
   ): Promise<AwsResponse> => {
     const { DestinationPhoneNumber: to, Attributes, ClientToken: token } = input;
-    const [known] = [...made].find(([, one]) => token !== undefined && one.token === token && isUnderWay(one)) ?? [];
+    const [known] = [...made].find(([, one]) => token !== undefined && one.token === token && isInProgress(one)) ?? [];
     const id = known ?? randomUUID();
     if (known === undefined) {
       const call = beginCall(Attributes, (functionArn, parameters) =>
@@ -151,7 +151,7 @@ export const createConnectService = ({
       return createConnectError(429, "TooManyRequestsException", "Rate exceeded");
     }
     if (over() !== undefined) return createConnectError(429, "TooManyRequestsException", "Too Many Requests");
-    if ([...made.values()].filter(isUnderWay).length >= AT_ONCE)
+    if ([...made.values()].filter(isInProgress).length >= AT_ONCE)
       return createConnectError(429, "LimitExceededException", "The concurrent calls of the instance are used up.");
     return startCall({ begin, invoke: calls.invoke }, parsed.output);
   };
@@ -175,7 +175,7 @@ export const createConnectService = ({
     /** Presses keys in a call, one after the other; without any, the time for a key is over. Undefined if nobody is on the phone. */
     press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {
       const one = made.get(id);
-      if (one === undefined || !isUnderWay(one) || one.to.endsWith("0003")) return undefined;
+      if (one === undefined || !isInProgress(one) || one.to.endsWith("0003")) return undefined;
       const said: string[] = [];
       for (const key of digits === "" ? [undefined] : digits) said.push(await one.call.press(key));
       return { spoken: said.filter((text) => text !== "").join(" "), ended: one.call.isOver() };

@@ -107,7 +107,7 @@ const readIdToken = async (
 };
 
 /** Returns a function that gets the claims for a code: exchanges the code for tokens, checks the ID token, and reads the subject's profile. */
-const createExchange = (
+const createCodeExchange = (
   options: FederationOptions,
   ask: Asker,
   discover: () => Promise<v.InferOutput<typeof Discovery>>,
@@ -151,7 +151,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
       throw new Failed("invalid_request", `${provider.name} says that it is another issuer`);
     return found;
   };
-  const exchange = createExchange(options, ask, discoverProvider);
+  const exchange = createCodeExchange(options, ask, discoverProvider);
   const toFailure = (error: unknown) => {
     if (!(error instanceof Failed)) throw error;
     return { error: error.code, description: error.message };

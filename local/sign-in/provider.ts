@@ -76,7 +76,7 @@ const newSigner = () => {
 };
 
 /** Keeps the provider's codes and tokens, with what they are for. */
-const createTickets = (
+const createTokenStore = (
   accounts: ReadonlyMap<string, Held>,
   { client, now }: Required<Omit<ProviderOptions, "faultOf">>,
 ) => {
@@ -144,7 +144,7 @@ const createTickets = (
     },
   };
 };
-type Tickets = ReturnType<typeof createTickets>;
+type Tickets = ReturnType<typeof createTokenStore>;
 
 /** Simulates `/authorize`, which asks who signs in. Never redirects to a URL other than the client's own, whatever else is wrong. */
 const createAuthorize =
@@ -193,7 +193,7 @@ const serveAccounts = async (
  */
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
   const accounts = new Map<string, Held>();
-  const tickets = createTickets(accounts, { client, now });
+  const tickets = createTokenStore(accounts, { client, now });
   const authorize = createAuthorize(accounts, client, tickets);
   const root = new URL(client.issuer).pathname.replace(/\/$/, "");
   const discovery = {

@@ -31,7 +31,7 @@ const countDepth = (messages: ReadonlySet<Message>, at: number): Depth => {
 type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
 /** Keeps the messages of a queue and when each is visible. A receipt handle finds its message. */
-const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
+const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
   /** Messages that are not visible yet, or were not at the last check. */
@@ -101,7 +101,7 @@ const createStock = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
 
 /** Simulates one SQS queue: delays, visibility, receive counts, redrive, fair shares. Its clock is injected: the real one, or a test's. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
-  const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createStock({ now, wake });
+  const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createMessageStore({ now, wake });
 
   return {
     settings,

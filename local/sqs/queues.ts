@@ -57,11 +57,11 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
       checkVisible();
     });
 
-  const close = (): void => {
+  const closeWaiting = (): void => {
     closing.abort();
     for (const look of [...waiting.values()].flatMap((waiters) => [...waiters])) look();
   };
-  return { wake: wakePoller, wait: waitForMessage, close };
+  return { wake: wakePoller, wait: waitForMessage, close: closeWaiting };
 };
 
 /** Creates the queues in memory: a restart empties them, which the service must tolerate. */

@@ -73,7 +73,7 @@ export const matchesPattern = (pattern: string, value: string): boolean => {
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
 };
 
-const readOnlyResource = <Type extends ResourceType>(all: Reader, type: Type) => {
+const readSingleResource = <Type extends ResourceType>(all: Reader, type: Type) => {
   const [first, ...others] = all(type);
   if (first === undefined || others.length > 0) throw new TemplateError(`exactly one ${type} is expected`);
   return first;
@@ -262,8 +262,8 @@ const readSchedules = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermi
     );
 
 const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, urls: Urls): ApiModel => {
-  const { ref: id, properties } = readOnlyResource(all, "AWS::ApiGatewayV2::Api");
-  const stage = readOnlyResource(all, "AWS::ApiGatewayV2::Stage").properties;
+  const { ref: id, properties } = readSingleResource(all, "AWS::ApiGatewayV2::Api");
+  const stage = readSingleResource(all, "AWS::ApiGatewayV2::Stage").properties;
   return {
     id,
     ...readRoutes(all, readRouteSettings(all, stage.RouteSettings), functionOf, isPermitted, urls.api),
@@ -280,19 +280,19 @@ export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): 
   const all = createReader(template, urls, secretOf);
   const roles = readRoles(all);
   const functions = readFunctions(all, roles, urls);
-  const functionOf = (reference: string): FunctionModel => {
+  const requireFunction = (reference: string): FunctionModel => {
     const found = functions.find(({ arn, physicalName }) => reference === arn || reference === physicalName);
     if (found === undefined) throw new TemplateError(`${reference} is not a function of the template`);
     return found;
   };
-  const isPermitted = readPermissions(all, roles, functionOf);
+  const isPermitted = readPermissions(all, roles, requireFunction);
   const queues = readQueues(all);
-  const table = readOnlyResource(all, "AWS::DynamoDB::Table");
+  const table = readSingleResource(all, "AWS::DynamoDB::Table");
   return {
     functions,
-    api: readApi(all, functionOf, isPermitted, urls),
-    consumers: readConsumers(all, functionOf, queues),
-    schedules: readSchedules(all, functionOf, isPermitted),
+    api: readApi(all, requireFunction, isPermitted, urls),
+    consumers: readConsumers(all, requireFunction, queues),
+    schedules: readSchedules(all, requireFunction, isPermitted),
     table: { name: table.ref, arn: table.arn },
     queues,
     calls: readCalls(all, functions, isPermitted),

@@ -135,9 +135,9 @@ export const createResolver = (
   identities: ReadonlyMap<string, Identity>,
   secretOf: SecretOf = () => undefined,
 ): Resolve => {
-  const resolve = (value: Json): Json => {
+  const resolveValue = (value: Json): Json => {
     if (typeof value === "string" && value.includes("{{resolve:")) return resolveDynamicReference(value, secretOf);
-    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== undefined);
+    if (Array.isArray(value)) return value.map(resolveValue).filter((item) => item !== undefined);
     if (!isRecord(value)) return value;
     const [name = "", ...others] = Object.keys(value);
     if (others.length === 0 && (name === "Ref" || name.startsWith("Fn::") || name === "Condition")) {
@@ -145,9 +145,9 @@ export const createResolver = (
       if (run === undefined) throw new TemplateError(`${name} is not known here`);
       return run(value[name]);
     }
-    const entries = Object.entries(value).map(([key, item]) => [key, resolve(item)] as const);
+    const entries = Object.entries(value).map(([key, item]) => [key, resolveValue(item)] as const);
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   };
-  const intrinsics = toIntrinsics(toReferences(template, identities), resolve);
-  return resolve;
+  const intrinsics = toIntrinsics(toReferences(template, identities), resolveValue);
+  return resolveValue;
 };

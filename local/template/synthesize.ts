@@ -54,7 +54,7 @@ const sourcesHash = (): string =>
 const bundlesHash = (): string =>
   existsSync(dist) ? hashFiles(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
 
-const synthesize = async ({ singleSignOn, callsRegion = region }: StackVariant): Promise<unknown> => {
+const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackVariant): Promise<unknown> => {
   const [{ newApp }, { readConfig }, { EventAlertingStack }, { addVoiceStack }] = await Promise.all([
     import("../../lib/app.ts"),
     import("../../lib/config.ts"),
@@ -109,7 +109,7 @@ export const synthesizeStack = async (variant: StackVariant = {}): Promise<unkno
   if (cached !== undefined) return cached.template;
   // The bundles are the same for each variant, and may be in use, so they are not built again.
   if (readCurrentCache(chooseCacheFile({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
-  const template = await synthesize(variant);
+  const template = await synthesizeTemplate(variant);
   mkdirSync(join(cacheFile, ".."), { recursive: true });
   writeWhole(cacheFile, JSON.stringify({ sources, bundles: bundlesHash(), template }));
   return template;

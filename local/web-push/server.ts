@@ -4,7 +4,7 @@ import type { Fault } from "../aws/front.ts";
 import { readBody } from "../body.ts";
 import { createInbox } from "../fcm/inbox.ts";
 import { replyJson } from "../reply.ts";
-import { createScriptedDoor } from "../scripted.ts";
+import { createResponder } from "../scripted.ts";
 import { checkMessage, checkVapid, type Refusal } from "./check.ts";
 import { createKeyRing } from "./key-ring.ts";
 import { createListeners } from "./listeners.ts";
@@ -97,7 +97,7 @@ type Mailbox = ReturnType<typeof createMailbox>;
 
 /** Answers a valid push as the name of its endpoint selects. */
 const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
-  const door = createScriptedDoor();
+  const door = createResponder();
 
   const answerPush = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
     const refusal = check(endpoint, request, body);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { parseInput } from "../../core/domain/basics/faults.ts";
 import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
-import { missingPages, type Page } from "./pages.ts";
+import { listMissingPages, type Page } from "./pages.ts";
 
 /** An item of an export: its kind, its file, its path there, and its content. `folders`: the folders that contain the file. */
 export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
@@ -123,7 +123,7 @@ const sortIntoParts = (
       if (first !== undefined) pages.push({ kind: first.kind, path: file.path, value, items: found.length });
       return found;
     });
-  return { parts, broken, unknown, missing: missingPages(pages) };
+  return { parts, broken, unknown, missing: listMissingPages(pages) };
 };
 
 /** Kinds whose items belong to another item, with which they are counted. */

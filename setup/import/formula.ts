@@ -55,7 +55,7 @@ const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   return spans.length === 0 ? [] : [{ conditions, hours: { ...one.hours, spans } }];
 };
 
-const crossTerms = (some: readonly Term[], others: readonly Term[]): Term[] | undefined => {
+const combineTerms = (some: readonly Term[], others: readonly Term[]): Term[] | undefined => {
   const terms: Term[] = [];
   for (const one of some)
     for (const other of others) {
@@ -98,7 +98,7 @@ export const toTerms = (formula: Formula): Term[] | undefined => {
     let terms: Term[] | undefined = [{ conditions: [], hours: undefined }];
     for (const part of formula.all) {
       const more = toTerms(part);
-      terms = more === undefined || terms === undefined ? undefined : crossTerms(terms, more);
+      terms = more === undefined || terms === undefined ? undefined : combineTerms(terms, more);
       if (terms === undefined) return undefined;
     }
     return terms;

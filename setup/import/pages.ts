@@ -19,10 +19,10 @@ const Paging = v.fallback(
   {},
 );
 
-const parseLink = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
+const isLink = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
 
 /** Returns the pages whose next page is missing from the export, with the reason. */
-export const missingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
+export const listMissingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
   const kinds = Map.groupBy(pages, ({ kind }) => kind);
   return [...kinds.values()].flatMap((some) => {
     const read = some.map((page) => ({ page, said: v.parse(Paging, page.value) }));
@@ -30,7 +30,7 @@ export const missingPages = (pages: readonly Page[]): { path: string; why: strin
     const claimed = Math.max(0, ...read.map(({ said }) => said.total ?? said.count ?? said.totalCount ?? 0));
     const offsets = new Set(read.map(({ said }) => said.offset ?? 0));
     const isOpen = ({ said }: (typeof read)[number]) =>
-      said.more === true || parseLink(said.next) || parseLink(said.paging?.next);
+      said.more === true || isLink(said.next) || isLink(said.paging?.next);
     const hasEnd = read.some((one) => !isOpen(one));
     return read.flatMap((one) => {
       const { page, said } = one;

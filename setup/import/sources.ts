@@ -2,7 +2,7 @@ import { MAPPED, sourceNames, type SourceName } from "../../core/domain/basics/s
 import type { Reach } from "./rules.ts";
 import type { Formula } from "./formula.ts";
 
-const normalizeTool = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+const normalizeToolName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** Tools whose names in exports differ from the names of the sources. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -16,10 +16,10 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Returns the source for a tool's messages, by the name or type that an export has for the tool. */
 export const sourceForTool = (tool: string): SourceName | undefined => {
-  const plain = normalizeTool(tool);
+  const plain = normalizeToolName(tool);
   const findSourceName = (wanted: string) =>
-    sourceNames.find((name) => name !== MAPPED && normalizeTool(name) === normalizeTool(wanted));
-  const direct = sourceNames.find((name) => name !== MAPPED && plain.includes(normalizeTool(name)));
+    sourceNames.find((name) => name !== MAPPED && normalizeToolName(name) === normalizeToolName(wanted));
+  const direct = sourceNames.find((name) => name !== MAPPED && plain.includes(normalizeToolName(name)));
   const alias = Object.keys(ALIASES).find((one) => plain.includes(one));
   return direct ?? (alias === undefined ? undefined : findSourceName(ALIASES[alias] ?? ""));
 };

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { listPeople } from "../file.ts";
 import { listDifferences, entryName } from "../plan.ts";
 import { toFileEntry, type SetUp, yamlStyle } from "../write.ts";
-import { compareAlert, type Played, createPlayer, type Row } from "./play.ts";
+import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
 /*
@@ -74,10 +74,10 @@ const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
   );
 };
 
-type Mends = (play: ReturnType<typeof createPlayer>) => boolean;
+type Mends = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
 /** Creates a function that finds causes. Alerts with the same difference share the work. */
-export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
+export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
 
@@ -87,9 +87,9 @@ export const createCauses = ({ setUp, own, importedAt, now }: Setting) => {
   });
 
   /** A whole section is tried for many alerts, so its set-up is prepared once. */
-  const prepared = new Map<string, ReturnType<typeof createPlayer>>();
+  const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
-    const play = prepared.get(name) ?? createPlayer(changed(), rules, true);
+    const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
     prepared.set(name, play);
     return play;
   };

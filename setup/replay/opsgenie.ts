@@ -8,7 +8,7 @@ import {
   maybe,
   fileName,
   otherFiles,
-  ownEventBy,
+  toOwnApiEvent,
   type Notified,
   type Left,
   type Recorded,
@@ -58,7 +58,7 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
         return { id: alert.id, why: "The export has neither the logs nor the recipients of the alert." };
       const sender =
         keyOf.get(integration?.id ?? "") ?? keyOf.get(integration?.name ?? "") ?? integration?.name ?? undefined;
-      const event = ownEventBy("opsgenie", { name: "Opsgenie", sender, sourceOf }, alert);
+      const event = toOwnApiEvent("opsgenie", { name: "Opsgenie", sender, sourceOf }, alert);
       if (typeof event === "string") return { id: alert.id, why: event };
       const lines = (own ?? []).map(({ value }) => value).sort((one, other) => one.createdAt - other.createdAt);
       const notified = lines.flatMap(parseNotifications);

@@ -6,7 +6,7 @@ import {
   id,
   maybe,
   otherFiles,
-  ownEventBy,
+  toOwnApiEvent,
   type Left,
   type Recorded,
   type Records,
@@ -88,7 +88,7 @@ export const readPagerDuty = (files: readonly ExportFile[]): Records => {
         keyOf.get(incident.service.id) ??
         undefined;
       const call = toApiCall(first, incident.title ?? incident.id);
-      const event = ownEventBy("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
+      const event = toOwnApiEvent("pagerduty", { name: "PagerDuty", sender, sourceOf }, call);
       if (typeof event === "string") return reportLeftOut(event);
       const timeOfLogEntry = (type: RegExp) => own.find((entry) => type.test(entry.type))?.created_at;
       return {

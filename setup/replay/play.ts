@@ -4,7 +4,7 @@ import type { NotificationRules } from "../../core/domain/people/notification-ru
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import { type Compared, compareNotified } from "../../core/domain/planning/comparison.ts";
 import { createGateKeeper } from "../../core/domain/planning/storm.ts";
-import { createRehearsal } from "../rehearsal.ts";
+import { createSimulator } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
 
@@ -20,8 +20,8 @@ export type Played = { matched: readonly string[]; silence: string | undefined; 
 const endOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /** Prepares a set-up. Alerts must be played in chronological order, because rules may group them. `isAlone`: whether no group is open. */
-export const createPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
-  const outcomeOf = createRehearsal(setUp, own, isAlone ? undefined : createGateKeeper());
+export const createAlertPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
+  const outcomeOf = createSimulator(setUp, own, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
     const { tellings, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
     const stop = endOfNotifying(alert);

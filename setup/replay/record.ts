@@ -53,7 +53,7 @@ export const toEvent = (source: keyof typeof sources, payload: unknown): EventIn
 export const NO_EVENT = "The incident contains no alert that can become an event.";
 
 /** Returns the event for an alert that a service received by its own API; or why there is none. */
-export const ownEventBy = (
+export const toOwnApiEvent = (
   service: "opsgenie" | "pagerduty",
   { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
   payload: unknown,

@@ -10,11 +10,11 @@ import type { ExportFile } from "../import/export-files.ts";
 import { convertExport, findSource } from "../import/import-export.ts";
 import { toNotificationRules } from "../import/people.ts";
 import { type SetUp, yamlStyle } from "../write.ts";
-import { createCauses, type Imported } from "./causes.ts";
+import { createCauseFinder, type Imported } from "./causes.ts";
 import { readOnCall } from "./oncall.ts";
 import { readOpsgenie } from "./opsgenie.ts";
 import { readPagerDuty } from "./pagerduty.ts";
-import { compareAlert, createPlayer } from "./play.ts";
+import { compareAlert, createAlertPlayer } from "./play.ts";
 import type { Left, Recorded, Records } from "./record.ts";
 import { type Judged, renderReport } from "./report.ts";
 
@@ -130,8 +130,8 @@ export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Aske
   if (alerts.length + left.length === 0)
     throw new CommandError(`The export has no alerts of the last ${days} days. docs/moving.md says how to fetch them.`);
   const own = readOwn(contacts);
-  const play = createPlayer(setUp, own);
-  const causeOf = createCauses({ setUp, own, importedAt: cacheByDay((day) => importedSetUp(draftAt(day))), now });
+  const play = createAlertPlayer(setUp, own);
+  const causeOf = createCauseFinder({ setUp, own, importedAt: cacheByDay((day) => importedSetUp(draftAt(day))), now });
   const rows = alerts.flatMap((alert): Judged[] => {
     const played = play(alert);
     return compareAlert(alert, played).map((row) => {

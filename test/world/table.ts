@@ -6,7 +6,7 @@ import type { RecordingTable, Table } from "../../core/deps.ts";
 import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
-import { createMemoryShelf } from "../../local/dynamodb/shelf.ts";
+import { createMemoryStore } from "../../local/dynamodb/shelf.ts";
 import { answered, type Command, itemFromWire, requestOf, tableOperationOf } from "./document.ts";
 import { createPartitionLimit, type PartitionLimit } from "./partition-limit.ts";
 
@@ -69,7 +69,7 @@ const sdk = asDocuments(
 
 /** The stand-in for DynamoDB in this process, without network and SDK. */
 const startStandIn = (name: string, { now, throttled, stale = () => false, ...limit }: TableOptions): Server => {
-  const shelf = createMemoryShelf();
+  const shelf = createMemoryStore();
   const throttle =
     now === undefined || throttled === undefined ? {} : { throttle: createPartitionLimit(now, throttled, limit) };
   const engine = createEngine({ tableName: name, shelf, ...throttle, ...(now === undefined ? {} : { now }) });

@@ -29,7 +29,7 @@ const LinkAccountForm = ({ token, context: { api } }: { token: string; context: 
     setDone(true);
     return words.tied;
   };
-  const dismiss = async (): Promise<undefined> => {
+  const dismissQuestion = async (): Promise<undefined> => {
     navigate("/connections", { replace: true });
   };
   return (
@@ -44,7 +44,7 @@ const LinkAccountForm = ({ token, context: { api } }: { token: string; context: 
             <Action look="main" role="viewer" action={linkAccount}>
               {words.tieYes}
             </Action>
-            <Action role="viewer" action={dismiss}>
+            <Action role="viewer" action={dismissQuestion}>
               {words.tieNo}
             </Action>
           </p>

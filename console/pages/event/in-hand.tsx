@@ -37,7 +37,7 @@ const SOON_MINUTES = [15, 60] as const;
 export const Snooze = ({ event, api, refresh }: EventProps) => {
   const { values, field } = useFields({ until: "" });
   if (!isPanelOpen("snooze")) return null;
-  const snooze = async (body: { minutes: number } | { until: string }): Promise<string> => {
+  const snoozeEvent = async (body: { minutes: number } | { until: string }): Promise<string> => {
     const { acknowledgedUntil } = await api("events/snooze-event", { path: { eventId: event.id }, body });
     closePanel();
     await refresh();
@@ -48,19 +48,19 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
     <section class="panel" aria-label={texts.event.snooze}>
       <p class="buttons">
         {SOON_MINUTES.map((minutes) => (
-          <Action key={minutes} role="responder" action={() => snooze({ minutes })}>
+          <Action key={minutes} role="responder" action={() => snoozeEvent({ minutes })}>
             {texts.event.snoozeFor(minutes)}
           </Action>
         ))}
         {morning !== undefined && (
-          <Action role="responder" action={() => snooze({ until: new Date(morning).toISOString() })}>
+          <Action role="responder" action={() => snoozeEvent({ until: new Date(morning).toISOString() })}>
             {texts.event.snoozeUntil(new Date(morning).getDate() !== new Date(now.value).getDate())}
           </Action>
         )}
       </p>
       <Form
         role="responder"
-        send={() => snooze({ until: toTimestamp(values.until) })}
+        send={() => snoozeEvent({ until: toTimestamp(values.until) })}
         submit={texts.event.snooze}
         fields={["until"]}
         cancel={closePanel}

@@ -21,7 +21,7 @@ type OverrideProps = {
   refresh: () => Promise<void>;
 };
 
-const nameOf = (members: OverrideProps["members"], userId: string): string =>
+const memberName = (members: OverrideProps["members"], userId: string): string =>
   members.find((member) => member.userId === userId)?.name ?? userId;
 
 const StoredOverrides = ({ api, group, schedule, members, refresh }: OverrideProps) => {
@@ -30,7 +30,7 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
     const { userId, start, end } = override;
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
-    const said = texts.onCall.overrideRemoved(nameOf(members, userId));
+    const said = texts.onCall.overrideRemoved(memberName(members, userId));
     // The override of a cover cannot be created by hand.
     if (insteadOf !== undefined) return said;
     const undo = () => api("on-call/create-override", { path: { groupId: group.id }, body: { userId, start, end } });
@@ -43,14 +43,14 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
       <ul class="rows">
         {standing.map((override) => (
           <li key={override.id}>
-            <strong>{nameOf(members, override.userId)}</strong>
+            <strong>{memberName(members, override.userId)}</strong>
             <span class="number">{texts.span(formatDayAndTime(override.start), formatDayAndTime(override.end))}</span>
             <Confirm
               text={texts.remove}
-              label={texts.removeOf(`${nameOf(members, override.userId)}, ${formatDayAndTime(override.start)}`)}
+              label={texts.removeOf(`${memberName(members, override.userId)}, ${formatDayAndTime(override.start)}`)}
               look="plain"
               role="responder"
-              question={texts.onCall.askOverride(nameOf(members, override.userId))}
+              question={texts.onCall.askOverride(memberName(members, override.userId))}
               action={() => deleteOverride(override)}
             />
           </li>
@@ -76,7 +76,7 @@ export const Override = (props: OverrideProps) => {
     setWarnings(written.warnings);
     if (written.warnings.length === 0) close();
     return {
-      said: texts.onCall.overridden(nameOf(members, written.userId), group.name),
+      said: texts.onCall.overridden(memberName(members, written.userId), group.name),
       undo: () => api("on-call/delete-override", { path: { groupId: group.id, overrideId: written.id } }),
     };
   };

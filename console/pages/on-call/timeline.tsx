@@ -1,4 +1,4 @@
-import { COLOURS, initialsOf } from "../../parts/discs.tsx";
+import { COLOURS, initials } from "../../parts/discs.tsx";
 import { useState } from "preact/hooks";
 import { formatDayAndTime, formatLongDay, now, timeOfDay } from "../../app/clock.ts";
 import { narrow } from "../../parts/narrow.ts";
@@ -49,7 +49,7 @@ const ShiftButton = ({
   const look = shiftClass(shift, placeOf);
   // Where a shift is too short for its name, the initials are shown; a shift without people is hatched.
   const shown = (
-    <span aria-hidden="true" data-brief={userIds.map((userId) => initialsOf(nameOf(userId))).join(" ")}>
+    <span aria-hidden="true" data-brief={userIds.map((userId) => initials(nameOf(userId))).join(" ")}>
       {at}
       {who}
     </span>

@@ -8,7 +8,7 @@ import type { Draft } from "./draft.ts";
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
 /** Returns the fields whose faults the form shows beside them. */
-export const whenFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
+export const activeHoursFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
   "chain",
   "position",

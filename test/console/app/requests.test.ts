@@ -6,7 +6,7 @@ type Ask = { path?: object; query?: object; body?: object; version?: number; as?
 type Api = { createApi: (workspaceId: WorkspaceId) => (name: string, ask: Ask) => Promise<unknown> };
 type Outbox = {
   unsentIds: Signal<Set<string>>;
-  acknowledge: (workspaceId: WorkspaceId, eventIds: readonly string[]) => Promise<number>;
+  acknowledgeOrKeep: (workspaceId: WorkspaceId, eventIds: readonly string[]) => Promise<number>;
   handleWorkerMessage: (said: unknown) => void;
   startOutbox: () => void;
 };
@@ -182,7 +182,7 @@ describe("acknowledgements", () => {
   it("are sent a hundred at a time, each once", async () => {
     const { outbox } = await start();
 
-    expect(await outbox.acknowledge("ws_1", [...ids(250), "evt_0"])).toBe(250);
+    expect(await outbox.acknowledgeOrKeep("ws_1", [...ids(250), "evt_0"])).toBe(250);
     expect(sent().map(({ length }) => length)).toEqual([100, 100, 50]);
     expect(sent().flat()).toEqual(ids(250));
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
@@ -192,7 +192,7 @@ describe("acknowledgements", () => {
     const { outbox } = await start();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 
-    expect(await outbox.acknowledge("ws_1", ids(102))).toBe(100);
+    expect(await outbox.acknowledgeOrKeep("ws_1", ids(102))).toBe(100);
     expect(unsent().map(({ eventId }) => eventId)).toEqual(["evt_100", "evt_101"]);
     expect([...outbox.unsentIds.value]).toEqual(["evt_100", "evt_101"]);
   });
@@ -213,7 +213,7 @@ describe("acknowledgements", () => {
     session.value = { state: "out" };
     service.answers.api = () => new Response("{}", { status: 503 });
 
-    expect(await failureOf(outbox.acknowledge("ws_1", ["evt_1"]))).toMatchObject({ status: 503 });
+    expect(await failureOf(outbox.acknowledgeOrKeep("ws_1", ["evt_1"]))).toMatchObject({ status: 503 });
     expect(unsent()).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe("acknowledgements", () => {
     const { outbox } = await start();
     outbox.startOutbox();
     service.answers.api = () => new Response("{}", { status: 503 });
-    await outbox.acknowledge("ws_1", ["evt_1"]);
+    await outbox.acknowledgeOrKeep("ws_1", ["evt_1"]);
     browser.timers.find(({ ms }) => ms === 10_000)!.run();
     await settle();
     expect(service.calls).toHaveLength(2);
@@ -266,7 +266,7 @@ describe("acknowledgements", () => {
     service.answers.pool = () => granted({ access_token: tokenOf("bob") });
     vi.setSystemTime(Date.now() + 3_600_000);
 
-    expect(await failureOf(outbox.acknowledge("ws_1", ["evt_1"]))).toEqual({ kind: "signed-out" });
+    expect(await failureOf(outbox.acknowledgeOrKeep("ws_1", ["evt_1"]))).toEqual({ kind: "signed-out" });
     expect(service.calls).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { Request } from "../../../local/dynamodb/dynalite.ts";
 import { createEngine, type Write as EngineWrite } from "../../../local/dynamodb/engine.ts";
 import { keyOf, type Key } from "../../../local/dynamodb/item.ts";
-import { createMemoryShelf, type Snapshot } from "../../../local/dynamodb/shelf.ts";
+import { createMemoryStore, type Snapshot } from "../../../local/dynamodb/shelf.ts";
 import { createPartitionLimit } from "../../world/partition-limit.ts";
 import type { Invocation } from "./kernel.ts";
 
@@ -31,7 +31,7 @@ export const keyOfRequest = (request: Request): Key => {
 
 /** The table and its partitions, which have AWS's throughput by the clock `now`. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
-  const shelf = createMemoryShelf(snapshot);
+  const shelf = createMemoryStore(snapshot);
   let by: Invocation | undefined;
   const engine = createEngine({
     tableName: TABLE_NAME,

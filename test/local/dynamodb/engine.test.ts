@@ -18,7 +18,7 @@ import { createMeters } from "../../../local/aws/meters.ts";
 import { createPolicies } from "../../../local/aws/policies.ts";
 import { createEngine, type Engine } from "../../../local/dynamodb/engine.ts";
 import { dynamoDbService } from "../../../local/dynamodb/service.ts";
-import { createMemoryShelf, openFileShelf } from "../../../local/dynamodb/shelf.ts";
+import { createMemoryStore, openFileStore } from "../../../local/dynamodb/shelf.ts";
 import { type Listener, listenLocally } from "../../../local/listen.ts";
 
 const TableName = "events";
@@ -33,7 +33,7 @@ let listener: Listener;
 let client: DynamoDBClient;
 
 beforeAll(async () => {
-  engine = createEngine({ tableName: TableName, shelf: createMemoryShelf() });
+  engine = createEngine({ tableName: TableName, shelf: createMemoryStore() });
   const front = createAwsFront({
     services: { dynamodb: dynamoDbService(engine, meters, { name: TableName, arn }) },
     policies,
@@ -307,7 +307,7 @@ describe("the read and write units of the local table", () => {
 
 it("the local table keeps its data when it is opened again, and can be opened by only one process at a time", () => {
   const path = mkdtempSync(join(tmpdir(), "engine-"));
-  const open = () => openFileShelf(join(path, "table.sqlite"), { waitMs: 0 });
+  const open = () => openFileStore(join(path, "table.sqlite"), { waitMs: 0 });
   const Item = { pk: { S: "kept" }, sk: { S: "0" }, n: { N: "1" } };
 
   const before = open();

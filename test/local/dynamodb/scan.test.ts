@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createEngine } from "../../../local/dynamodb/engine.ts";
-import { createMemoryShelf, openFileShelf } from "../../../local/dynamodb/shelf.ts";
+import { createMemoryStore, openFileStore } from "../../../local/dynamodb/shelf.ts";
 
 const TableName = "events";
 const dir = mkdtempSync(join(tmpdir(), "scan-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe.each([
-  ["in memory", () => createMemoryShelf()],
-  ["in a file", () => openFileShelf(join(dir, "table.sqlite"), { waitMs: 0 })],
+  ["in memory", () => createMemoryStore()],
+  ["in a file", () => openFileStore(join(dir, "table.sqlite"), { waitMs: 0 })],
 ])("a scan of a local table %s", (_, open) => {
   it("returns every item once, page by page", () => {
     const engine = createEngine({ tableName: TableName, shelf: open() });

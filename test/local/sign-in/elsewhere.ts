@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { afterAll } from "vitest";
 import { listenLocally } from "../../../local/listen.ts";
-import { openKeys } from "../../../local/sessions.ts";
+import { openSessionKeys } from "../../../local/sessions.ts";
 import type { Person } from "../../../local/sign-in/directory.ts";
 import { createProvider } from "../../../local/sign-in/provider.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
@@ -44,7 +44,7 @@ export const verified = { name: "Nora", email: "nora@acme.example", emailVerifie
 
 const verifier = "v".repeat(43);
 export const dir = mkdtempSync(join(tmpdir(), "elsewhere-"));
-export const keys = openKeys(dir);
+export const keys = openSessionKeys(dir);
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const close of closers) await close();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { afterAll, expect, it } from "vitest";
 import { listenLocally } from "../../../local/listen.ts";
-import { openKeys } from "../../../local/sessions.ts";
+import { openSessionKeys } from "../../../local/sessions.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
 import { aClient, dir, HOUR, keys } from "./elsewhere.ts";
 
@@ -64,8 +64,8 @@ it.each([
 it("the user pool's stand-in has different secrets for machines in another directory", () => {
   const other = mkdtempSync(join(tmpdir(), "machines-"));
 
-  expect(openKeys(other).clientSecretOf("machineci")).not.toBe(secret);
-  expect(openKeys(dir).clientSecretOf("machineci")).toBe(secret);
+  expect(openSessionKeys(other).clientSecretOf("machineci")).not.toBe(secret);
+  expect(openSessionKeys(dir).clientSecretOf("machineci")).toBe(secret);
   expect(keys.clientSecretOf("another")).not.toBe(secret);
   rmSync(other, { recursive: true });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { newDraft } from "../../../setup/import/draft.ts";
 import { createReader, readAllParts } from "../../../setup/import/export-files.ts";
 import { readExport } from "../../../setup/import/files-on-disk.ts";
-import { missingPages } from "../../../setup/import/pages.ts";
+import { listMissingPages } from "../../../setup/import/pages.ts";
 import { reportText } from "../../../setup/import/report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "export-"));
@@ -182,7 +182,7 @@ describe("pages that are missing in an export are reported as expected if", () =
       [],
     ],
   ])("%s", (_, pages, expected) => {
-    expect(missingPages(pages).map(({ path, why }) => `${path}: ${why}`)).toEqual(expected);
+    expect(listMissingPages(pages).map(({ path, why }) => `${path}: ${why}`)).toEqual(expected);
   });
 });
 

@@ -5,7 +5,7 @@ import { EventInput, addSender } from "../../../core/domain/event/event.ts";
 import { isSource, MAPPED } from "../../../core/domain/basics/source-name.ts";
 import { fitDraft } from "../../../core/domain/sources/fit.ts";
 import { sources } from "../../../core/domain/sources/index.ts";
-import { createRehearsal } from "../../../setup/rehearsal.ts";
+import { createSimulator } from "../../../setup/rehearsal.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { offline } from "../offline.ts";
 import { runOn } from "../running.ts";
@@ -32,7 +32,7 @@ const eventOf = ({ path, body }: Call) => {
 
 /** Who is notified, and after how many minutes. */
 const notifiedBy = (imported: ReturnType<typeof importExport>) => {
-  const lead = createRehearsal(imported.draft.setUp);
+  const lead = createSimulator(imported.draft.setUp);
   return (event: ReturnType<typeof eventOf>, key: string, at: number): string[] =>
     [...new Set(lead(addSender(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
 };

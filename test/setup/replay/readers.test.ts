@@ -3,7 +3,7 @@ import { readAlertsFile } from "../../../setup/read.ts";
 import { readOnCall } from "../../../setup/replay/oncall.ts";
 import { readOpsgenie } from "../../../setup/replay/opsgenie.ts";
 import { readPagerDuty } from "../../../setup/replay/pagerduty.ts";
-import { compareAlert, createPlayer } from "../../../setup/replay/play.ts";
+import { compareAlert, createAlertPlayer } from "../../../setup/replay/play.ts";
 import type { Recorded, Records } from "../../../setup/replay/record.ts";
 import { json } from "../import/accounts/move.ts";
 
@@ -151,7 +151,7 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
     ["it ended before it was acknowledged", { end: 8, ack: 20 }, ["ann"]],
     ["somebody acknowledged before a person's own first step", { ack: 4 }, []],
   ])("notifies the people whose turn it was if %s", (_, minutes, expected) => {
-    const { notified } = createPlayer(file!, [rules])(alert(minutes));
+    const { notified } = createAlertPlayer(file!, [rules])(alert(minutes));
 
     expect(notified.map(({ person }) => person.split("@")[0])).toEqual(expected);
   });
@@ -159,7 +159,7 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
   it("is compared alone: it does not join the group of an earlier alert", () => {
     const grouping = { ...file!, rules: file!.rules.map((rule) => ({ ...rule, groupBy: [], groupMinutes: 60 })) };
     const both = (isAlone: boolean) => {
-      const play = createPlayer(grouping, [], isAlone);
+      const play = createAlertPlayer(grouping, [], isAlone);
       return [alert({}), { ...alert({}), id: "b", at: AT + MINUTE }].map((one) => compareAlert(one, play(one)).length);
     };
 
