@@ -9,6 +9,9 @@ const english = {
   tooSoon: /^A rule can be probed once a minute\. Try again in \d+ s\.$/,
   broken: "Broken",
   recipient: "Recipient: A group of the rule has no members. Add somebody.",
+  event: "Event of this probe",
+  of: "Probe of the rule",
+  noRule: /^No rule matched/,
   none: "Not probed",
   confirmed: "Confirmed by a device: not yet",
   noPastEvent: /^(?:No events yet to try the rule on|None of the last)/,
@@ -21,6 +24,9 @@ const german: typeof english = {
   tooSoon: /^Eine Regel kann einmal pro Minute erprobt werden\. Versuchen Sie es in \d+ s noch einmal\.$/,
   broken: "Gestört",
   recipient: "Empfänger: Eine Gruppe der Regel hat keine Mitglieder. Nehmen Sie jemanden auf.",
+  event: "Ereignis dieses Probelaufs",
+  of: "Probelauf der Regel",
+  noRule: /^Keine Regel/,
   none: "Ohne Probelauf",
   confirmed: "Von einem Gerät bestätigt: noch nicht",
   noPastEvent: /^(?:Noch keine Ereignisse, um die Regel|Keines der letzten)/,
@@ -62,9 +68,16 @@ test.each([
     expect(texts).toHaveLength(5);
     expect(texts[2]).toBe(`✗ ${said.recipient}`);
     expect(texts[4]).toBe(`· ${said.confirmed}`);
-    // The probe itself has a matching key.
     await page.getByText(said.noPastEvent).waitFor();
     expect(await faultsOn(page, "/rules/:id")).toEqual([]);
+    await page.setViewportSize({ width, height: 800 });
+
+    await manager.pressNamed(said.event);
+    await page.getByText(said.of).getByRole("link", { name, exact: true }).waitFor();
+    await links.first().waitFor();
+    expect((await links.allInnerTexts())[2]).toBe(`✗ ${said.recipient}`);
+    expect(await page.getByText(said.noRule).count()).toBe(0);
+    expect(await faultsOn(page, "/events/:id")).toEqual([]);
     await page.setViewportSize({ width, height: 800 });
 
     await manager.open(`/rules?search=${encodeURIComponent(name)}`, "Acme");
