@@ -14,7 +14,7 @@ export const Run = ({ steps, repeat, names }: { steps: readonly StepDraft[]; rep
         {listStepTimes(rounds.slice(0, SHOWN_MAX), names).map(({ minutes, who }, index) => (
           <li key={index}>
             <span class="number">{texts.policy.after(minutes)}</span>
-            <span>{who.join(", ")}</span>
+            <span dir="auto">{who.join(", ")}</span>
           </li>
         ))}
       </ol>
