@@ -87,7 +87,10 @@ export const writes = (
         await workspaces.updateWorkspace(request.as, workspaceId, patch, request.expected),
         "ws",
       );
-      return addEtag(replyOk(await omitPayUnlessOwner(deps, request, await buildWorkspaceView(deps, workspace))), workspace);
+      return addEtag(
+        replyOk(await omitPayUnlessOwner(deps, request, await buildWorkspaceView(deps, workspace))),
+        workspace,
+      );
     },
     beginShadow: async ({ as, workspaceId, body }) => {
       const fault = findShadowEndFault(body, deps.now());

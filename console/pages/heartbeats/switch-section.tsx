@@ -1,7 +1,7 @@
 import { formatDayAndTime, now } from "../../app/clock.ts";
 import { undefinedIfNotFound } from "../../app/failure.ts";
 import type { PageContext } from "../../app/page.tsx";
-import { listPeople } from "../../app/people.ts";
+import { listHumanMembers } from "../../app/people.ts";
 import { refreshAll } from "../../app/resource.ts";
 import { setQuery } from "../../app/router.ts";
 import type { Answers } from "../../app/types.ts";
@@ -123,7 +123,10 @@ const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
 export const SwitchSection = ({ context }: { context: PageContext }) => {
   const { api, query } = context;
   const load = async () => {
-    const [found, people] = await Promise.all([undefinedIfNotFound(api("webhooks/get-switch", {})), listPeople(api)]);
+    const [found, people] = await Promise.all([
+      undefinedIfNotFound(api("webhooks/get-switch", {})),
+      listHumanMembers(api),
+    ]);
     return { found, people };
   };
   const state = useResource(load, LOOK_SECONDS, EDIT_SWITCH);
