@@ -284,8 +284,12 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
             <WriteNote event={event} api={api} refresh={refresh} />
             <ResolveWithNote event={event} api={api} refresh={refresh} />
           </section>
-          <h2>{texts.event.people}</h2>
-          <Recipients {...data} />
+          {event.probe === null && (
+            <>
+              <h2>{texts.event.people}</h2>
+              <Recipients {...data} />
+            </>
+          )}
           {event.data !== null && Object.keys(event.data).length > 0 && <Details data={event.data} />}
         </div>
       </div>
