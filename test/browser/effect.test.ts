@@ -66,6 +66,6 @@ test("while somebody types a rule, the page shows the rule's faults, the past ev
     .first()
     .waitFor();
   await dora.fill("Value", "4[0-9]");
-  await effect.getByText(/^None of the last [\d,]+ events has a matching key/).waitFor();
+  await effect.getByText(/^None of the last [\d,]+ events has a matching event key/).waitFor();
   await effect.getByText(/people cannot be reached: .*Sam/).waitFor();
 });
