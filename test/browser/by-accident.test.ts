@@ -38,6 +38,7 @@ test("the keyboard shortcut acknowledges only the selected event; acknowledging 
   await expect.poll(open).toBe(39);
   await page.getByText("39 open", { exact: true }).waitFor();
   await gina.pressNamed("Storms 39");
+  await gina.pressNamed("Show more");
   await expect.poll(() => page.getByRole("article", { name: /^Storm / }).count()).toBe(39);
 
   await gina.pressNamed("Acknowledge all");

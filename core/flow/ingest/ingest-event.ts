@@ -412,16 +412,11 @@ const ingestWithIdempotencyKey = async (
   if (proven instanceof Refusal) return proven;
   const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
   switch (found.kind) {
-    case "other_body":
-      return new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body. Use a new key.", {
-        faults: [
-          {
-            field: "Idempotency-Key",
-            code: "idempotency_key_reused",
-            message: "This key was used with another body. Use a new key.",
-          },
-        ],
-      });
+    case "other_body": {
+      const message = "This Idempotency-Key was used with another body. Use a new key.";
+      const code = "idempotency_key_reused";
+      return new Refusal(code, message, { faults: [{ field: "Idempotency-Key", code, message }] });
+    }
     case "in_progress":
       return refuseInProgress();
     case "replay":
