@@ -301,7 +301,7 @@ export const grants: readonly Grant[] = [
     section: "Other items",
     keys:
       "pendingPk stepsPk eventMarkerKey stepMarkerKey leaseMarkerKey handoffMarkerKey pageMarkerKey auditPk auditKey silenceEndsPk silenceEndKey " +
-      "lostPk lostKey dayKey auditedKey sweepsKey paceKey deletionsPk deletionKey deletedPk deletedKey",
+      "lostNumbersPk lostKey dayKey auditedKey sweepsKey paceKey deletionsPk deletionKey deletedPk deletedKey",
     by: "the service",
     checked: "by the sweeper",
     ends: `the end of the work, ${DELETED}; for the record of a deletion, 400 days`,

@@ -30,7 +30,7 @@ export const texts = {
     override: "Override",
     overrideOf: (group: string) => `Override ${group}`,
     saveOverride: "Save override",
-    overridden: (who: string, group: string) => `${who} goes on call in ${group}.`,
+    overridden: (who: string, group: string) => `${who} takes over in ${group}.`,
     askOverride: (who: string) => `Without this override, the rotations decide who is on call instead of ${who}.`,
     overrideRemoved: (who: string) => `Override with ${who} on call removed.`,
     standing: "Overrides",

@@ -294,7 +294,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("as the end of a simulated history stands for the newest event", async () => {
+  it("as the end of a simulated history means the newest event", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 
@@ -404,7 +404,7 @@ describe("the check of a workspace's probes", () => {
     expect(await checkProbes(deps, ws)).toBe(nextMinute(now()));
   });
 
-  it("leaves the schedule as it is until the scheduled time", async () => {
+  it("changes no schedule before the scheduled time", async () => {
     const { deps, ws, now } = await aWorld();
     const at = now() + 60 * MINUTE;
     await setProbesDue(deps, ws, at);
