@@ -21,7 +21,7 @@ export const faultMeanings: Readonly<Record<FaultCode, string>> = {
     "This service is not set up to notify by this channel. The operator of the service can set it up.",
   wrong_name: "The name in the request is not the name of the workspace to delete.",
   not_on_call: "Nobody, or another person, is on call during the time that the request names.",
-  country_not_allowed: "This service does not send text messages to, or does not call, this country.",
+  country_not_allowed: "This service does not send text messages to this country, or does not make calls to it.",
   premium_number: "The phone number is a premium-rate number.",
   not_deliverable: "The code could not be sent to the email address or phone number.",
   budget_used_up: "The workspace has used up this month's text messages or calls.",

@@ -90,8 +90,8 @@ const explainMatches = (
       ? []
       : [
           trace.fallback.matched === null
-            ? "  yes  a fallback rule: no other rule matched"
-            : `  no   a fallback rule: rule "${trace.fallback.matched.name}" matched`,
+            ? "  yes  fallback (only if no other rule matches): no other rule matched"
+            : `  no   fallback (only if no other rule matches): rule "${trace.fallback.matched.name}" matched`,
         ]),
     ...(trace.chain === null
       ? []

@@ -120,7 +120,7 @@ export type FilePolicy = v.InferOutput<typeof FilePolicy>;
 /** The workspace's minimum for everybody's own notification rules. */
 export const FileFloor = v.strictObject(
   {
-    priority: v.picklist(["URGENT"], "priority must be URGENT: other priorities have no floor."),
+    priority: v.picklist(["URGENT"], "priority must be URGENT: a floor (minimum) exists only for this priority."),
     ...UrgentFloor.wrapped.entries,
   },
   "A floor must be an object: {priority, ways, withinMinutes}.",

@@ -120,7 +120,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "fires an escalation step at once when every push of the event and rule has failed; passes on replies that came to the queue pushes",
   },
   inbound: {
-    "sqs:SendMessage": "sends an acknowledgement by text message to devices and webhooks",
+    "sqs:SendMessage": "informs devices and webhooks that somebody acknowledged by text message",
     "sqs:ChangeMessageVisibility": "returns failed messages to the queue",
   },
   "read-calendar": { "dynamodb:BatchGetItem": OVERRIDING },

@@ -127,12 +127,12 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
       'rule "F" does not match, and notifies B',
       "  yes  event key *: the event has a.b",
       '  no   body equals "x": the value is "B"',
-      '  no   a fallback rule: rule "S" matched',
+      '  no   fallback (only if no other rule matches): rule "S" matched',
       'rule "Z" is disabled, and notifies B',
       "  no   event key z.z: the event has a.b",
     ]);
     expect((await explained(rules.replace(/  - { name: S.*\n/, ""), "told: [B]")).slice(-3)).toEqual([
-      "  yes  a fallback rule: no other rule matched",
+      "  yes  fallback (only if no other rule matches): no other rule matched",
       'rule "Z" is disabled, and notifies B',
       "  no   event key z.z: the event has a.b",
     ]);

@@ -74,7 +74,7 @@ export const texts = {
     of: "Probelauf der Regel",
     ofGone: "Probelauf einer Regel, die gelöscht wurde.",
     ofSwitch:
-      "Eine Runde des Totmannschalters für den Dienst selbst. Besitzer finden ihn auf der Seite „Lebenszeichen“.",
+      "Ein Testereignis des Totmannschalters, der diesen Dienst überwacht. Besitzer richten ihn auf der Seite „Lebenszeichen“ ein.",
     later:
       "Die Regel wurde seither erneut erprobt oder geändert, deshalb sind die Schritte dieses Probelaufs nicht mehr zu sehen.",
     links: {

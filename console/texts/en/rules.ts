@@ -72,7 +72,8 @@ export const texts = {
     event: "Event of this probe",
     of: "Probe of the rule",
     ofGone: "Probe of a rule that was deleted.",
-    ofSwitch: "A round of the switch for the pager itself, which owners find on the page “Heartbeats”.",
+    ofSwitch:
+      "A test event of the dead man's switch that monitors this service. Owners set it up on the page “Heartbeats”.",
     later: "The rule was probed again or changed since, so the links of this probe are not shown.",
     links: {
       accepted: "Accepted",

@@ -64,7 +64,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
     [`:by${index}`, by],
     [`:room${index}`, max - by],
   ]);
-  await retryChange({ of: `what ${ws} has of ${growths.map(({ name }) => name).join(", ")}` }, async () => {
+  await retryChange({ of: `the counts of ${growths.map(({ name }) => name).join(", ")} of ${ws}` }, async () => {
     const grown = await updateItem(deps, countsKey(ws), Counts, {
       update: `SET ${mapGrowths((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
       condition: mapGrowths((index) => `#n${index} <= :room${index}`).join(" AND "),

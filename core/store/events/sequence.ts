@@ -85,7 +85,7 @@ const raiseLostCounts = async (
       names: { "#child": String(childIndex(level, number)), "#version": "version" },
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
-    if (item === undefined) throw new Error(`no node above lost number ${number} of ${ws}`);
+    if (item === undefined) throw new Error(`lost number ${number} of ${ws} has no parent`);
     // If a newer count was found, continues with that one: its writer may have died before updating the levels above.
     lost = sumCounts(toCounts(item));
     version = item.version;
