@@ -54,7 +54,10 @@ export const entryFiles = (): Map<string, string> => {
   return files;
 };
 
-/** Bundles contain only the paths of other contracts. Returns the import name of the contracts, with the file that replaces it. */
+/**
+ * Writes a file with the paths of all endpoints, so that a bundle does not contain the contracts of other endpoints. Returns
+ * the import name that bundles replace, with this file.
+ */
 export const pathsAlias = (): Record<string, string> => {
   const file = entryPath("paths.js");
   replaceFile(file, Buffer.from(`export const paths = ${JSON.stringify(paths)};\n`));

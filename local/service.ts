@@ -13,7 +13,7 @@ import { lambdaEnvironment } from "./runtime/environment.ts";
 import { createRuntime } from "./runtime/runtime.ts";
 import { startSchedules } from "./schedules.ts";
 import { type Keys, openSessionKeys } from "./sessions.ts";
-import { openSignIn } from "./sign-in/open.ts";
+import { createSignInWithProvider } from "./sign-in/open.ts";
 import { startPoller } from "./sqs/poller.ts";
 import { type StandIns, startStandIns } from "./stand-ins.ts";
 import { type Model, readModel } from "./template/model.ts";
@@ -157,7 +157,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
     const urls = { queues: awsUrl, api: api.url, signIn: signInUrl };
     const model = readModel(parseTemplate(await template()), urls, initialSecrets(keys));
     const readSsoFault = () => standIns.readFaults().sso;
-    const pool = await openSignIn({ model, keys, signInUrl, open: openServer, faultOf: readSsoFault });
+    const pool = await createSignInWithProvider({ model, keys, signInUrl, open: openServer, faultOf: readSsoFault });
     signInServer.on("request", pool.serve);
     const secrets = {
       [env.fcmSecret]: keys.fcmServiceAccount(),

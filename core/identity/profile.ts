@@ -32,7 +32,7 @@ export const createProfileReader = ({
   callUserPool,
   log,
 }: Pick<Deps, "log"> & { callUserPool: CallUserPool }): ReadProfile => {
-  const askUserPool = async (AccessToken: string) => {
+  const fetchUserAttributes = async (AccessToken: string) => {
     try {
       return await callUserPool("GetUser", { AccessToken });
     } catch (error) {
@@ -41,7 +41,7 @@ export const createProfileReader = ({
     }
   };
   return async (accessToken) => {
-    const { status, text } = await askUserPool(accessToken);
+    const { status, text } = await fetchUserAttributes(accessToken);
     // Status 400 with TooManyRequestsException means "retry later"; any other 400 means that the token is invalid.
     if (status === 400 && !text.includes("TooManyRequestsException")) throw refuseInvalidToken();
     const answer = v.safeParse(Answer, text);

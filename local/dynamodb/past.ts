@@ -1,9 +1,9 @@
 import type { Item, Key } from "./item.ts";
 
-/** How long a read that is not consistent may miss a write. */
+/** How long an eventually consistent read may miss a write. */
 const STALE_MS = 1000;
 
-/** Keeps what reads that are not consistent may still see: the state of items before their last writes. */
+/** Keeps the state of items before their last writes, which eventually consistent reads may still return. */
 export const createStaleReads = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {

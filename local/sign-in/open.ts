@@ -41,8 +41,8 @@ type OpenOptions = {
   faultOf: () => Fault;
 };
 
-/** Opens the user pool's pages, and the provider by which people sign in, if the template has one. */
-export const openSignIn = async ({ model, keys, signInUrl, open, faultOf }: OpenOptions) => {
+/** Creates the user pool's pages. Also starts the identity provider by which people sign in, if the template has one. */
+export const createSignInWithProvider = async ({ model, keys, signInUrl, open, faultOf }: OpenOptions) => {
   const { signIn: clients, machines, mfa, provider } = model;
   if (provider === undefined) return { ...createSignIn({ clients, machines, mfa }, keys), sso: undefined };
   const callbackUrl = `${signInUrl}/oauth2/idpresponse`;

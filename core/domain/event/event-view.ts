@@ -198,7 +198,7 @@ export const EventView = v.object({
   notes: v.array(NoteView),
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** Only in a probe: the rule that it proves; null in a round of the switch. */
+  /** Only in a probe: the rule that it proves; null in a test event of the switch. */
   probe: v.nullable(v.object({ ruleId: v.nullable(v.string()) })),
   /** The rules that matched, each with the target groups in which nobody could be notified, and why. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),

@@ -26,13 +26,15 @@ export const maxNotificationsPerEvent = (rules: readonly NotifyingRule[], people
     sizes.set(groups, size);
     notified.set(rule.eventKey, (notified.get(rule.eventKey) ?? 0) + size);
   }
-  const maxForPattern = (pattern: string): number => notified.get(pattern) ?? 0;
-  let most: MostNotified = { eventKey: "*", notifications: maxForPattern("*") };
+  const maxNotifiedForPattern = (pattern: string): number => notified.get(pattern) ?? 0;
+  let most: MostNotified = { eventKey: "*", notifications: maxNotifiedForPattern("*") };
   for (const eventKey of notified.keys()) {
     if (eventKey === "*") continue;
     const prefix = eventKey.replace(/\.[^.]*$/, ".*");
     const notifications =
-      maxForPattern("*") + maxForPattern(prefix) + (eventKey === prefix ? 0 : maxForPattern(eventKey));
+      maxNotifiedForPattern("*") +
+      maxNotifiedForPattern(prefix) +
+      (eventKey === prefix ? 0 : maxNotifiedForPattern(eventKey));
     if (notifications > most.notifications) most = { eventKey, notifications };
   }
   return most;

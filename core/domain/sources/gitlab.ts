@@ -7,7 +7,7 @@ import { listAt, createTextReader, textsAt, type Say } from "./paths.ts";
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
-/** The pipelines of a branch follow each other. Pipelines of a schedule, a merge request or a parent pipeline are separate. */
+/** The pipelines of a branch share one alert. Pipelines of a schedule, a merge request or a parent pipeline have their own. */
 const pipelineIdentity = (say: Say): string => {
   const [source, ref = "a commit"] = [say("object_attributes.source"), say("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;

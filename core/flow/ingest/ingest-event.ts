@@ -279,7 +279,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
  * Returns the holder of the dedupeKey, if any. A stale read suffices if a claim follows, because the claim's
  * condition detects what the read missed; for an alert the read is consistent.
  */
-const findKeyHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
+const findDedupeKeyHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = toClaimName(call.event, dedupeKey);
@@ -289,7 +289,11 @@ const findKeyHolder = async ({ deps, call }: Context, consistent: boolean): Prom
 };
 
 /** Claims the dedupeKey for an admitted event. Returns the key's holder: an earlier event, or this one. */
-const claimKeyForEvent = async (context: Context, admitted: Admitted, over: string | undefined): Promise<Holder> => {
+const claimDedupeKeyForEvent = async (
+  context: Context,
+  admitted: Admitted,
+  over: string | undefined,
+): Promise<Holder> => {
   const { deps, call } = context;
   const { dedupeKey, changedAt, alert } = call.event;
   const { eventId, control, sender } = admitted;
@@ -321,7 +325,7 @@ const storeUnderDedupeKey = async (
   setEventId: SetEventId,
   over: string | undefined,
 ): Promise<IngestAnswer | Refusal> => {
-  const holder = await claimKeyForEvent(context, admitted, over);
+  const holder = await claimDedupeKeyForEvent(context, admitted, over);
   if (holder.eventId === admitted.eventId)
     return (await setEventIdOrRefund(context, admitted, setEventId)) ?? storeEvent(context, holder, admitted);
   const joined = await answerWithHolder(context, holder, setEventId);
@@ -331,13 +335,13 @@ const storeUnderDedupeKey = async (
 };
 
 const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise<IngestAnswer | Refusal> => {
-  const known = await findKeyHolder(context, false);
+  const known = await findDedupeKeyHolder(context, false);
   const joined = known === undefined ? "over" : await answerWithHolder(context, known, setEventId);
   if (joined !== "over") return joined;
   const admission = await admitRequest(context);
   if (!(admission instanceof Refusal)) return storeUnderDedupeKey(context, admission, setEventId, known?.eventId);
   // A duplicate uses neither quota nor rate, even if only this consistent read finds the original.
-  const original = admission.kind === "unauthenticated" ? undefined : await findKeyHolder(context, true);
+  const original = admission.kind === "unauthenticated" ? undefined : await findDedupeKeyHolder(context, true);
   const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;
 };
@@ -375,7 +379,7 @@ const replayFirstAnswer = async (
   const answer = await readReplayedAnswer(context, found.eventId);
   if (answer !== undefined) return answer;
   if (found.inProgress) return refuseInProgress();
-  const holder = await findKeyHolder(context, true);
+  const holder = await findDedupeKeyHolder(context, true);
   const { eventId } = found;
   const finished = await storeEvent(
     context,

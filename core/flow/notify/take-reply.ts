@@ -12,7 +12,7 @@ import type { Member } from "../../domain/people/member.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readMember } from "../../store/people/read-members.ts";
 import { walkNewestPacks } from "../../store/delivery/packs.ts";
-import { countAnswer, readPhoneOwners } from "../../store/people/phones.ts";
+import { countAnswerIfAllowed, readPhoneOwners } from "../../store/people/phones.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { processReportAndNotify } from "../respond/report-notification.ts";
 import { sendWithinBudget, type BudgetDeps } from "../admin/budget.ts";
@@ -145,7 +145,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
       ? { text: "Reply to an alert with its number to acknowledge it.", owner: first }
       : await processDigit(deps, owners, { ...message, digit: reply.digit });
   // Counted before the answer is sent, so that a repeated message is answered at most once.
-  if (!(await countAnswer(deps, phone, inboundMessageId))) return;
+  if (!(await countAnswerIfAllowed(deps, phone, inboundMessageId))) return;
   const answer = buildAnswerSms(owner.ws, phone, text);
   await sendWithinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));
 };

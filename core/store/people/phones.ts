@@ -55,7 +55,7 @@ const ANSWERS_A_DAY = 20;
 const AnswersItem = v.looseObject({ sent: v.number() });
 
 /** Counts an answer to a message from a number. Returns false if that message was answered already, or if there were too many answers today. */
-export const countAnswer = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
+export const countAnswerIfAllowed = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
   const counted = await updateItem(deps, phoneAnswersKey(await hashOf(phone), toIso(now).slice(0, 10)), AnswersItem, {
     update: "SET sent = if_not_exists(sent, :none) + :one, #id = :one, #ttl = :ttl",

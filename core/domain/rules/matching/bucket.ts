@@ -24,7 +24,7 @@ type BucketIndex = {
   starts: Int32Array;
   /** How many rules must be tested for every event; they come first in the lists. */
   always: number;
-  /** Maps the id of a value, a search or a field to the offset of its rules in `filed`: their number, then each rule. */
+  /** Maps the id of a value, a search or a field to an offset in `filed`, where the number of its rules is stored, followed by the rules. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
   /** The index of each field; undefined if no rule is found by that field. */
