@@ -61,7 +61,7 @@ export const others = [
 ] as const;
 
 /**
- * With this memory, in megabytes, a function has a whole processor. With less it has a share of one and takes longer in
+ * With this memory, in megabytes, a function has a full CPU core. With less it has a share of one and takes longer in
  * proportion, so its own work costs the same with any smaller memory. Waiting costs in proportion to the memory.
  */
 const WHOLE_PROCESSOR_MB = 1769;

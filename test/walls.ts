@@ -78,7 +78,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: NOTHING,
   },
   "functions/sqs/": { may: [...service, "@middy/core", "valibot"], node: NOTHING },
-  // The console's files are served without the service behind them.
+  // Serving the console's files needs almost no code of the service.
   "functions/http/site.ts": {
     may: ["core/domain/basics/language.ts", "core/domain/basics/markup.ts", "valibot"],
     node: ["node:zlib"],

@@ -233,7 +233,7 @@ describe("the alarm for a ledger of notifications", () => {
   });
 });
 
-describe("the alarm for a plan with a wrong silence", () => {
+describe("the alarm for a stored plan that contradicts a silence", () => {
   const quiet = v.parse(SilenceInput, {
     name: "Release",
     everything: true,
@@ -262,14 +262,14 @@ describe("the alarm for a plan with a wrong silence", () => {
     return { before, after: await made.runMinutes(1) };
   };
 
-  test("goes off if the number of suppressed people differs from the plan", async () => {
+  test("goes off if the plan has a wrong number of suppressed people", async () => {
     const { before, after } = await silenced((plan) => ({ ...plan, silence: { ...plan.silence, recipients: 1 } }));
 
     expect(before).toEqual([]);
     expect(after).toEqual(["ledger"]);
   });
 
-  test("goes off if somebody is notified despite the silence", async () => {
+  test("goes off if the plan notifies somebody despite the silence", async () => {
     const recipients = [{ userId: "usr_a", reason: {} }];
     const { after } = await silenced((plan) => ({
       ...plan,

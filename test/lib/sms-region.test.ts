@@ -57,7 +57,7 @@ describe("text messages sent from a region other than the stage's", () => {
     expect(JSON.stringify(policies)).toContain(`"aws:SourceArn":${JSON.stringify(topicArn)}`);
   });
 
-  it("are sent only by the stage's identity, with the configuration set of its region", () => {
+  it("are sent only by the stage's identity, with the configuration set of the identity's region", () => {
     const { grants } = usersOf(resourcesOf(elsewhere), "SMS", "sms-voice");
 
     expect(grants).toHaveLength(4);

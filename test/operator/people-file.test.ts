@@ -65,7 +65,7 @@ describe("a fault in the file of people", () => {
     expect(faultsOf(`email,name,role,groups\n${line}\n`)).toEqual([`Line 2: ${fault}`, "Nothing was done."]);
   });
 
-  it("is reported for every line, with all of its faults", () => {
+  it("is reported together with all other faults of all lines", () => {
     expect(faultsOf("email,name,role,groups\nann,Ann,boss,X|Y\nann@acme.example,Ann,,\nbob@acme.example,,,\n")).toEqual(
       [
         "Line 2: email must be an email address, such as alice@acme.example.",

@@ -4,7 +4,7 @@ import { timers } from "../../lib/workers.ts";
 import { createKernel } from "../faults/engine/kernel.ts";
 
 const SECOND = 1000;
-/** Measured: the processor time of one request through the SDK's client, on a whole processor. */
+/** Measured: the processor time of one request through the SDK's client, with a full CPU core. */
 const REQUEST_CPU_MS = 0.86;
 const ANSWER_MS = 5;
 const WHOLE_PROCESSOR_MB = 1769;

@@ -100,7 +100,7 @@ describe("the API of the local service", () => {
     expect(await statusOf()).toBe(500);
   });
 
-  it("answers 413 to a request that Lambda does not accept, and 500 to an answer that Lambda does not return", async () => {
+  it("answers 413 if Lambda would not accept the request, and 500 if Lambda would not return the response", async () => {
     answer = { kind: "too_large", message: "" };
     expect(await statusOf()).toBe(413);
     answer = { kind: "error", message: "" };

@@ -6,7 +6,7 @@ const UNITS_A_SECOND = { read: 3000, write: 1000 } as const;
 /** DynamoDB prepares a table for three times as many reads as writes. */
 const READS_A_WRITE = 3;
 
-/** `share`: the fraction of a second's throughput, for a test with little load. `tableWrites`: the table's limit. */
+/** `share`: the fraction of the limits that applies, so that little load reaches them. `tableWrites`: the table's write units a second. */
 export type PartitionLimit = { share?: number | undefined; tableWrites?: number | undefined };
 
 /**

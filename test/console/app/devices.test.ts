@@ -303,7 +303,7 @@ describe("a visit to the console", () => {
   };
   const lists = (asked: [string, unknown][]) => asked.filter(([name]) => name === "devices/list-devices").length;
 
-  it("asks the reader about devices that might not receive pushes", async () => {
+  it("asks the user about devices that might not receive pushes", async () => {
     const { asked, unreached } = await go(
       devices(
         { id: "dev_1" },
@@ -320,7 +320,7 @@ describe("a visit to the console", () => {
     expect(lists(asked)).toBe(2);
   });
 
-  it("asks the reader about this browser if it is no longer registered as a device", async () => {
+  it("asks the user about this browser if it is no longer registered as a device", async () => {
     const { asked, unreached } = await go([], { kept: [registered("ws_1", "usr_ann", "dev_9")] });
 
     expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);

@@ -3,19 +3,19 @@ import { describe, expect, it } from "vitest";
 import { deflatedSchema, deflate, deflatedOrPlain, inflateToText } from "../../../core/store/codec.ts";
 import { detectItemFlapping, toHolder, buildOpeningUpdate } from "../../../core/store/episodes.ts";
 
-describe("deflated content of an item", () => {
+describe("the content of an item", () => {
   const Content = v.object({ title: v.string() });
   /** As stored by earlier versions, whose dictionary must stay. */
   const STORED = "01ab86270d97cce26c85b4d29c1cd494014e1158c2a31600";
 
-  it("that earlier versions stored can be read, and new content begins with the number of its dictionary", () => {
+  it("can be read if an earlier version deflated it, and new content begins with the number of its dictionary", () => {
     const content = { title: "Disk full", priority: "HIGH", requiresAck: true };
 
     expect(inflateToText(Buffer.from(STORED, "hex"))).toBe(JSON.stringify(content));
     expect([deflate(content)[0], deflate(content).length]).toEqual([1, 24]);
   });
 
-  it("may also be stored plain, and is refused if its dictionary is unknown", () => {
+  it("can be read deflated or plain, and is refused if its dictionary is unknown", () => {
     const unknown = Uint8Array.of(9, 1, 2);
 
     expect(v.parse(deflatedOrPlain(Content), { title: "T" })).toEqual({ title: "T" });

@@ -150,7 +150,7 @@ describe("the stored events of a site", () => {
     );
   });
 
-  it("end at the retention limit, which takes few reads to find, whether older chunks are deleted or not", async () => {
+  it("are listed up to the retention limit with few reads, whether or not older chunks are deleted", async () => {
     for (let batch = 0; batch < 64; batch += 1) {
       // Each batch of fifty comes with some of the batch before it.
       const seqs = Array.from({ length: 50 }, (_, nr) => 50 * batch + nr + 1 - (nr % 3 === 0 ? 9 : 0));

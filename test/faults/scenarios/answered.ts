@@ -47,7 +47,7 @@ const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };
 
-/** A text message from a phone, as SNS passes it on; the same twice, as SQS may deliver it. */
+/** A text message from a phone, as SNS passes it on. It is sent twice with one id, because SQS may deliver a message twice. */
 const reply = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
   const Message = { originationNumber: token, messageBody: String(replyDigit(eventId)), inboundMessageId: "in-1" };
   const MessageBody = JSON.stringify({

@@ -73,7 +73,7 @@ describe("a sort order in a query", () => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
   });
 
-  it("by urgency is allowed only with state=open", () => {
+  it("may be urgency only with state=open", () => {
     expect(saidBy(() => readEventFilter(asked({ order: "urgency", state: "resolved" })))).toEqual(needsOpen);
     expect(readEventFilter(asked({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
     const own = { user: "me", state: "open" };

@@ -190,7 +190,7 @@ describe("rotations", () => {
     expect(usersAt(two, "2026-03-07T12:00:00Z")).toEqual(["usr_bob"]);
   });
 
-  test("leave times without anybody on call to rotations earlier in the list", () => {
+  test("earlier in the list apply while no later rotation has somebody on call", () => {
     expect(usersAt(two, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
   });
 
