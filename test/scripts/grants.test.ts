@@ -47,7 +47,7 @@ describe("docs/grants.md", () => {
   });
 
   it("must be checked when another file signs anything, because that creates a token or a request to a service", () => {
-    const signs = /hmac\.ts"|subtle\.sign|createHmac|createSign(?!ed)/;
+    const signs = /hmac\.ts"|subtle\.sign|createHmac|createSign(?!edHeaders)/;
     const files = sources.filter(({ text }) => signs.test(text)).map(({ file }) => file);
     expect(files.sort()).toEqual([
       "domain/basics/hmac.ts",
