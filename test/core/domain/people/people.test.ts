@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   estimatePeopleBytes,
+  isOnCall,
+  listOverridePeople,
   listOwnerIds,
+  markUnreachable,
   type People,
+  replaceSchedules,
   resolveTargets,
   scheduleRecipientSteps,
   buildPeople,
@@ -160,6 +164,69 @@ describe("the people of a workspace", () => {
     expect(scheduleRecipientSteps(some, { userId: "usr_ann" }, { ...notified, requiresAck: false })).toEqual([first]);
     expect(scheduleRecipientSteps(some, { userId: "usr_ann" }, { ...notified, priority: "HIGH" })).toBeUndefined();
     expect(scheduleRecipientSteps(some, { userId: "usr_bob" }, notified)).toBeUndefined();
+  });
+});
+
+describe("the people on call", () => {
+  const override = (groupId: string, userId: string, from: number, to: number) => {
+    const [start = "", end = ""] = [from, to].map((hour) => `2026-11-21T${hour}:00:00.000Z`);
+    return { id: "ovr_1", groupId, userId, start, end, createdAt: "" };
+  };
+  /** Bob has Ops's rotation, and Ann an override in the afternoon. Ann has Lead's rotation without being a member. */
+  const some = aPeople({
+    members: { usr_ann: "Ann", usr_bob: "Bob" },
+    groups: { grp_ops: ["usr_ann", "usr_bob"], grp_lead: ["usr_bob"] },
+    schedules: [daily("grp_ops", "usr_bob"), daily("grp_lead", "usr_ann")],
+    overrides: [
+      override("grp_ops", "usr_ann", 12, 18),
+      override("grp_lead", "usr_bob", 13, 14),
+      override("grp_gone", "usr_bob", 12, 18),
+    ],
+  });
+  const withoutAnn = markUnreachable(some, new Set(["usr_ann"]));
+
+  it.each([
+    [NOON, true],
+    [NOON - 1, false],
+  ])("in Ops at %i include Ann: %s", (at, is) => {
+    expect(isOnCall(some, { groupId: "grp_ops", userId: "usr_ann" }, at)).toBe(is);
+  });
+
+  it.each([
+    ["unreachable", "grp_ops", "usr_bob"],
+    ["not_in_group", "grp_lead", "usr_ann"],
+  ])("by a rotation are marked %s if events would not notify them for that reason", (blocked, groupId, userId) => {
+    const { people: found } = markUnreachable(some, new Set(["usr_bob"]))
+      .duty(groupId)
+      .at(NOON - 1);
+
+    expect(found).toMatchObject([{ userId, blocked }]);
+  });
+
+  it.each<[string, [from: number, to: number], People, string[]]>([
+    ["at noon", [0, 0], some, ["usr_ann"]],
+    ["before noon", [-2, -1], some, []],
+    ["at one o'clock", [60, 60], some, ["usr_ann", "usr_bob"]],
+    ["at two o'clock, when Bob's override ends", [120, 120], some, ["usr_ann"]],
+    ["at six o'clock, when Ann's override ends", [360, 400], some, []],
+    ["all day, if Ann has no device", [-720, 720], withoutAnn, ["usr_bob"]],
+  ])("by override are, %s (minutes from noon: %j), these people", (_, [from, to], of, expected) => {
+    expect(listOverridePeople(of, NOON + from * 60_000, NOON + to * 60_000)).toEqual(expected);
+  });
+
+  it.each<[string, People, string, string | number]>([
+    ["an override", some, "usr_ann", "ovr_1"],
+    ["a rotation if no device of the person with the override accepts a push", withoutAnn, "usr_bob", 0],
+    ["the override if a draft changes neither", replaceSchedules(some, [{ groupId: "grp_ops" }]), "usr_ann", "ovr_1"],
+    ["a draft without overrides", replaceSchedules(some, [{ groupId: "grp_ops", overrides: [] }]), "usr_bob", 0],
+    [
+      "a draft's rotation",
+      replaceSchedules(some, [{ groupId: "grp_ops", schedule: daily("", "usr_ann", "usr_bob"), overrides: [] }]),
+      "usr_bob",
+      1,
+    ],
+  ])("are decided by %s", (_, of, userId, source) => {
+    expect(sourcesOf(of, "grp_ops", NOON)).toEqual([[userId, source]]);
   });
 });
 
