@@ -74,14 +74,6 @@ describe("a request for cover", () => {
     expect(body.asked.map(({ userId }) => userId)).toEqual([bob, carol]);
   });
 
-  it("asks nobody whose own shift begins too soon for the minimum rest", async () => {
-    const { request, span } = await startCovers();
-
-    const { body } = await request(alice, span(WEEK_HOURS - 4));
-
-    expect(body.asked.map(({ userId }) => userId)).toEqual([carol]);
-  });
-
   it("respects the minimum rest of the schedule", async () => {
     const { request, put, schedule, span } = await startCovers();
     await put({ ...schedule(alice, bob), restHours: 0 });
@@ -206,23 +198,15 @@ describe("accepting a cover", () => {
     }
   });
 
-  it.each([
-    ["whom it is not meant for", carol, { to: [bob] }, "not_asked"],
-    ["whose shift it is", alice, {}, "own_shift"],
-    ["who is not in the group", dave, {}, "not_in_group"],
-  ])("is refused to a person %s", async (_, as, body, reason) => {
-    const { make, press } = await startCovers();
-    const { id } = await make(body);
-
-    expect(await press(id, "take", as)).toMatchObject({ status: 409, body: { code: "cannot_cover", reason } });
-  });
-
   it("is refused when the person who asked is no longer on call, and once the shift has begun", async () => {
     const { make, press, ask, groupId, span, later } = await startCovers();
     const { id } = await make();
     await ask("POST", `/groups/${groupId}/on-call/overrides`, bob, { userId: bob, ...span(47) });
 
-    expect((await press(id, "take", bob)).body).toMatchObject({ code: "cannot_cover", reason: "not_on_call" });
+    expect(await press(id, "take", bob)).toMatchObject({
+      status: 409,
+      body: { code: "cannot_cover", reason: "not_on_call" },
+    });
     await later(48);
     expect((await press(id, "take", carol)).body).toMatchObject({ code: "cover_closed", state: "expired" });
   });
@@ -263,13 +247,6 @@ describe("a swap of shifts", () => {
     expect(swapped).toEqual([[bob], [alice]]);
     expect([before, (await overrides()).length]).toEqual([2, 0]);
     expect([await onCallAt(49), await onCallAt(WEEK_HOURS + 49)]).toEqual([[alice], [bob]]);
-  });
-
-  it("is refused to a person who has no shift to give in return", async () => {
-    const { make, press, span } = await startCovers();
-    const { id } = await make({ inReturn: span(WEEK_HOURS + 48) });
-
-    expect((await press(id, "take", carol)).body).toMatchObject({ reason: "nothing_in_return" });
   });
 });
 

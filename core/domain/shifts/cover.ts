@@ -248,7 +248,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
 };
 
 /** Returns the questions to the asked people, grouped by time: during the day in each person's time zone, unless the shift begins before that. */
-const listCoverQuestions = (cover: Cover, { people }: Deciding): CoverNews[] => {
+const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
   const dueTimeFor = (userId: string): number => {
@@ -256,37 +256,36 @@ const listCoverQuestions = (cover: Cover, { people }: Deciding): CoverNews[] => 
     return due < coverDeadline(cover) ? due : since;
   };
   const open = cover.asked.filter((userId) => !cover.declined.has(userId));
-  return [...Map.groupBy(open, dueTimeFor)].map(([due, to]) => ({ name: `ask:${toIso(due)}`, kind: "ask", due, to }));
+  return [...Map.groupBy(open, dueTimeFor)].map(([due, to]) => ({ kind: "ask", due, to }));
 };
 
 /** Returns the notices of a cover that were not sent yet, including later ones. */
 export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[] => {
-  const { groupId, userId, state, takenBy, changedBy = null } = cover;
+  const { groupId, userId, state, takenBy, changedBy } = cover;
   const since = fromIso(cover.createdAt) ?? 0;
   const begin = coverDeadline(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
   const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
   // Nobody can take the shift, so the managers are notified at once.
   const remind = cover.asked.length === 0 ? since : Math.max(since, begin - remindMs);
-  const all: CoverNews[] = [
-    { name: "made", kind: "made", due: since, to: [userId].filter((id) => id !== cover.createdBy) },
+  const all: Omit<CoverNews, "name">[] = [
+    { kind: "made", due: since, to: [userId].filter((id) => id !== cover.createdBy) },
   ];
   if (state === "open")
     all.push(
       ...listCoverQuestions(cover, deciding),
-      { name: "remind", kind: "remind", due: remind, to: listManagers(deciding, groupId) },
-      { name: "expired", kind: "expired", due: begin, to: [userId] },
+      { kind: "remind", due: remind, to: listManagers(deciding, groupId) },
+      { kind: "expired", due: begin, to: [userId] },
     );
   if (state === "taken")
-    all.push({ name: "taken", kind: "taken", due: changed, to: [...new Set([userId, cover.createdBy ?? userId])] });
+    all.push({ kind: "taken", due: changed, to: [...new Set([userId, cover.createdBy ?? userId])] });
   if (state === "withdrawn" && takenBy !== undefined)
-    all.push({ name: "withdrawn", kind: "withdrawn", due: changed, to: [userId, takenBy] });
+    all.push({ kind: "withdrawn", due: changed, to: [userId, takenBy] });
   return all
     .map((news) => ({
       ...news,
-      to: news.to.filter(
-        (id) => deciding.people.members.has(id) && (news.kind === "expired" || news.kind === "ask" || id !== changedBy),
-      ),
+      name: news.kind === "ask" ? `ask:${toIso(news.due)}` : news.kind,
+      to: news.to.filter((id) => deciding.people.members.has(id) && id !== changedBy),
     }))
     .filter(({ name, to }) => to.length > 0 && !cover.told.has(name));
 };

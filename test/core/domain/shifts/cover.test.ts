@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { emptyRules } from "../../../../core/domain/people/notification-rules.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
 import {
   coverDeadline,
   type Cover,
+  listCoverCandidates,
   listUnsentNotices,
   coverStatus,
   findReasonAgainst,
+  toCoverView,
 } from "../../../../core/domain/shifts/cover.ts";
 import { aCover } from "../support.ts";
 
@@ -16,20 +19,24 @@ const day = (date: number, from = "00:00", to = from) => ({
   end: `2026-03-0${to === "00:00" ? date + 1 : date}T${to}:00.000Z`,
 });
 
-/** Ops has Ann and Bob in daily turns, Mia as its manager, and Cleo. Max manages another group. Olga is the owner. */
-const members = ["Ann", "Bob", "Cleo", "Mia", "Max", "Olga"].map((name) => ({
+/**
+ * Ops has Ann and Bob in daily turns, Mia as its manager, Cleo, and Vic, who only views. Max manages Net, in which Ann and
+ * Mia are on call from 7 March, with Cleo, who is not a member. Olga is the owner.
+ */
+const roles = { Mia: "manager", Max: "manager", Vic: "viewer" } as const;
+const members = ["Ann", "Bob", "Cleo", "Mia", "Max", "Olga", "Vic"].map((name) => ({
   userId: `usr_${name}`,
   name,
   email: "",
   createdAt,
-  role: name.startsWith("M") ? ("manager" as const) : ("responder" as const),
+  role: roles[name as keyof typeof roles] ?? ("responder" as const),
 }));
 const people = buildPeople({
   members,
   groups: ["Ops", "Net"].map((name) => ({ id: `grp_${name}`, name, workspaceId: "ws_1", createdAt })),
-  groupMembers: ["Ann", "Bob", "Cleo", "Mia"]
-    .map((name) => ({ groupId: "grp_Ops", userId: `usr_${name}` }))
-    .concat({ groupId: "grp_Net", userId: "usr_Max" }),
+  groupMembers: Object.entries({ Ops: ["Ann", "Bob", "Cleo", "Mia", "Vic"], Net: ["Max", "Ann", "Mia"] }).flatMap(
+    ([group, names]) => names.map((name) => ({ groupId: `grp_${group}`, userId: `usr_${name}` })),
+  ),
   schedules: [
     {
       groupId: "grp_Ops",
@@ -37,8 +44,22 @@ const people = buildPeople({
       layers: [{ start: "2026-03-02T00:00", every: 1, unit: "day", participants: ["usr_Ann", "usr_Bob"] }],
       updatedAt: createdAt,
     },
+    {
+      groupId: "grp_Net",
+      timeZone: "UTC",
+      layers: [
+        { start: "2026-03-07T00:00", every: 1, unit: "day", participants: [["usr_Ann", "usr_Mia", "usr_Cleo"]] },
+      ],
+      updatedAt: createdAt,
+    },
   ],
-  overrides: [],
+  notificationRules: [
+    emptyRules("usr_Bob"),
+    {
+      ...emptyRules("usr_Mia"),
+      quietHours: { days: ["mon"], from: "22:00", to: "07:00", timeZone: "Asia/Tokyo", holdBelow: "HIGH" },
+    },
+  ],
 });
 const deciding = { people, owners: new Set(["usr_Olga"]) };
 
@@ -60,34 +81,115 @@ it("a shift swap begins with the earlier of its two shifts, and cannot be accept
   expect([coverStatus(cover(), at(day(3).start)), coverStatus(swap, at(day(3).start))]).toEqual(["open", "expired"]);
 });
 
-it.each([
-  ["the whole next shift", day(3), undefined],
-  ["the first half of the next shift, after which the taker has no rest", day(3, "00:00", "06:00"), "no_rest"],
-  ["the second half of the next shift, before which the taker has no rest", day(3, "06:00", "00:00"), "no_rest"],
-] as const)("a shift swap is checked for enough rest: %s", (_, inReturn, reason) => {
-  expect(findReasonAgainst({ ...cover(day(2)), inReturn }, "usr_Bob", deciding)).toBe(reason);
+/** A shift of Ann's that Bob can take: he has enough rest before and after it. */
+const midday = day(4, "11:00", "13:00");
+
+it.each<[string, Partial<Cover>, string | undefined]>([
+  ["usr_Cleo", {}, undefined],
+  ["usr_Ann", {}, "own_shift"],
+  ["usr_Gone", {}, "not_in_group"],
+  ["usr_Cleo", { groupId: "grp_None" }, "not_in_group"],
+  ["usr_Vic", {}, "role"],
+  ["usr_Cleo", { to: ["usr_Mia"] }, "not_asked"],
+  ["usr_Cleo", { to: ["usr_Mia", "usr_Cleo"] }, undefined],
+  ["usr_Mia", {}, "unreachable"],
+  ["usr_Cleo", { userId: "usr_Bob" }, "not_on_call"],
+  ["usr_Cleo", { end: day(5, "12:00").start }, "not_on_call"],
+  ["usr_Cleo", day(8), undefined],
+  ["usr_Ann", { userId: "usr_Bob", ...day(7) }, "on_call"],
+  ["usr_Bob", midday, undefined],
+  ["usr_Bob", { ...midday, start: day(4, "10:59").start }, "no_rest"],
+  ["usr_Bob", { ...midday, end: day(4, "13:01").start }, "no_rest"],
+  ["usr_Bob", { ...day(2), inReturn: day(3) }, undefined],
+  ["usr_Bob", { ...day(2), inReturn: day(3, "00:00", "06:00") }, "no_rest"],
+  ["usr_Bob", { ...day(2), inReturn: day(3, "06:00", "00:00") }, "no_rest"],
+  ["usr_Cleo", { inReturn: day(3) }, "nothing_in_return"],
+  ["usr_Bob", { ...midday, inReturn: day(5) }, undefined],
+  ["usr_Bob", { ...midday, inReturn: day(7) }, "other_on_call"],
+])("%s can take Ann's shift of 4 March, changed to %j, unless there is a reason against it: %s", (...row) => {
+  const [userId, fields, reason] = row;
+  const some = { ...deciding, people: { ...people, unreachable: new Set(["usr_Mia"]) } };
+
+  expect(findReasonAgainst(cover(fields), userId, some)).toBe(reason);
+});
+
+it("the people who can take a shift are the members of its group with no reason against it", () => {
+  expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
+});
+
+it("a cover is shown with the names of its people, and to those who can take it", () => {
+  const view = (fields: Partial<Cover>, caller: string, now = at(createdAt)) =>
+    toCoverView(cover(fields), { ...deciding, now, caller });
+  const asked = { id: "cov_1", groupId: "grp_Ops", userId: "usr_Ann", ...day(4), createdAt, overrideIds: [] };
+  const named = { groupName: "Ops", name: "Ann", createdBy: { id: "usr_Ann", name: "Ann" }, takenBy: null };
+  const open = { status: "open", asked: [{ userId: "usr_Cleo", name: "Cleo" }], declined: [], canTake: true };
+  const shown = { ...asked, ...named, ...open, note: null, inReturn: null };
+  const more = { groupId: "grp_None", note: "Thanks", inReturn: day(5), overrideIds: ["ovr_1"], createdBy: null };
+  const taken = { ...more, state: "taken", takenBy: "usr_Gone", declined: new Set(["usr_Mia"]) } as const;
+  const after = { status: "taken", takenBy: { userId: "usr_Gone", name: "" }, declined: ["usr_Mia"], canTake: false };
+
+  expect(view({}, "usr_Cleo")).toEqual(shown);
+  expect(view({}, "usr_Ann")).toEqual({ ...shown, canTake: false });
+  expect(view({}, "usr_Cleo", at(day(4).start))).toEqual({ ...shown, status: "expired", canTake: false });
+  expect(view(taken, "usr_Cleo", at(day(5).start))).toEqual({ ...shown, ...more, ...after, groupName: "" });
 });
 
 describe("the notices about a cover request", () => {
-  const due = (fields: Partial<Cover>, kind: string) => {
-    const { due: ms, to } = listUnsentNotices(cover(fields), deciding).find((one) => one.kind === kind)!;
-    return [new Date(ms).toISOString().slice(5, 16), ...to];
-  };
   const late = { createdAt: "2026-03-03T22:30:00.000Z" };
+  const lateRemind = "remind 03-03T22:30 usr_Mia";
+  const remind = "remind 03-03T00:00 usr_Mia";
+  const expired = "expired 03-04T00:00 usr_Ann";
+  const changed = { changedAt: "2026-03-02T07:00:00.000Z", changedBy: "usr_Cleo", takenBy: "usr_Cleo" };
 
-  it.each<[string, Partial<Cover>, string, string[]]>([
-    ["ask in the morning", { ...late, ...day(4, "12:00", "00:00") }, "ask", ["03-04T08:00", "usr_Cleo"]],
-    ["ask at once if the shift begins before the morning", { ...late, ...day(4) }, "ask", ["03-03T22:30", "usr_Cleo"]],
-    ["remind only the group's managers", {}, "remind", ["03-03T00:00", "usr_Mia"]],
-    ["remind the owners if the group has no manager", { groupId: "grp_None" }, "remind", ["03-03T00:00", "usr_Olga"]],
-    ["remind at once if nobody can take the shift", { asked: [] }, "remind", ["03-01T12:00", "usr_Mia"]],
+  it.each<[string, Partial<Cover>, string[]]>([
+    [
+      "ask by day, in the time zone of each person's quiet hours",
+      { asked: ["usr_Bob", "usr_Cleo", "usr_Mia"] },
+      ["ask 03-01T12:00 usr_Bob usr_Cleo", "ask 03-01T23:00 usr_Mia", remind, expired],
+    ],
+    [
+      "ask in the morning",
+      { ...late, ...day(4, "12:00", "00:00") },
+      ["ask 03-04T08:00 usr_Cleo", lateRemind, "expired 03-04T12:00 usr_Ann"],
+    ],
+    ["ask at once if the shift begins before the morning", late, ["ask 03-03T22:30 usr_Cleo", lateRemind, expired]],
+    ["ask at eight, not before", { createdAt: day(2, "07:59").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],
+    ["ask until nine", { createdAt: day(1, "20:59").start }, ["ask 03-01T20:59 usr_Cleo", remind, expired]],
+    [
+      "ask from nine on a day later",
+      { createdAt: day(1, "21:00").start },
+      ["ask 03-02T08:00 usr_Cleo", remind, expired],
+    ],
+    [
+      "ask nobody who declined or left",
+      { declined: new Set(["usr_Cleo"]), asked: ["usr_Cleo", "usr_Gone"] },
+      [remind, expired],
+    ],
+    ["are sent once", { told: new Set(["ask:2026-03-01T12:00:00.000Z", "remind"]) }, [expired]],
+    [
+      "remind the owners if the group has no manager",
+      { groupId: "grp_None" },
+      ["ask 03-01T12:00 usr_Cleo", "remind 03-03T00:00 usr_Olga", expired],
+    ],
+    ["remind at once if nobody can take the shift", { asked: [] }, ["remind 03-01T12:00 usr_Mia", expired]],
     [
       "inform the person whose shift was taken, and the person who asked for them",
-      { createdBy: "usr_Mia", state: "taken", takenBy: "usr_Cleo", changedBy: "usr_Cleo" },
-      "taken",
-      ["03-01T12:00", "usr_Ann", "usr_Mia"],
+      { ...changed, createdBy: "usr_Mia", state: "taken" },
+      ["made 03-01T12:00 usr_Ann", "taken 03-02T07:00 usr_Ann usr_Mia"],
     ],
-  ])("are sent at the right time to the right people: %s", (_, fields, kind, notice) => {
-    expect(due(fields, kind)).toEqual(notice);
+    ["inform a person once", { ...changed, state: "taken" }, ["taken 03-02T07:00 usr_Ann"]],
+    [
+      "inform both people of a withdrawal",
+      { ...changed, changedBy: "usr_Mia", state: "withdrawn" },
+      ["withdrawn 03-02T07:00 usr_Ann usr_Cleo"],
+    ],
+    ["inform the other person of a withdrawal", { ...changed, state: "withdrawn" }, ["withdrawn 03-02T07:00 usr_Ann"]],
+    ["inform nobody of a withdrawal before the shift was taken", { state: "withdrawn" }, []],
+  ])("are sent at the right time to the right people: %s", (_, fields, notices) => {
+    const all = listUnsentNotices(cover(fields), deciding);
+
+    expect(all.map(({ kind, due, to }) => [kind, new Date(due).toISOString().slice(5, 16), ...to].join(" "))).toEqual(
+      notices,
+    );
   });
 });
