@@ -281,11 +281,9 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
     forEachShortRest(shifts, (groupId) => (findOrAddSum(groupId, userId).shortRests += 1));
   const isPaid = showsPay && parts.some(({ recorded }) => recorded.pay !== null);
   return [...sums]
-    .map(([id, sum]) => toRow(by, { id, name: names.get(id) ?? "" }, sum, isPaid))
-    .toSorted((one, other) => {
-      const [a, b] = [one.person ?? one.group, other.person ?? other.group];
-      return (a?.name ?? "").localeCompare(b?.name ?? "", "en") || ((a?.id ?? "") < (b?.id ?? "") ? -1 : 1);
-    });
+    .map(([id, sum]) => ({ of: { id, name: names.get(id) ?? "" }, sum }))
+    .toSorted(({ of: a }, { of: b }) => a.name.localeCompare(b.name, "en") || (a.id < b.id ? -1 : 1))
+    .map(({ of, sum }) => toRow(by, of, sum, isPaid));
 };
 
 /** A month closes this long after its end in UTC: then it has ended in every time zone, and its pages are counted. */

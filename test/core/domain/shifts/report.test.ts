@@ -103,7 +103,7 @@ it("the on-call hours of all people add up to the covered hours of the schedule,
   );
 }, 120_000);
 
-it.each(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Beirut", "Africa/Casablanca", "Pacific/Apia"])(
+it.each(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Beirut", "Asia/Jerusalem", "Pacific/Apia"])(
   "the pay class of an hour in %s applies to each of its minutes",
   (timeZone) => {
     const span = { from: at("2026-03-20T00:00:00Z"), to: at("2026-04-10T00:00:00Z") };
@@ -163,11 +163,12 @@ describe("an on-call report", () => {
       restHours,
       layers: [{ ...daily("usr_Ann").layers[0]!, restrictions: [{ days: ["mon" as const], from, to }] }],
     });
-    const people = peopleWith({ grp_Ops: by("00:00", "08:00", 11), grp_Net: by("18:00", "20:00", 11) });
+    const people = peopleWith({ grp_Ops: by("18:00", "20:00", 11), grp_Net: by("00:00", "08:00", 11) });
+    const joined = peopleWith({ grp_Ops: by("08:00", "10:00", 11), grp_Net: by("00:00", "08:00", 11) });
     const rested = peopleWith({ grp_Ops: by("00:00", "08:00", 11), grp_Net: by("18:00", "20:00", 10) });
 
     expect(rowsOf(people).map(({ shortRests }) => shortRests)).toEqual([1]);
-    expect(rowsOf(rested).map(({ shortRests }) => shortRests)).toEqual([0]);
+    expect([rested, joined].map((some) => rowsOf(some)[0]?.shortRests)).toEqual([0, 0]);
   });
 
   it("counts rest from the end of the longer of two shifts, even if the shorter shift begins later", () => {
@@ -191,6 +192,16 @@ describe("an on-call report", () => {
 
     const rows = reportRows(parts, "person", { showsPay: false });
     expect(rows.map(({ coversGiven, coversTaken }) => coversGiven + coversTaken)).toEqual([1, 1]);
+  });
+
+  it("needs only the covers that begin in its time, of groups with shifts", () => {
+    const times = [week.from - 1, week.from, week.to].map((ms) => new Date(ms).toISOString());
+    const end = "2026-03-10T00:00:00.000Z";
+    const overrides = times.map((start) => ({ userId: "usr_Bob", insteadOf: "usr_Eve", start, end }));
+    const { groups, people } = collectReportData(peopleWith({ grp_Ops: daily("usr_Ann") }, overrides), [], null, week);
+
+    expect(groups.map(({ covers }) => covers)).toEqual([[{ at: week.from, by: "usr_Bob", insteadOf: "usr_Eve" }]]);
+    expect(people.map(({ name }) => name)).toEqual(["Ann", "Bob", "Eve"]);
   });
 
   it("counts covers for the people who gave them and who took them", () => {
@@ -223,17 +234,25 @@ describe("an on-call report", () => {
   };
 
   it("counts pages, pages at night, and the mean minutes until the event ended", () => {
-    const later = { ...page, date: "2026-03-09" };
+    const pages = ["2026-03-01", "2026-03-02", "2026-03-08", "2026-03-09"].map((date) => ({ ...page, date }));
 
-    expect(rowsOf(peopleWith({}), { pages: [page, later] })).toMatchObject([
-      { person: { name: "Ann" }, pages: 3, pagesAtNight: 2, minutesToResolve: 7.5 },
+    expect(rowsOf(peopleWith({}), { pages })).toMatchObject([
+      { person: { name: "Ann" }, group: null, pages: 6, pagesAtNight: 4, minutesToResolve: 7.5 },
     ]);
   });
 
   it("includes a group without a schedule that pages people", () => {
-    expect(rowsOf(peopleWith({}), { pages: [page], by: "group" })).toMatchObject([
-      { group: { name: "Ops" }, pages: 3 },
+    expect(rowsOf(peopleWith({}), { pages: [page, { ...page, groupId: "" }], by: "group" })).toMatchObject([
+      { person: null, group: { name: "Ops" }, pages: 3 },
     ]);
+  });
+
+  it("lists people without a name by their ids, with pages of no group", () => {
+    const pages = ["usr_zed", "usr_abe", "usr_ned"].map((userId) => ({ ...page, userId, groupId: "" }));
+
+    expect(rowsOf(peopleWith({}), { pages }).map(({ person }) => person)).toEqual(
+      ["usr_abe", "usr_ned", "usr_zed"].map((id) => ({ id, name: "" })),
+    );
   });
 
   it("pays hours by class, and pages at night, in cents", () => {
