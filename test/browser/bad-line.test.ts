@@ -74,7 +74,7 @@ test("a request that hangs is aborted after ten seconds, reported, and retried a
     return asked > 1 ? route.continue() : undefined;
   });
   await open("/inbox", "Demo");
-  await page.locator("main").getByText("No answer").waitFor();
+  await page.locator("main").getByText("The service did not answer.").waitFor();
   await bar.getByText("No network.").waitFor();
 
   await page.getByRole("article").first().waitFor();
@@ -133,7 +133,7 @@ test("a script that cannot be loaded is reported under the page's heading, and l
   await page.getByRole("switch", { name: "All open" }).waitFor();
   await context.setOffline(true);
   await goTo("Silences");
-  await page.locator("main").getByText("No answer").waitFor();
+  await page.locator("main").getByText("The service did not answer.").waitFor();
   await bar.getByText("No network.").waitFor();
 
   await context.setOffline(false);

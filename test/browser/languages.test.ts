@@ -10,10 +10,10 @@ const plain = (texts: object): string[] =>
   );
 
 const german = new Set(plain(await catalogueOf("de")));
-/** Not translated: the audit trail shows fields and values as the API names them. */
-const ofApi = new Set(["signed", "all"]);
+/** Not translated: the audit trail shows fields and values as the API names them, and the guide's group is stored with its name. */
+const stored = new Set(["signed", "all", "On duty"]);
 /** Texts that occur only in English. */
-const english = plain(await catalogueOf("en")).filter((text) => !german.has(text) && !ofApi.has(text));
+const english = plain(await catalogueOf("en")).filter((text) => !german.has(text) && !stored.has(text));
 
 /** All texts on a page, and the accessible names of elements without text. */
 const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [

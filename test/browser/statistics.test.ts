@@ -32,7 +32,7 @@ test.each(HANDS)(
       })),
     );
     const [week] = read.sort((a, b) => Number(b.cells.at(-1)) - Number(a.cells.at(-1)));
-    expect(week?.cells[0]).toMatch(/^\d+ (s|min)(mean of \d+|.*90 % within \d+ (s|min))$/);
+    expect(week?.cells[0]).toMatch(/^\d+ (s|min)(mean of \d+ values|.*90 % within \d+ (s|min))$/);
 
     await dora.choose("Statistics of", "Rules");
     await dora.choose("Week from", week?.name ?? "");

@@ -82,7 +82,7 @@ test.each([
     const override = page.getByRole("region", { name: `Override ${team}` });
     await gina.choose("Who", other!.name, override);
     await gina.pressNamed("Save override", override);
-    await page.getByText(`${other!.name} goes on call in ${team}.`).waitFor();
+    await page.getByText(`${other!.name} takes over in ${team}.`).waitFor();
 
     await gina.pressNamed("Escalation");
     await gina.pressNamed("New policy");

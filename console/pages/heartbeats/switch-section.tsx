@@ -21,7 +21,7 @@ const { pagerSwitch: texts } = all;
 type Switch = Answers["Switch"];
 type People = Answers["ListedMember"][];
 
-const LOOK_SECONDS = 15;
+const LOOK_SECONDS = 60;
 /** The value of `edit` in the URL while the form is open. */
 export const EDIT_SWITCH = "switch";
 
