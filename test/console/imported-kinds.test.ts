@@ -6,15 +6,27 @@ import { texts } from "../../console/texts/de/import.ts";
 const { itemsOf, remark } = texts.import;
 
 const folder = join(import.meta.dirname, "../../setup/import");
+/** What the importers' sources contain, except for files whose sentences are no remarks. */
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !/(?:shape|report|command|import-export|files-on-disk)\.ts$/.test(file))
+  .map((file) => readFileSync(join(folder, file), "utf8"));
+const findInSources = (pattern: RegExp) =>
+  sources.flatMap((source) => [...source.matchAll(pattern)].map(([, ...found]) => found.join("")));
 /** The kinds of items that an importer counts. */
-const counted = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
-  .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(/\bfind\(\s*"([a-z ]+)"/g)])
-  .map(([, kind = ""]) => kind);
+const counted = findInSources(/\bfind\(\s*"([a-z ]+)"/g);
 
 it("each kind of item that an importer counts has a German name", () => {
   expect(new Set(counted).size).toBeGreaterThan(10);
   expect(counted.filter((kind) => itemsOf(kind) === kind)).toEqual([]);
+});
+
+it("each sentence of the importers has a German one", () => {
+  const sentences = findInSources(/"([^"\n]+)"|`([^`\n]+)`/g)
+    .map((text) => text.replace("${UNSAID} ", "").replaceAll(/\$\{[^}]*\}/g, "1"))
+    // The contacts' file begins with two sentences as a comment.
+    .filter((text) => /^[A-Za-z].* .*\.$/.test(text) && !/^(?:The contacts|Contacts) /.test(text));
+  expect(sentences.length).toBeGreaterThan(100);
+  expect(sentences.filter((sentence) => remark(sentence) === sentence)).toEqual([]);
 });
 
 /** The remarks on the recorded exports, as `what: why`. */
@@ -48,11 +60,11 @@ it.each([
     "Gruppe schedule Web (Rotationen: 2, dazu 1 für Vertretungen: 3)",
   ],
   [
-    "It cannot be written: it has 60 turns, and a layer has at most 50.",
-    "Das lässt sich hier nicht abbilden: 60 Abschnitte, eine Rotation hat höchstens 50.",
+    "This layer cannot be written: it has 60 turns, and a layer has at most 50 turns.",
+    "Die Ebene lässt sich hier nicht abbilden: 60 Abschnitte, eine Rotation hat höchstens 50.",
   ],
   [
-    "export.json: It is not JSON: fetch it again.",
+    "export.json: The file is not JSON: fetch it again.",
     "export.json: Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
   ],
   ["A sentence of a later version.", "A sentence of a later version."],

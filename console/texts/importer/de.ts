@@ -1,6 +1,6 @@
 /*
- * The sentences of the importers in German, by the English ones. `{}` is a name or a number, `{text}` another sentence
- * or name of an item. Other sentences stay in English.
+ * The sentences of the importers in German, by the English ones. `{}` is a name or a number; `{text}` is another sentence,
+ * a part of one, or the name of an item. Other sentences stay in English.
  */
 const sentences: Readonly<Record<string, string>> = {
   "A schedule has at most {} layers.": "Ein Dienstplan hat höchstens {} Rotationen.",
@@ -17,69 +17,78 @@ const sentences: Readonly<Record<string, string>> = {
     "Legen Sie Lebenszeichen unter „Integrationen“ an; dort steht die Adresse, die aufgerufen wird.",
   "In PagerDuty an acknowledgement ends after {} minutes; here it ends only if the policy has ackMinutes.":
     "In PagerDuty endet eine Quittierung nach {} Minuten; hier nur, wenn die Richtlinie ackMinutes hat.",
-  "It cannot be read: {}": "Nicht lesbar: {}",
-  "It cannot be written: {text}.": "Das lässt sich hier nicht abbilden: {text}.",
-  "It contains nothing that the import knows of {}.": "Die Datei enthält nichts, was der Import kennt.",
-  "It does not say for how long. Each alert pages.": "Die Dauer fehlt. Jeder Alarm alarmiert.",
-  "It groups alerts that have any of several fields in common; a rule groups by all of its fields. Each alert pages.":
-    "Es gruppiert Alarme, die eines von mehreren Feldern gemeinsam haben; eine Regel gruppiert nach allen ihren Feldern. Jeder Alarm alarmiert.",
-  "It has no rotation that puts anybody on call.": "Keine Rotation gibt jemandem Bereitschaft.",
-  "It is disabled, and so is its rule.": "Der Dienst ist ausgeschaltet, also auch seine Regel.",
-  "It is disabled.": "Ausgeschaltet.",
-  "It is disabled: nobody whom it would put on call is notified.":
-    "Ausgeschaltet: Niemand, der hier Bereitschaft hätte, wird benachrichtigt.",
-  "It is in maintenance now; its rule notifies people at once.":
+  "This part cannot be read: {}": "Nicht lesbar: {}",
+  "This layer cannot be written: {text}.": "Die Ebene lässt sich hier nicht abbilden: {text}.",
+  "This rotation cannot be written as a layer: {text}.": "Die Rotation lässt sich hier nicht abbilden: {text}.",
+  "This shift cannot be written as a layer: {text}.": "Die Schicht lässt sich nicht als Rotation abbilden: {text}.",
+  "These steps cannot be written: {}": "Diese Schritte lassen sich hier nicht abbilden: {}",
+  "The file contains nothing that the import of {} reads.": "Die Datei enthält nichts, was der Import kennt.",
+  "The grouping does not say for how long.": "Die Dauer der Gruppierung fehlt.",
+  "The service groups alerts that have any of several fields in common; a rule groups by all of its fields.":
+    "Der Dienst gruppiert Alarme, die eines von mehreren Feldern gemeinsam haben; eine Regel gruppiert nach allen ihren Feldern.",
+  "The schedule has no rotation that puts anybody on call.":
+    "Der Dienstplan hat keine Rotation, in der jemand Bereitschaft hat.",
+  "The service is disabled, and so is its rule.": "Der Dienst ist ausgeschaltet und damit auch seine Regel.",
+  "The schedule of these overrides is disabled.": "Der Dienstplan dieser Vertretungen ist ausgeschaltet.",
+  "The {} is disabled.": "Ausgeschaltet.",
+  "The schedule is disabled: nobody whom it would put on call is notified.":
+    "Der Dienstplan ist ausgeschaltet: Niemand, der darin Bereitschaft hätte, wird benachrichtigt.",
+  "The service is in maintenance now; its rule notifies people at once.":
     "Der Dienst wird gerade gewartet; seine Regel benachrichtigt sofort.",
-  "It is not JSON: fetch it again.": "Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
-  "It is over.": "Vorbei.",
-  "It leads to no escalation chain of the export that notifies anybody.":
-    "Keine Eskalationskette des Exports, zu der sie führt, benachrichtigt jemanden.",
-  "It names no field. Each alert pages.": "Kein Feld ist genannt. Jeder Alarm alarmiert.",
-  "It notifies nobody whom this service can notify.": "Niemand darin ist hier erreichbar.",
-  "It suppresses notifications: a rule on its key notifies nobody.":
-    "Sie unterdrückt Benachrichtigungen: Eine Regel zu ihrem Schlüssel benachrichtigt niemanden.",
-  "Its alerts notify nobody, in PagerDuty and here.": "Ihre Alarme benachrichtigen niemanden, in PagerDuty wie hier.",
-  "Its condition cannot be checked for some tools: their alerts continue to the later rules.":
-    "Für manche Werkzeuge ist die Bedingung nicht prüfbar: Deren Alarme gehen an die späteren Regeln.",
-  "Its condition cannot be written as conditions of a rule: {text}":
+  "The file is not JSON: fetch it again.": "Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
+  "The {} is over.": "Bereits vorbei.",
+  "The route leads to no escalation chain of the export that notifies anybody.":
+    "Die Route führt zu keiner Eskalationskette des Exports, die jemanden benachrichtigt.",
+  "The grouping names no field.": "Die Gruppierung nennt kein Feld.",
+  "The escalation notifies nobody whom this service can notify.":
+    "Die Eskalation benachrichtigt niemanden, der hier erreichbar ist.",
+  "The integration suppresses notifications: a rule on its key notifies nobody.":
+    "Die Integration unterdrückt Benachrichtigungen: Eine Regel zu ihrem Schlüssel benachrichtigt niemanden.",
+  "The alerts of this rule notify nobody, in PagerDuty and here.":
+    "Alarme dieser Regel benachrichtigen niemanden, in PagerDuty wie hier.",
+  "The condition cannot be checked for some tools: the alerts of these tools continue to the later rules.":
+    "Für manche Werkzeuge lässt sich die Bedingung nicht prüfen: Ihre Alarme gehen an die späteren Regeln.",
+  "The condition cannot be written as conditions of a rule: {text}":
     "Die Bedingung lässt sich nicht als Bedingungen einer Regel schreiben: {text}",
-  "Its first level notifies nobody here, so the level after {} minutes is notified at once: {}.":
+  "The first level notifies nobody here, so the level after {} minutes is notified at once: {}.":
     "Die erste Stufe benachrichtigt hier niemanden, daher wird die Stufe nach {} Minuten sofort benachrichtigt: {}.",
-  "Its schedule is disabled.": "Der Dienstplan ist ausgeschaltet.",
-  "Its service is not imported.": "Der Dienst wird nicht übernommen.",
-  "Its shifts are written one by one until {}. After that, nobody is on call: add a rotation before then.":
+  "The service of this integration is not imported.": "Der Dienst dieser Integration wird nicht übernommen.",
+  "The shifts are written one by one until {}. After that day, nobody is on call: add a rotation before it.":
     "Die Schichten sind bis {} einzeln übernommen. Danach hat niemand Bereitschaft: Fügen Sie vorher eine Rotation hinzu.",
-  "Its times are of {}, kept as they are in {} on the first day: they shift when only one of the two zones changes its clocks.":
-    "Die Zeiten gelten in {} und sind so übernommen, wie sie am ersten Tag in {} sind: Sie verschieben sich, wenn nur eine der Zonen umstellt.",
+  "The times are in {} and were converted to {} for the first day: they shift when only one of the two zones changes its clocks.":
+    "Die Zeiten gelten in {} und wurden für den ersten Tag nach {} umgerechnet: Sie verschieben sich, wenn nur eine der beiden Zeitzonen die Uhr umstellt.",
   "For steps that notify the {} person, extra groups have each rotation shifted by one turn, without overrides.":
     "Für Schritte, die nicht die Person in Bereitschaft benachrichtigen ({}), sind in eigenen Gruppen die Rotationen um einen Abschnitt verschoben, ohne Vertretungen.",
-  "Its turns of {} seconds are not whole hours.": "Abschnitte von {} Sekunden sind keine ganzen Stunden.",
-  "It accepts email. Let its senders use the service's key, or a key with their tool's source.":
-    "Sie nimmt E-Mails an. Lassen Sie ihre Absender den Schlüssel des Dienstes verwenden, oder einen mit der Quelle ihres Werkzeugs.",
-  "Its senders do not use Events API v2, which the service's key accepts. Let them send that, or give them a key with a mapping (docs/sources.md).":
-    "Ihre Absender verwenden nicht die Events API v2, die der Schlüssel des Dienstes annimmt. Lassen Sie sie diese senden, oder geben Sie ihnen einen Schlüssel mit einer Zuordnung (docs/sources.md).",
-  "Its tool ({}) does not call Opsgenie's alert API: give it a key of its own as docs/sources.md says, and write a rule on its name.":
+  "The turns of {} seconds are not whole hours.": "Abschnitte von {} Sekunden sind keine ganzen Stunden.",
+  "The integration accepts email. Let its senders use the service's key, or a key with the source of their tool.":
+    "Die Integration nimmt E-Mails an. Lassen Sie ihre Absender den Schlüssel des Dienstes verwenden, oder einen mit der Quelle ihres Werkzeugs.",
+  "The senders do not use Events API v2, which the service's key accepts. Let them use Events API v2, or give them a key with a mapping (docs/sources.md).":
+    "Die Absender verwenden nicht die Events API v2, die der Schlüssel des Dienstes annimmt. Stellen Sie sie auf die Events API v2 um, oder geben Sie ihnen einen Schlüssel mit einer Zuordnung (docs/sources.md).",
+  "The tool ({}) does not call Opsgenie's alert API: give the tool its own key as docs/sources.md says, and write a rule on the name of the key.":
     "Das Werkzeug ({}) ruft nicht die Alarm-API von Opsgenie auf: Geben Sie ihm einen eigenen Schlüssel (docs/sources.md) und schreiben Sie eine Regel zu dessen Namen.",
-  "Its tool sends to the key's own URL, and rules use the tool's own fields, not Opsgenie's.":
+  "The tool sends to the key's own URL, and rules use the tool's own fields, not Opsgenie's.":
     "Das Werkzeug sendet an die Adresse des Schlüssels, und Regeln verwenden die Felder des Werkzeugs statt derer von Opsgenie.",
-  "More pages follow this one, but the export does not contain them.{}":
-    "Auf diese Seite folgen weitere, die im Export fehlen.",
-  "No event can meet its conditions.": "Kein Ereignis kann die Bedingungen erfüllen.",
-  "No layer can express its events ({}, {} s).": "Keine Rotation kann solche Schichten abbilden ({}, {} s).",
-  "No layer can express its events ({}, {} s); the comparison leaves them out, too.":
-    "Keine Rotation kann solche Schichten abbilden ({}, {} s); auch im Vergleich fehlen sie.",
-  "No program sends to it ({}).": "Kein Programm sendet an sie ({}).",
-  "No program sends to its integration.": "Kein Programm sendet an ihre Integration.",
-  "No sender in the export sends to it.": "Kein Absender im Export sendet an sie.",
-  "No source here accepts the messages of {}: let it POST /v1/events with the key, and its previous payload as data.":
-    "Keine Quelle hier nimmt die Meldungen von {} an: Senden Sie sie mit dem Schlüssel an POST /v1/events, mit dem bisherigen Inhalt als data.",
-  "No user of the export is in it.": "Keine Person des Exports ist darin.",
-  "No user of the export names it among the teams.": "Keine Person des Exports nennt es unter ihren Teams.",
-  "Nobody is in {}: the level continues without it.": "In {} ist niemand: Die Stufe gilt ohne diese Gruppe.",
+  "More pages follow this page, but the export does not contain them.{text}":
+    "Auf diese Seite folgen weitere, die im Export fehlen.{text}",
+  " {} of {} are missing.": " Es fehlen {} von {}.",
+  "No event can meet the conditions.": "Kein Ereignis kann die Bedingungen erfüllen.",
+  "No layer can express the events of the shift ({}, {} s){text}.":
+    "Keine Rotation kann die Termine der Schicht abbilden ({}, {} s){text}.",
+  "; the comparison leaves them out, too": "; auch im Vergleich fehlen sie",
+  "No program sends to this integration ({}).": "Kein Programm sendet an diese Integration ({}).",
+  "No program sends to the integration of this route.": "Kein Programm sendet an die Integration dieser Route.",
+  "No sender in the export sends alerts that this rule could match.":
+    "Kein Absender im Export sendet Alarme, auf die diese Regel passen könnte.",
+  "No source here accepts the messages of {}: let the tool POST /v1/events with the key, and with its previous payload as data.":
+    "Keine Quelle hier nimmt die Meldungen von {} an: Lassen Sie das Werkzeug sie mit dem Schlüssel an POST /v1/events senden, mit dem bisherigen Inhalt als data.",
+  "No user of the export is in this team.": "Keine Person des Exports ist in diesem Team.",
+  "No user of the export names this team.": "Keine Person des Exports nennt dieses Team.",
+  "Nobody is in {}: the level notifies its other targets.":
+    "In {} ist niemand: Die Stufe benachrichtigt ihre anderen Ziele.",
   "OnCall groups alerts until somebody resolves the alert group; here a rule groups for at most a day, and an alert of a higher priority pages.":
     "OnCall gruppiert Alarme, bis jemand die Alarmgruppe löst; hier gruppiert eine Regel höchstens einen Tag, und ein Alarm höherer Priorität alarmiert.",
-  "OnCall notifies the people of a step in turn, one for each alert; this service notifies all of them at once.":
-    "OnCall benachrichtigt die Personen eines Schritts reihum, je Alarm eine; hier werden alle zugleich benachrichtigt.",
+  "OnCall notifies the people of a step in turn, one person for each alert; this service notifies all of these people at once.":
+    "OnCall benachrichtigt die Personen eines Schritts reihum, je Alarm eine; hier werden alle diese Personen zugleich benachrichtigt.",
   "Only people and teams can be on call: nobody is on call in this turn.":
     "Nur Personen und Teams können Bereitschaft haben: In diesem Abschnitt hat sie niemand.",
   "Other people are on call than in the export: see the report.":
@@ -88,15 +97,15 @@ const sentences: Readonly<Record<string, string>> = {
     "PagerDuty zählt die Zeit ab dem letzten Alarm einer Gruppe, Regeln ab dem ersten.",
   "PagerDuty groups alerts until the incident is resolved; a rule groups for at most a day.":
     "PagerDuty gruppiert Alarme, bis der Vorfall gelöst ist; eine Regel höchstens einen Tag.",
-  "PagerDuty notifies the targets of a level in turn (round robin); this service notifies all of them at once.":
-    "PagerDuty benachrichtigt die Ziele einer Stufe reihum; hier werden alle zugleich benachrichtigt.",
+  "PagerDuty notifies the targets of a level in turn (round robin); this service notifies all of these targets at once.":
+    "PagerDuty benachrichtigt die Ziele einer Stufe reihum (Round Robin); hier werden alle diese Ziele zugleich benachrichtigt.",
   "PagerDuty resolves an alert after {} minutes; here an alert is open until its sender or a person resolves it.":
     "PagerDuty löst einen Alarm nach {} Minuten; hier ist er offen, bis sein Absender oder eine Person ihn löst.",
   "Personal notification rules here apply to every alert, and have no conditions.":
     "Persönliche Benachrichtigungsregeln gelten hier für jeden Alarm und haben keine Bedingungen.",
-  "Policies change alerts before they notify. Write the important ones as silences, or as conditions or priorityOverride of rules.":
-    "Richtlinien ändern Alarme, bevor sie benachrichtigen. Schreiben Sie die wichtigen als Stummschaltungen oder als Bedingungen oder priorityOverride von Regeln.",
-  "Filters and actions of integrations change or ignore alerts. Write the important ones as conditions of rules.":
+  "Policies change alerts before people are notified. Write the important policies as silences, or as conditions or priorityOverride of rules.":
+    "Richtlinien ändern Alarme, bevor jemand benachrichtigt wird. Schreiben Sie die wichtigen als Stummschaltungen oder als Bedingungen oder priorityOverride von Regeln.",
+  "Filters and actions of integrations change or ignore alerts. Write the important filters and actions as conditions of rules.":
     "Filter und Aktionen von Integrationen ändern oder verwerfen Alarme. Schreiben Sie die wichtigen als Bedingungen von Regeln.",
   "Rules here notify groups: recipients of such alerts need a group, and a rule with a condition on data.responders.":
     "Regeln benachrichtigen hier Gruppen: Empfänger solcher Alarme brauchen eine Gruppe und eine Regel mit einer Bedingung zu data.responders.",
@@ -106,12 +115,12 @@ const sentences: Readonly<Record<string, string>> = {
     "Speichern Sie den Kalender als {} neben dem Export und importieren Sie noch einmal.",
   "Seconds in the hours are dropped.": "Sekunden in den Zeiten entfallen.",
   "Support hours do not change the priority.": "Servicezeiten ändern die Priorität nicht.",
-  "Team {}: everybody in it is notified, not the people whom its routing rules choose.":
-    "Alle im Team {} werden benachrichtigt, nicht nur die Personen, die seine Weiterleitungsregeln wählen.",
+  "Team {}: all of its members are notified, not the people whom its routing rules choose.":
+    "Team {}: Alle Mitglieder werden benachrichtigt, nicht nur die Personen, die seine Weiterleitungsregeln wählen.",
   "The export does not say who owns the account: nobody is notified of an alert that no rule matches. Write a rule with fallback: true.":
     "Der Export nennt keinen Eigentümer des Kontos: Niemand wird über einen Alarm benachrichtigt, auf den keine Regel passt. Schreiben Sie eine Regel mit fallback: true.",
-  "The export has neither its layers nor its shifts: fetch each schedule by its id, and oncalls.json for shift-based ones.":
-    "Im Export fehlen Ebenen und Schichten: Rufen Sie jeden Dienstplan mit seiner ID ab, und oncalls.json für solche aus Schichten.",
+  "The export has neither the layers nor the shifts of this schedule: fetch each schedule by its id, and oncalls.json for shift-based schedules.":
+    "Im Export fehlen die Ebenen und die Schichten dieses Dienstplans: Rufen Sie jeden Dienstplan mit seiner ID ab, und oncalls.json für Dienstpläne aus Schichten.",
   "The export has no email address of this person.": "Der Export hat keine E-Mail-Adresse dieser Person.",
   "The export has no escalation policy {} that notifies anybody.":
     "Der Export hat keine Eskalationsrichtlinie {}, die jemanden benachrichtigt.",
@@ -125,7 +134,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Der Export hat keine Weiterleitungsregeln dieses Teams: Alle im Team werden sofort benachrichtigt.",
   "The export has no such {}.": "Im Export gibt es das nicht.",
   "The export has no such team, or nobody in it.": "Im Export gibt es dieses Team nicht, oder niemand ist darin.",
-  "The export has no such team: nobody is on call in its turn.":
+  "The export has no such team: nobody is on call in this turn.":
     "Im Export gibt es dieses Team nicht: In diesem Abschnitt hat niemand Bereitschaft.",
   "The export has no user of that name who has an email address and is not blocked: nobody is on call in their turns.":
     "Der Export hat niemanden dieses Namens mit E-Mail-Adresse und ohne Sperre: In diesen Abschnitten hat niemand Bereitschaft.",
@@ -137,25 +146,47 @@ const sentences: Readonly<Record<string, string>> = {
     "Die letzte Schicht eines Abschnitts überschneidet sich mit der ersten des nächsten: Hier gilt der nächste.",
   "The {} has no people.": "Niemand ist eingeteilt.",
   "The name is not an email address.": "Der Name ist keine E-Mail-Adresse.",
-  "The name {} is used already, so this name gets a number.":
+  "The name {} is used already, so a number is added to this name.":
     "Den Namen {} gibt es schon, daher bekommt dieser eine Nummer.",
   "The person is not imported.": "Die Person wird nicht übernommen.",
   "The user is blocked: nothing notifies them.": "Die Person ist gesperrt: Nichts benachrichtigt sie.",
-  "They are disabled, or their channel does not exist here.": "Ausgeschaltet, oder ihren Kanal gibt es hier nicht.",
-  "They change events or suppress them. Write the important ones as silences, or as conditions or priorityOverride of rules.":
-    "Sie ändern oder unterdrücken Ereignisse. Schreiben Sie die wichtigen als Stummschaltungen oder als Bedingungen oder priorityOverride von Regeln.",
-  "They have ended.": "Vorbei.",
+  "These steps are disabled, or their channel does not exist here.":
+    "Diese Schritte sind ausgeschaltet, oder ihren Kanal gibt es hier nicht.",
+  "These rules change or suppress events. Write the important rules as silences, or as conditions or priorityOverride of rules.":
+    "Diese Regeln ändern oder unterdrücken Ereignisse. Schreiben Sie die wichtigen als Stummschaltungen oder als Bedingungen oder priorityOverride von Regeln.",
+  "These overrides have ended.": "Diese Vertretungen sind vorbei.",
   "This service has no such step.": "So einen Schritt gibt es hier nicht.",
-  "This service has nothing like these.": "So etwas gibt es hier nicht.",
-  "Events from PagerDuty's clients do not keep {}. Each alert pages.":
-    "Ereignisse von PagerDutys Clients enthalten {} nicht. Jeder Alarm alarmiert.",
-  "What it groups by ({}) is unknown: a rule groups by fields of the event. Each alert pages.":
-    "Wonach es gruppiert ({}), ist unbekannt: Eine Regel gruppiert nach Feldern. Jeder Alarm alarmiert.",
-  "A rule groups by at most {} fields. Each alert pages.":
-    "Eine Regel gruppiert nach höchstens {} Feldern. Jeder Alarm alarmiert.",
+  "This service has no such feature.": "Diese Funktion gibt es hier nicht.",
+  "This service does not keep {} of events from PagerDuty's clients.":
+    "Aus Ereignissen von PagerDutys Clients speichert dieser Dienst {} nicht.",
+  "The grouping of the type {} is unknown: a rule groups by fields of the event.":
+    "Eine Gruppierung der Art {} ist unbekannt: Eine Regel gruppiert nach Feldern des Ereignisses.",
+  "A rule groups by at most {} fields.": "Eine Regel gruppiert nach höchstens {} Feldern.",
   "A rule groups by at most {} fields, not by {}": "Eine Regel gruppiert nach höchstens {} Feldern, nicht nach {}",
-  "{}, which the export does not have, so nobody is notified.":
-    "Ihr Ziel fehlt im Export, daher wird niemand benachrichtigt.",
+  "{text} Each alert pages.": "{text} Jeder Alarm alarmiert.",
+  "The rule routes to the service {}, which the export does not have, so nobody is notified.":
+    "Die Regel führt zum Dienst {}, der im Export fehlt, daher wird niemand benachrichtigt.",
+  "These events go to the service {}, which the export does not have, so nobody is notified.":
+    "Diese Ereignisse gehen an den Dienst {}, der im Export fehlt, daher wird niemand benachrichtigt.",
+  "A calendar names somebody who is not in the export, or has no email address.":
+    "Ein Kalender nennt jemanden, der im Export fehlt oder dort keine E-Mail-Adresse hat.",
+  "A delay is {} minutes here, not {}.": "Eine Wartezeit beträgt hier {} Minuten statt {}.",
+  "A rule has at most {} groups.": "Eine Regel hat höchstens {} Gruppen.",
+  "A workspace has at most {} API keys: let several senders share a key, and distinguish their events by conditions.":
+    "Ein Arbeitsbereich hat höchstens {} API-Schlüssel: Lassen Sie mehrere Absender einen Schlüssel teilen, und unterscheiden Sie ihre Ereignisse durch Bedingungen.",
+  "At most {} people can be notified along with a schedule.":
+    "Zusammen mit einem Dienstplan können höchstens {} Personen benachrichtigt werden.",
+  "At most {} steps.": "Höchstens {} Schritte.",
+  "At most {} targets.": "Höchstens {} Ziele.",
+  "The escalation is repeated {} times, not {}: this is the maximum.":
+    "Die Eskalation wird {}-mal wiederholt statt {}-mal: Das ist das Maximum.",
+  "The hours of the rule need more than {} entries.": "Die Zeiten der Regel brauchen mehr als {} Einträge.",
+  "The {} events of {} days are written unchanged; later events of the calendar are not imported.":
+    "Die {} Termine von {} Tagen sind unverändert übernommen; spätere Termine des Kalenders werden nicht übernommen.",
+  "a turn has more than {} people": "ein Abschnitt hat mehr als {} Personen",
+  "a turn is longer than {} units": "ein Abschnitt ist länger als {} Einheiten",
+  "its hours need more than {} restrictions": "die Zeiten brauchen mehr als {} Einschränkungen",
+  "it would need too many rules.": "Sie bräuchte zu viele Regeln.",
   "a line of the file .people.csv, as {}": "eine Zeile der Datei .people.csv, als {}",
   "drafts of the person's own notification rules": "Entwürfe der eigenen Benachrichtigungsregeln",
   "drafts that the person verifies": "Entwürfe, die die Person bestätigt",
@@ -166,28 +197,29 @@ const sentences: Readonly<Record<string, string>> = {
   "group {} with {} layers, and {} more for {} overrides": "Gruppe {} (Rotationen: {}, dazu {} für Vertretungen: {})",
   "group {}": "Gruppe {}",
   "groups {}": "Gruppen {}",
-  "it has {} turns, and a layer has at most {}": "{} Abschnitte, eine Rotation hat höchstens {}",
-  "its type is {}.": "Ihre Art ist {}.",
+  "it has {} turns, and a layer has at most {} turns": "{} Abschnitte, eine Rotation hat höchstens {}",
+  "the type of the route is {}.": "Die Route hat die Art {}.",
   "the expression {}, which is searched for in the whole alert as JSON.":
     "der Ausdruck {}, der im ganzen Alarm als JSON gesucht wird.",
   "the template {}": "die Vorlage {}",
-  "its hours have no time zone.": "Die Zeiten haben keine Zeitzone.",
-  "it routes by a field of the event.": "Ein Feld des Ereignisses bestimmt das Ziel.",
-  "it uses fields that its tools do not send.": "Sie nennt Felder, die ihre Werkzeuge nicht senden.",
+  "the hours of the rule have no time zone.": "Die Zeiten der Regel haben keine Zeitzone.",
+  "the rule routes by a field of the event.": "Ein Feld des Ereignisses bestimmt das Ziel.",
+  "it uses fields that the sending tools do not send.":
+    "Sie nennt Felder, die die Werkzeuge der Absender nicht senden.",
   "key {} for the source {}": "Schlüssel {} für die Quelle {}",
-  "key {} replaces it": "Schlüssel {} ersetzt sie",
+  "key {} replaces this integration": "Schlüssel {} ersetzt diese Integration",
   "key {}, which replaces the orchestration's integration keys":
     "Schlüssel {}, der die Integrationsschlüssel der Orchestrierung ersetzt",
-  "key {}: its URL replaces the integration's": "Schlüssel {}: Seine Adresse ersetzt die der Integration",
+  "key {}, whose URL replaces the integration's URL": "Schlüssel {}, dessen Adresse die der Integration ersetzt",
   "key {}": "Schlüssel {}",
   "layers that end when the overrides end": "Rotationen, die mit den Vertretungen enden",
-  "notified at first: {}; it has no later levels": "zuerst benachrichtigt: {}; keine weiteren Stufen",
-  "policy {} with {} steps, the first level among them; notified at first: {}":
-    "Richtlinie {} (Stufen: {}, darunter die erste); zuerst benachrichtigt: {}",
-  "policy {} with {} steps; notified at first: {}": "Richtlinie {} (Stufen: {}); zuerst benachrichtigt: {}",
+  "notified at first: {}; there are no later levels": "zuerst benachrichtigt: {}; keine weiteren Stufen",
+  "policy {} with {} steps{text}; notified at first: {}": "Richtlinie {} (Stufen: {}{text}); zuerst benachrichtigt: {}",
+  ", the first level among them": ", darunter die erste",
   "rule {}, notifying nobody": "Regel {}, die niemanden benachrichtigt",
   "rule {}, which notifies the owners": "Regel {}, die die Eigentümer benachrichtigt",
   "rule {}": "Regel {}",
+  "rules {}, notifying nobody": "Regeln {}, die niemanden benachrichtigen",
   "rules {}": "Regeln {}",
 };
 
@@ -204,6 +236,7 @@ const names: Readonly<Record<string, string>> = {
   "{text}, events that no rule matches": "{text}, Ereignisse, auf die keine Regel passt",
   "{text}, shift {}": "{text}, Schicht {}",
   "{text}, layer {}": "{text}, Ebene {}",
+  "{text}, rotation {}": "{text}, Rotation {}",
   "{text}, rule {}": "{text}, Regel {}",
   "{text}: {text}": "{text}: {text}",
   "contact methods": "Kontaktwege",
@@ -217,9 +250,12 @@ const names: Readonly<Record<string, string>> = {
   "its alerts": "Alarme",
   "its calendar": "Kalender",
   "its {} rules": "Regeln ({})",
+  "groups at first": "zuerst benachrichtigte Gruppen",
   "{} overrides": "Vertretungen ({})",
   "{} overrides ahead": "künftige Vertretungen ({})",
   "{} members": "Mitglieder ({})",
+  "{} levels": "Stufen ({})",
+  "{} targets of a level": "Ziele einer Stufe ({})",
   "{} layers of {}": "Rotationen ({})",
   "a team": "ein Team",
   "a step {}": "ein Schritt {}",
