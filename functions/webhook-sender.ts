@@ -1,7 +1,7 @@
 import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
 import { callSwitch } from "../core/flow/deliver/call-switch.ts";
 import { checkWorkspace } from "../core/flow/deliver/check-workspace.ts";
-import { recordChanges } from "../core/flow/deliver/record-changes.ts";
+import { recordEventChanges } from "../core/flow/deliver/record-changes.ts";
 import { processQueue, type QueueDeps } from "../core/flow/deliver/work-queue.ts";
 import { livePost, liveWebhookKey } from "../core/live-webhooks.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
@@ -15,7 +15,7 @@ const TO_POST_MS = 12_000;
 /** Creates the function that decides what webhooks and channels get, sends what waits for them, and calls switches. */
 export const createWebhookSender = (deps: QueueDeps) =>
   processBatch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
-    if (message.kind === "event") await recordChanges(deps, message.ws, message.eventId);
+    if (message.kind === "event") await recordEventChanges(deps, message.ws, message.eventId);
     else if (message.kind === "watch") await checkWorkspace(deps, message.ws, () => timeLeft() > TO_POST_MS);
     else if (message.kind === "switch") await callSwitch(deps, message);
     else await processQueue(deps, message, () => timeLeft() > TO_POST_MS);

@@ -32,7 +32,7 @@ export const testCommand: Command = {
     }
     const { length: contracts } = file.contracts;
     const { length: rules } = file.rules;
-    world.print(`${contracts - failures.length} of ${contracts} contracts hold; ${rules} rules.`);
+    world.print(`${contracts - failures.length} of ${contracts} contracts hold; the set-up has ${rules} rules.`);
     const failed = failures.map(({ name, lines }) => ({ name, lines }));
     return { code: failures.length === 0 ? 0 : 1, report: { contracts, rules, failed, warnings } };
   },

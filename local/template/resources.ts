@@ -348,7 +348,10 @@ export const schemas = {
       AllowedOAuthFlowsUserPoolClient: v.optional(v.boolean(), false),
       AllowedOAuthFlows: v.optional(
         v.array(
-          v.picklist(["code", "client_credentials"], "only the flows with a code or a secret are supported here"),
+          v.picklist(
+            ["code", "client_credentials"],
+            "only the OAuth flows code and client_credentials are supported here",
+          ),
         ),
         [],
       ),

@@ -66,7 +66,7 @@ export const addEscalationPolicy = (
   if (isLost)
     draft.warn(
       what,
-      `The first level notifies nobody here, so the level after ${first.afterMinutes} minutes is notified at once: ${first.targets.map((target) => ("user" in target ? target.user : target.group)).join(", ")}.`,
+      `The first level notifies nobody here, so those who would be notified after ${first.afterMinutes} minutes are notified at once: ${first.targets.map((target) => ("user" in target ? target.user : target.group)).join(", ")}.`,
     );
   else if (first.afterMinutes > 0)
     reportDifference(

@@ -19,7 +19,7 @@ const Paging = v.fallback(
   {},
 );
 
-const isLink = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
+const isNonEmptyText = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
 
 /** Returns the pages whose next page is missing from the export, with the reason. */
 export const listMissingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
@@ -30,7 +30,7 @@ export const listMissingPages = (pages: readonly Page[]): { path: string; why: s
     const claimed = Math.max(0, ...read.map(({ said }) => said.total ?? said.count ?? said.totalCount ?? 0));
     const offsets = new Set(read.map(({ said }) => said.offset ?? 0));
     const isOpen = ({ said }: (typeof read)[number]) =>
-      said.more === true || isLink(said.next) || isLink(said.paging?.next);
+      said.more === true || isNonEmptyText(said.next) || isNonEmptyText(said.paging?.next);
     const hasEnd = read.some((one) => !isOpen(one));
     return read.flatMap((one) => {
       const { page, said } = one;

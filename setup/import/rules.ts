@@ -20,7 +20,7 @@ const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: str
   if (hours === undefined || activeHours.length === 0)
     return { conditions: read.output, activeHours: null, timeZone: null };
   if (activeHours.length > ACTIVE_HOURS_MAX)
-    return { fault: `The hours of the rule need more than ${ACTIVE_HOURS_MAX} entries.` };
+    return { fault: `The active hours of the rule need more than ${ACTIVE_HOURS_MAX} time ranges.` };
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 

@@ -77,7 +77,7 @@ export const renderReport = ({ name, days, alerts, rows, left, missing }: Result
           const own = countVerdicts(some);
           return [cause, ...ends.map((one) => String(own[one])), String(some.length)];
         }),
-        ["none: the same person within a minute", ...ends.map(() => ""), String(counts.same)],
+        ["no difference: the same person within a minute", ...ends.map(() => ""), String(counts.same)],
       ],
     ),
     ...groups.flatMap(([cause, some]) => [

@@ -6,7 +6,7 @@ export const texts = {
     heading: "Eskalationsrichtlinie",
     newPolicy: "Neue Richtlinie",
     empty:
-      "Noch keine Richtlinie. Eine Richtlinie legt fest, wer als Nächstes benachrichtigt wird, wenn niemand quittiert: zum Beispiel nach 10 Minuten ganz Platform.",
+      "Noch keine Richtlinie. Eine Richtlinie legt fest, wer benachrichtigt wird, wenn niemand quittiert: zum Beispiel nach 10 Minuten die ganze Gruppe Platform.",
     step: (minutes: number, who: readonly string[]) =>
       `nach ${minutes} min ${who.length === 0 ? "niemand" : who.join(", ")}`,
     repeats: (times: number) => (times === 0 ? "einmal" : `dann noch ${count(times, "Mal", "Mal")}`),

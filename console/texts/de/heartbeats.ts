@@ -67,7 +67,7 @@ export const texts = {
     notYet: "noch nicht",
     noEvent: "Der Dienst sendet keine Ereignisse. Fragen Sie den Betreiber.",
     noReceipt: "Das Gerät bestätigt die Ereignisse nicht. Öffnen Sie dort die Konsole oder die App.",
-    noCall: "Die URL nimmt keine Aufrufe an. Prüfen Sie sie bei der Überwachung.",
+    noCall: "Die URL nimmt keine Aufrufe an. Prüfen Sie sie beim Überwachungsdienst.",
     deviceGone: "Das Gerät wurde entfernt. Wählen Sie ein anderes.",
     lastFailure: (code: string) => `Letzter Fehler: ${code},`,
     removeQuestion: (host: string) =>

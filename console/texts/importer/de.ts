@@ -50,8 +50,8 @@ const sentences: Readonly<Record<string, string>> = {
     "Für manche Werkzeuge lässt sich die Bedingung nicht prüfen: Ihre Alarme gehen an die späteren Regeln.",
   "The condition cannot be written as conditions of a rule: {text}":
     "Die Bedingung lässt sich nicht als Bedingungen einer Regel schreiben: {text}",
-  "The first level notifies nobody here, so the level after {} minutes is notified at once: {}.":
-    "Die erste Stufe benachrichtigt hier niemanden, daher wird die Stufe nach {} Minuten sofort benachrichtigt: {}.",
+  "The first level notifies nobody here, so those who would be notified after {} minutes are notified at once: {}.":
+    "Die erste Stufe benachrichtigt hier niemanden. Daher wird sofort benachrichtigt, wer sonst nach {} Minuten an der Reihe wäre: {}.",
   "The service of this integration is not imported.": "Der Dienst dieser Integration wird nicht übernommen.",
   "The shifts are written one by one until {}. After that day, nobody is on call: add a rotation before it.":
     "Die Schichten sind bis {} einzeln übernommen. Danach hat niemand Bereitschaft: Fügen Sie vorher eine Rotation hinzu.",
@@ -80,7 +80,7 @@ const sentences: Readonly<Record<string, string>> = {
   "No sender in the export sends alerts that this rule could match.":
     "Kein Absender im Export sendet Alarme, auf die diese Regel passen könnte.",
   "No source here accepts the messages of {}: let the tool POST /v1/events with the key, and with its previous payload as data.":
-    "Keine Quelle hier nimmt die Meldungen von {} an: Lassen Sie das Werkzeug sie mit dem Schlüssel an POST /v1/events senden, mit dem bisherigen Inhalt als data.",
+    "Hier gibt es keine Quelle für die Meldungen von {}. Stellen Sie das Werkzeug so ein, dass es POST /v1/events mit dem neuen Schlüssel aufruft und den bisherigen Inhalt als data sendet.",
   "No user of the export is in this team.": "Keine Person des Exports ist in diesem Team.",
   "No user of the export names this team.": "Keine Person des Exports nennt dieses Team.",
   "Nobody is in {}: the level notifies its other targets.":
@@ -113,7 +113,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Regelsätze werden nicht übernommen: PagerDuty wandelt sie in Ereignisorchestrierungen um, die übernommen werden.",
   "Save the calendar as {} beside the export and import again, so that its events are imported.":
     "Speichern Sie den Kalender als {} neben dem Export und importieren Sie noch einmal.",
-  "Seconds in the hours are dropped.": "Sekunden in den Zeiten entfallen.",
+  "The hours of the layer are cut to whole minutes.": "Die Zeiten der Ebene sind auf ganze Minuten gekürzt.",
   "Support hours do not change the priority.": "Servicezeiten ändern die Priorität nicht.",
   "Team {}: all of its members are notified, not the people whom its routing rules choose.":
     "Team {}: Alle Mitglieder werden benachrichtigt, nicht nur die Personen, die seine Weiterleitungsregeln wählen.",
@@ -147,7 +147,7 @@ const sentences: Readonly<Record<string, string>> = {
   "The {} has no people.": "Niemand ist eingeteilt.",
   "The name is not an email address.": "Der Name ist keine E-Mail-Adresse.",
   "The name {} is used already, so a number is added to this name.":
-    "Den Namen {} gibt es schon, daher bekommt dieser eine Nummer.",
+    "Den Namen {} gibt es schon, daher hängt der Import eine Nummer an.",
   "The person is not imported.": "Die Person wird nicht übernommen.",
   "The user is blocked: nothing notifies them.": "Die Person ist gesperrt: Nichts benachrichtigt sie.",
   "These steps are disabled, or their channel does not exist here.":
@@ -180,9 +180,10 @@ const sentences: Readonly<Record<string, string>> = {
   "At most {} targets.": "Höchstens {} Ziele.",
   "The escalation is repeated {} times, not {}: this is the maximum.":
     "Die Eskalation wird {}-mal wiederholt statt {}-mal: Das ist das Maximum.",
-  "The hours of the rule need more than {} entries.": "Die Zeiten der Regel brauchen mehr als {} Einträge.",
-  "The {} events of {} days are written unchanged; later events of the calendar are not imported.":
-    "Die {} Termine von {} Tagen sind unverändert übernommen; spätere Termine des Kalenders werden nicht übernommen.",
+  "The active hours of the rule need more than {} time ranges.":
+    "Die aktiven Zeiten der Regel brauchen mehr als {} Zeiträume.",
+  "The {} events of the next {} days are imported one by one; later events of the calendar are not imported.":
+    "Die {} Termine der nächsten {} Tage werden einzeln übernommen, spätere Termine des Kalenders nicht.",
   "a turn has more than {} people": "ein Abschnitt hat mehr als {} Personen",
   "a turn is longer than {} units": "ein Abschnitt ist länger als {} Einheiten",
   "its hours need more than {} restrictions": "die Zeiten brauchen mehr als {} Einschränkungen",

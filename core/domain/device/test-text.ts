@@ -19,8 +19,8 @@ const texts: Readonly<Record<Language, Texts>> = {
     onCallSoon: (group) => `You are on call in ${group} soon`,
     from: (time, isSilent) =>
       isSilent
-        ? `From ${time}. This confirms that you can be reached. No action is needed.`
-        : `From ${time}. Confirm that you can be reached.`,
+        ? `On call from ${time}. This confirms that you can be reached. No action is needed.`
+        : `On call from ${time}. Confirm that you can be reached.`,
     locale: "en-GB",
   },
   de: {

@@ -76,7 +76,7 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** The least time before the end of a shadow at which its owners are notified. */
+/** The owners are notified when at most this much time of a shadow is left. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },

@@ -22,7 +22,7 @@ export type OnCallPerson = {
 export type DutyGroup = {
   schedule: OnCallSchedule;
   overrides: readonly OverridePeriod[];
-  /** Returns why events would not notify a user. `left`: not in the workspace any more. Without it, everybody counts as reachable. */
+  /** Returns why events would not notify a user. `left`: not in the workspace any more. If `blockOf` is missing, everybody counts as reachable. */
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 

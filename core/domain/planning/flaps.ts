@@ -12,7 +12,7 @@ export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
   /** The name under which an alert of each dedupeKey was last claimed, by any sender. */
   const latest = new Map<string, string>();
-  const recordEnd = ({ content, receivedAt }: Past): string | undefined => {
+  const closeEndedAlert = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;
     const own = resolves === undefined ? undefined : toClaimName(content, resolves);
     const name = resolves !== undefined && resolvesAny === true ? latest.get(resolves) : own;
@@ -34,7 +34,7 @@ export const createFlappingTracker = () => {
     return detectFlapping(before, changedAt);
   };
   return (event: Past): { ends: string | undefined; flapping: Flapping | undefined } => ({
-    ends: recordEnd(event),
+    ends: closeEndedAlert(event),
     flapping: recordOpening(event),
   });
 };

@@ -316,7 +316,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   );
 };
 
-/** Returns the answer to a simulation. `devices`: of the first people to reach, those who have any. */
+/** Returns the answer to a simulation. `devices`: the devices of the first people to reach; people without a device are missing. */
 export const toSimulation = (
   setting: Setting,
   planned: Foreseen,

@@ -34,7 +34,7 @@ const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth 
     refusal: (after) =>
       limitRefusal(
         `One event may cause at most ${EVENT_NOTIFICATIONS_MAX} notifications. After this change, an event with the key ` +
-          `${most?.eventKey} could cause ${after}. Use fewer rules with groups of that size.`,
+          `${most?.eventKey} could cause ${after}. Use fewer rules for this event key, or smaller groups.`,
       ),
   });
 };
@@ -65,7 +65,7 @@ export const addToGroup = async (
   { groupId, userId }: MemberOfGroup,
 ): Promise<{ kind: "created" | "exists"; member: GroupMember }> => {
   if ((await readGroupMember(deps, ws, { groupId, userId })) === undefined) {
-    const countMostNotified = async () => {
+    const findKeyWithMostNotifications = async () => {
       const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
       const joined = people.groups.get(groupId);
       const groups = new Map(people.groups);
@@ -76,7 +76,7 @@ export const addToGroup = async (
       deps,
       ws,
       growthOfGroupMembers(deps, ws),
-      growthPerEvent(await readRuleCount(deps, ws), countMostNotified),
+      growthPerEvent(await readRuleCount(deps, ws), findKeyWithMostNotifications),
     );
   }
   return addGroupMember(deps, ws, { groupId, userId });

@@ -25,8 +25,8 @@ import { readAuditViews } from "../read/list-audit.ts";
 import { delaySeconds } from "../work.ts";
 
 /*
- * Checks a workspace for webhooks that get who is on call or the audit trail. If a check dies, the watch
- * still has the older state, so the sweeper repeats it.
+ * Checks whether a workspace's audit trail or the people on call have changed since the last check, for the webhooks that
+ * report this. If a check dies, the stored watch still has the older state, so the sweeper repeats the check.
  */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };

@@ -94,7 +94,7 @@ const queueEntries = async (
  * Queues the entries of an event that webhooks and channels have not got. Idempotent: a try that died is repeated from
  * its last entry, and may at worst queue a message twice, with the same id.
  */
-export const recordChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
+export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event?.plan?.followed !== true) return;
   const planned = { ...event, plan: event.plan };

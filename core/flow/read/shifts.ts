@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { notFoundRefusal } from "../../domain/basics/refusal.ts";
 import { writeCalendar, type CalendarOwner } from "../../domain/shifts/calendar.ts";
 import { toShiftViews, type ShiftView } from "../../domain/shifts/shifts.ts";
-import { findCalendar, renewCalendar } from "../../store/schedules/calendars.ts";
+import { findCalendar, replaceCalendarSecret } from "../../store/schedules/calendars.ts";
 import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
@@ -24,7 +24,7 @@ export const renewCalendarUrl = async (
   baseUrl: string,
 ): Promise<{ url: string; createdAt: string }> => {
   if (owner.kind === "group" && (await readGroup(deps, ws, owner.id)) === undefined) throw notFoundRefusal("group");
-  const { secret, createdAt } = await renewCalendar(deps, ws, owner);
+  const { secret, createdAt } = await replaceCalendarSecret(deps, ws, owner);
   return { url: `${baseUrl}/v1/calendars/${secret}.ics`, createdAt };
 };
 

@@ -45,7 +45,7 @@ export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   return { back: ends.item?.back, isBack: ends.kind === "done" };
 };
 
-/** Lets time pass up to a moment without a gap: a clock that a test moves is not an outage. */
+/** Changes the stored time of the last sweep to `at`, so that a clock that a test moves does not look like an outage. */
 export const skipTimeTo = async (deps: TableDeps, at: number): Promise<void> => {
   await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :at",

@@ -36,7 +36,7 @@ const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: str
 const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
 /** Gives a feed a new secret and removes the old one. The table stores only the secret's hash. */
-export const renewCalendar = async (
+export const replaceCalendarSecret = async (
   deps: Recording,
   ws: WorkspaceId,
   owner: CalendarOwner,
@@ -55,7 +55,7 @@ export const renewCalendar = async (
   const written = await writeRecorded(deps, ws, record, putWrite(deps, calendarKey(ws, owner.id), after, same));
   if (written.kind === "refused") {
     await deleteItem(deps, calendarSecretKey(toHex(hash)));
-    return renewCalendar(deps, ws, owner);
+    return replaceCalendarSecret(deps, ws, owner);
   }
   if (before !== undefined) await deleteItem(deps, calendarSecretKey(toHex(before.hash)));
   return { secret, createdAt };

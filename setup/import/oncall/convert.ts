@@ -124,7 +124,7 @@ const readCalendar = (
   const events = own.flatMap((file) => readEvents(file, time_zone, { fromMs, toMs }));
   draft.different(
     `Schedule ${name}: its calendar`,
-    `The ${events.length} events of ${CALENDAR_DAYS} days are written unchanged; later events of the calendar are not imported.`,
+    `The ${events.length} events of the next ${CALENDAR_DAYS} days are imported one by one; later events of the calendar are not imported.`,
   );
   return { periods: splitOverlaps(toPeriods(events, peopleNamed)), toMs };
 };

@@ -53,7 +53,7 @@ const toLayers = (
     return [];
   }
   if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
-    draft.different(called, "Seconds in the hours are dropped.");
+    draft.different(called, "The hours of the layer are cut to whole minutes.");
   const rotation = {
     anchor: toLocal(rotation_virtual_start, zone),
     ...cadence,

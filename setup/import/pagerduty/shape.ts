@@ -28,7 +28,10 @@ const Contact = v.object({
 export const User = v.object({
   id,
   name,
-  email: v.pipe(v.string("email must be the email address."), v.email("email must be an email address.")),
+  email: v.pipe(
+    v.string("email must be a text with the user's email address."),
+    v.email("email must be an email address."),
+  ),
   role: name,
   teams: v.optional(listSchema(Reference), []),
   contact_methods: v.optional(listSchema(Contact), []),

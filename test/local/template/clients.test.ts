@@ -57,7 +57,7 @@ describe("an app client with a secret in the local template", () => {
     [{ AllowedOAuthScopes: ["openid"] }, "takes scopes of a resource server only, not openid"],
     [{ AllowedOAuthScopes: ["event-alerting/owner"] }, "not event-alerting/owner"],
     [{ AllowedOAuthScopes: [] }, "needs a scope"],
-    [{ AllowedOAuthFlows: ["implicit"] }, "only the flows with a code or a secret are supported here"],
+    [{ AllowedOAuthFlows: ["implicit"] }, "only the OAuth flows code and client_credentials are supported here"],
     [{ AllowedOAuthFlows: ["code"] }, "a client with a secret, which a page cannot keep"],
   ])("with %j is refused, as on AWS or because it is not supported locally", (change, message) => {
     expect(() => read(change)).toThrow(TemplateError);

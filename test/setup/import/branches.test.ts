@@ -105,7 +105,7 @@ describe("a branch of imported routing", () => {
     [
       "with hours of eleven entries",
       { within: { spans: spans(11), timeZone: "UTC" } },
-      `${UNSAID} The hours of the rule need more than 10 entries.`,
+      `${UNSAID} The active hours of the rule need more than 10 time ranges.`,
     ],
     ["of too many alternatives", WIDE, `${UNSAID} it would need too many rules.`],
   ])("%s is left out, and blocks no later branch", (_, when, why) => {

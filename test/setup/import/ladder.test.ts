@@ -109,7 +109,7 @@ describe("an imported escalation policy", () => {
       steps: [[2, [user("a@x")]]],
       remarks: [
         "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
-        "warning: Escalation E: The first level notifies nobody here, so the level after 5 minutes is notified at once: Web.",
+        "warning: Escalation E: The first level notifies nobody here, so those who would be notified after 5 minutes are notified at once: Web.",
         "taken: Escalation E: policy E with 1 steps; notified at first: Web",
       ],
     });

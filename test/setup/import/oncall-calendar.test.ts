@@ -113,7 +113,7 @@ describe("an imported calendar", () => {
     // By this date, the clock of its zone has changed.
     expect(whoAt(moved, "03-30T08:00", "03-30T09:00")).toEqual(["a@x", ""]);
     expect(remarksOf(moved, "different")).toEqual([
-      "Schedule Web: its calendar: The 92 events of 91 days are written unchanged; later events of the calendar are not imported.",
+      "Schedule Web: its calendar: The 92 events of the next 91 days are imported one by one; later events of the calendar are not imported.",
     ]);
   });
 
@@ -125,7 +125,7 @@ describe("an imported calendar", () => {
       event("a", ":20260615T000000Z", ":20260616T000000Z"),
     );
 
-    expect(remarksOf(touching, "different")[0]).toContain("The 2 events of 91 days");
+    expect(remarksOf(touching, "different")[0]).toContain("The 2 events of the next 91 days");
   });
 
   it("belongs to a schedule's name or id, and unknown people in it are reported", () => {

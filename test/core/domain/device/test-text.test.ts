@@ -43,14 +43,14 @@ it("a reachability check says in both languages whose shift begins and when, and
 
   expect(reachabilityText("en", { ...shift, way: "push" })).toEqual({
     title: "You are on call in Ops soon",
-    body: "From 24 October 2026 at 07:00 UTC. This confirms that you can be reached. No action is needed.",
+    body: "On call from 24 October 2026 at 07:00 UTC. This confirms that you can be reached. No action is needed.",
   });
   expect(reachabilityText("de", { ...shift, way: "sms" })).toEqual({
     title: "Ihre Bereitschaft beginnt bald: Ops",
     body: "Beginn: 24. Oktober 2026 um 07:00 UTC. Ihre Erreichbarkeit ist damit bestätigt; Sie müssen nichts tun.",
   });
   expect(reachabilityText("en", { ...shift, way: "voice" }).body).toBe(
-    "From 24 October 2026 at 07:00 UTC. Confirm that you can be reached.",
+    "On call from 24 October 2026 at 07:00 UTC. Confirm that you can be reached.",
   );
   expect(reachabilityText("de", { ...shift, way: "email" }).body).toBe(
     "Beginn: 24. Oktober 2026 um 07:00 UTC. Bitte bestätigen Sie, dass Sie erreichbar sind.",
