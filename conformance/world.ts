@@ -107,12 +107,12 @@ export const send = async (house: House, fields: object = {}): Promise<string> =
   expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
 
 /** The answer to an event of Acme with these fields, which must be accepted. */
-export const sendAccepted = async ({ acme }: World, fields: object) =>
+export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 
 /** An accepted event as the API shows it. */
 export const sendAndRead = async (world: World, fields: object) => {
-  const { eventId } = await sendAccepted(world, fields);
+  const { eventId } = await sendAcceptedEvent(world, fields);
   return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
 };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Event, NewApiKey } from "../shapes.ts";
-import { anEvent, send, sendAndRead, sendAccepted, type World } from "../world.ts";
+import { anEvent, send, sendAndRead, sendAcceptedEvent, type World } from "../world.ts";
 
 const post = ({ acme }: World, fields: object) => acme.post(anEvent(fields));
 const expectRefusal = async (world: World, fields: object, ...faults: string[]) =>
@@ -13,7 +13,7 @@ const nestObjects = (depth: number): object => (depth === 1 ? { leaf: "x" } : { 
 export const eventFields = [
   ...createSection("Events: the key", {
     "resource.action in lowercase letters, digits and underscores is taken": async (world) => {
-      for (const event of ["a.b", "order_1.item_2_added", "0.0", "_._"]) await sendAccepted(world, { event });
+      for (const event of ["a.b", "order_1.item_2_added", "0.0", "_._"]) await sendAcceptedEvent(world, { event });
     },
     "anything else is refused with 422": async (world) => {
       for (const event of [
@@ -35,7 +35,7 @@ export const eventFields = [
         await expectRefusal(world, { event });
     },
     "an event key that only begins like the reserved one is taken": async (world) => {
-      await sendAccepted(world, { event: "services.down" });
+      await sendAcceptedEvent(world, { event: "services.down" });
     },
     "the same key may be sent with any of a workspace's API keys": async (world) => {
       const { acme, unique } = world;
@@ -52,15 +52,15 @@ export const eventFields = [
       expectFaults(await world.acme.post({}), "event", "title", "body");
     },
     "title has at most 200 characters": async (world) => {
-      await sendAccepted(world, { title: "x".repeat(200) });
+      await sendAcceptedEvent(world, { title: "x".repeat(200) });
       await expectRefusal(world, { title: "x".repeat(201) });
     },
     "characters are Unicode code points": async (world) => {
-      await sendAccepted(world, { title: "🙂".repeat(200) });
+      await sendAcceptedEvent(world, { title: "🙂".repeat(200) });
       await expectRefusal(world, { title: "🙂".repeat(201) });
     },
     "body has at most 2000 characters": async (world) => {
-      await sendAccepted(world, { body: "x".repeat(2000) });
+      await sendAcceptedEvent(world, { body: "x".repeat(2000) });
       await expectRefusal(world, { body: "x".repeat(2001) });
     },
     "neither may be empty, another type or null": async (world) => {
@@ -146,7 +146,7 @@ export const eventFields = [
       assert.deepEqual((await sendAndRead(world, { url })).links, [{ label: null, url }]);
     },
     "dedupeKey has at most 512 characters": async (world) => {
-      await sendAccepted(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
+      await sendAcceptedEvent(world, { dedupeKey: world.unique("k").padEnd(512, "x") });
       for (const dedupeKey of ["x".repeat(513), 5]) await expectRefusal(world, { dedupeKey });
     },
     "resolves has at most 512 characters, too, and is shown": async (world) => {
@@ -177,7 +177,7 @@ export const eventFields = [
       assert.ok(warnings[0]?.message.includes("dedupeKey") && warnings[1]?.message.includes("requiresAck"));
       const event = expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
       assert.ok(!JSON.stringify(event).includes("colour"));
-      assert.equal((await sendAccepted(world, {})).warnings, undefined);
+      assert.equal((await sendAcceptedEvent(world, {})).warnings, undefined);
     },
   }),
   ...createSection("Events: data", {
@@ -197,9 +197,9 @@ export const eventFields = [
       );
     },
     "it has at most 32 KiB and 16 levels": async (world) => {
-      await sendAccepted(world, { data: { text: "x".repeat(32_000) } });
+      await sendAcceptedEvent(world, { data: { text: "x".repeat(32_000) } });
       await expectRefusal(world, { data: { text: "x".repeat(33_000) } });
-      await sendAccepted(world, { data: nestObjects(16) });
+      await sendAcceptedEvent(world, { data: nestObjects(16) });
       expectProblem(await post(world, { data: nestObjects(17) }), 422, "invalid_input");
     },
     "numbers that cannot be kept are refused": async (world) => {

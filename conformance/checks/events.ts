@@ -3,12 +3,12 @@ import { createSection } from "../check.ts";
 import type { Answer } from "../client.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Deduplicated, Event, EventPage, EventsTaken, Ping } from "../shapes.ts";
-import { anEvent, makeGroup, makeRule, send, readSettled, sendAndRead, sendAccepted } from "../world.ts";
+import { anEvent, makeGroup, makeRule, send, readSettled, sendAndRead, sendAcceptedEvent } from "../world.ts";
 
 export const events = [
   ...createSection("POST /v1/events", {
     "answers 201 with both documented shapes, the counts 0": async (world) => {
-      const answer = await sendAccepted(world, { event: "a.b", title: "T" });
+      const answer = await sendAcceptedEvent(world, { event: "a.b", title: "T" });
       assert.equal(answer.id, answer.eventId);
       assert.equal(answer.eventType, "a.b");
       assert.equal(answer.eventKey, "a.b");
@@ -126,7 +126,7 @@ export const events = [
   ...createSection("Deduplication", {
     "a second event with the dedupeKey makes no event: 200 with the first one's id": async (world) => {
       const dedupeKey = world.unique("d");
-      const first = await sendAccepted(world, { dedupeKey });
+      const first = await sendAcceptedEvent(world, { dedupeKey });
       const again = expectBody(await world.acme.post(anEvent({ dedupeKey, title: "Other" })), 200, Deduplicated);
       assert.equal(again.eventId, first.eventId);
       assert.equal((await sendAndRead(world, {})).title, "Conformance");
@@ -146,14 +146,14 @@ export const events = [
     },
     "a dedupeKey counts in its workspace only": async (world) => {
       const dedupeKey = world.unique("d");
-      await sendAccepted(world, { dedupeKey });
+      await sendAcceptedEvent(world, { dedupeKey });
       expectBody(await world.globex.post(anEvent({ dedupeKey })), 201, Accepted);
     },
     "another dedupeKey, or none, makes an event each": async (world) => {
-      const one = await sendAccepted(world, { dedupeKey: world.unique("d") });
-      const other = await sendAccepted(world, { dedupeKey: world.unique("d") });
+      const one = await sendAcceptedEvent(world, { dedupeKey: world.unique("d") });
+      const other = await sendAcceptedEvent(world, { dedupeKey: world.unique("d") });
       assert.notEqual(one.eventId, other.eventId);
-      assert.notEqual((await sendAccepted(world, {})).eventId, (await sendAccepted(world, {})).eventId);
+      assert.notEqual((await sendAcceptedEvent(world, {})).eventId, (await sendAcceptedEvent(world, {})).eventId);
     },
   }),
   ...createSection("Idempotency-Key", {

@@ -72,7 +72,7 @@ const CUT = `(() => {
   return [...cut];
 })()`;
 
-/** Controls outside forms that are printed, and what the paper's edge cuts because it scrolls on a screen. */
+/** Finds controls outside forms that are printed but should not be, and what is cut at the paper's edge because it scrolls on a screen. */
 const PRINTED = `(() => {
   const isVisible = (element) => element.checkVisibility() && element.closest(".unseen") === null;
   const controls = [...document.querySelectorAll("button:not(.shift), a.button, nav, input[type=checkbox]:not(form *)")];

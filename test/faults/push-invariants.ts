@@ -30,7 +30,7 @@ const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, 
   const all = [...world.fcm.calls, ...world.fcm.overs];
   const calls = all.filter(({ workspaceId, way }) => workspaceId === ws && way === paid);
   const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
-  // Only Connect knows that a call is in progress.
+  // These may be counted or not: nobody knows their outcome, or only Connect knew that the call was already in progress.
   const unclear = calls.filter((call) => call.takenAt === undefined && (excused(call) || call.repeats)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   // One throttling may affect two senders at once, and one of them may die.

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-describe("the local service fails to start with one sentence and code 1, leaving nothing incomplete, if", () => {
+describe("the local service prints one sentence, exits with code 1 and leaves nothing incomplete if", () => {
   it("the port is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     cleanups.push(() => taken.close());

@@ -161,7 +161,7 @@ describe("a person whom an operator disables", () => {
   });
 });
 
-test("a session of an operator begins in the stage's user pool", async () => {
+test("an operator signs in to the stage's user pool", async () => {
   const auth = { UserPoolId: "eu-central-1_pool", ClientId: "client" };
   cognito.on(AdminInitiateAuthCommand, auth).resolves({ AuthenticationResult: { AccessToken: "token" } });
 

@@ -31,7 +31,7 @@ describe("an apply whose requests are not answered", () => {
   };
   const lost = () => Promise.reject(new TypeError("fetch failed"));
 
-  it("creates nothing twice if a creation was not answered, and retries other requests at most three times", async () => {
+  it("creates nothing twice, and tries each creation at most three times", async () => {
     const made = aCall("POST /v1/workspaces/ws_1/routing-rules", (answer) => answer().then(lost));
     expect((await made.apply()).code).toBe(0);
     expect(made.takeWrites().filter((one) => one === "POST routing-rules Orders")).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { Item, Value } from "../../local/dynamodb/item.ts";
 
 /*
  * The conversions of the SDK's document client without the SDK, which would take most of the time of a call to a table in
- * this process. Unexpected failures are left to the SDK.
+ * this process. For failures other than refused conditions, the SDK creates the error.
  */
 
 export type Native = Record<string, unknown>;

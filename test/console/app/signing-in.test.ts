@@ -152,7 +152,7 @@ describe("signing in to the console", () => {
 });
 
 describe("a visit to the console", () => {
-  it("is signed out if there is no earlier token, and sends no request", async () => {
+  it("starts signed out, without a request, if no token is stored", async () => {
     open(undefined, {});
 
     expect((await start()).session.value).toEqual({ state: "out" });

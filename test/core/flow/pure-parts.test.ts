@@ -6,7 +6,7 @@ import { shareConcurrentCalls, splitSharedKey } from "../../../core/flow/share-c
 import { createSweep, processDueItems } from "../../../core/flow/sweep/due-items.ts";
 import type { Control } from "../../../core/domain/workspace/control.ts";
 
-/* The parts of the flow that call nothing outside, without a world around them. */
+/* The parts of the flow that make no calls, tested without the simulated service. */
 
 const QUOTA = "used 99 of the 99 events of this month. The count restarts at 2026-12-01T00:00:00.000Z.";
 const RATE = "may send 60 events a minute, in bursts of at most 10. Try again in 3 s.";

@@ -161,7 +161,7 @@ describe("a cached secret", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("is an error after a limited wait if it was never read, and the next caller after that reads again", async () => {
+  it("causes an error after a limited wait if its first read is not answered, and the next caller reads again", async () => {
     const get = aKept();
     read.mockImplementationOnce(frozen);
     const waiting = get().catch(String);

@@ -20,7 +20,7 @@ const SHIFTS = START + 15 * MINUTE_MS;
 const END = SHIFTS + 6 * MINUTE_MS;
 /** Each of the two pushes gets a third of the time. */
 const NOTIFIES = SHIFTS - (BEFORE * MINUTE_MS) / 3;
-/** A fault delays by a sweep or two, or by a message's visibility timeout. */
+/** The longest delay of a check: a fault delays it by one or two sweeps, or by a message's visibility timeout. */
 const WITHIN_MS = 5 * MINUTE_MS;
 
 /** The checks of a run before the workspace turns them off, which ends them. */

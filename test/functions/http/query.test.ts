@@ -84,13 +84,13 @@ describe("a sort order in a query", () => {
   });
 });
 
-describe("the query of the notifications list", () => {
+describe("the notifications list", () => {
   it.each([
     [{}, 50],
     [{ limit: "200" }, 200],
     [{ limit: "201" }, 200],
     [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
-  ])("of %j has the limit %j", (query, expected) => {
+  ])("reads the limit of the query %j as %j", (query, expected) => {
     expect(saidBy(() => readNotificationLimit(asked(query)))).toEqual(expected);
   });
 
@@ -102,7 +102,7 @@ describe("the query of the notifications list", () => {
     ],
     [{ user: "usr_1" }, ['user unknown_value "user" must be "me".']],
     [{ state: "resolved" }, ['state unknown_value "state" must be "open".']],
-  ])("of %j is read as %j", (query, expected) => {
+  ])("reads the filter of the query %j as %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
   });
 });

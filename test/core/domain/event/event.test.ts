@@ -172,7 +172,7 @@ describe("a required field that an event lacks", () => {
       expect(addFieldSuggestion(fault, { message: "x" })).toBe(fault);
   });
 
-  it("is reported with at most a hundred characters of an unknown field's long name", () => {
+  it("is reported with at most a hundred characters of the name of a similar unknown field", () => {
     const long = `body${" ".repeat(200)}`;
 
     expect(addFieldSuggestion(required, { [long]: 1 }).message.length).toBeLessThan(170);

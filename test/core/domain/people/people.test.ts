@@ -239,7 +239,7 @@ describe("the list of groups in which an event reaches nobody", () => {
     ["group_empty", "grp_empty", group("grp_empty")],
     ["group_empty", "grp_empty", onCall("grp_empty")],
     ["nobody_on_call", "grp_lead", onCall("grp_lead")],
-  ] as const)("gives the reason %s for the group %s as the target %j", (because, groupId, target) => {
+  ] as const)("gives the reason %s for the group %s if the target is %j", (because, groupId, target) => {
     expect(unreached(target)).toEqual([{ groupId, because }]);
   });
 

@@ -128,7 +128,7 @@ describe("the reason for a notification that no rule caused", () => {
   });
 });
 
-describe("the person in the reason for a notification", () => {
+describe("the person named in the reason for a notification", () => {
   it.each<[string, RecipientReason, string | undefined, object]>([
     ['in group "Ops"', { groupId: "grp_ops" }, "Ops", { groupName: "Ops", onCall: null }],
     ['in group "grp_gone"', { groupId: "grp_gone" }, undefined, { groupName: null, onCall: null }],
@@ -157,7 +157,7 @@ describe("the person in the reason for a notification", () => {
     expect(why({ recipient: { name: "" } }).summary).toMatch(/^usr_ann was notified .* and usr_ann was in group/);
   });
 
-  it('appears in "should have been notified" if the notification failed', () => {
+  it('"was to be notified" if the notification failed, and the reason for the failure follows', () => {
     const { summary } = why({ recipient: { status: "FAILED", failedReason: "No registered devices for user" } });
 
     expect(summary).toMatch(

@@ -58,7 +58,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await waiting(world, "usr_p33")).toEqual(["B usr_p33 0", "A usr_p33 0"]);
   });
 
-  it("uses the final plan, even if a second matcher lists its own plan later", async () => {
+  it("follows the final plan, even if a second matcher adds the notifications of its own plan later", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#OPEN"));
     const world = await useWorld({ beforeCall });
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
