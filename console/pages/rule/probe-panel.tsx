@@ -46,13 +46,10 @@ export const ProbePanel = ({ ruleId, api }: { ruleId: string; api: Api }) => {
   );
 };
 
-type ProbedRuleProps = { event: Pick<Answers["Event"], "id" | "probe">; api: Api };
+type RuleOfProbeProps = { ruleId: string; eventId: string; api: Api };
 
-/** Shows what a probe proves: its rule, with the links if it is the rule's last probe, or the switch. */
-export const ProbedRule = ({ event: { id, probe }, api }: ProbedRuleProps) => {
-  const ruleId = probe?.ruleId ?? null;
-  const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, id);
-  if (ruleId === null) return <p>{texts.ofSwitch}</p>;
+const RuleOfProbe = ({ ruleId, eventId, api }: RuleOfProbeProps) => {
+  const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, ruleId);
   if (state?.kind !== "ready") return null;
   const rule = state.data.find((one) => one.id === ruleId);
   if (rule === undefined) return <p>{texts.ofGone}</p>;
@@ -64,11 +61,19 @@ export const ProbedRule = ({ event: { id, probe }, api }: ProbedRuleProps) => {
           {rule.name}
         </a>
       </p>
-      {rule.links !== null && rule.eventId === id ? (
+      {rule.links !== null && rule.eventId === eventId ? (
         <StepList steps={listLinks(rule.links)} waiting={texts.waiting} />
       ) : (
         <p class="soft">{texts.later}</p>
       )}
     </>
   );
+};
+
+type ProbedRuleProps = { event: Pick<Answers["Event"], "id" | "probe">; api: Api };
+
+/** Shows what a probe proves: its rule, with the links if it is the rule's last probe, or the switch. */
+export const ProbedRule = ({ event: { id, probe }, api }: ProbedRuleProps) => {
+  const ruleId = probe?.ruleId ?? null;
+  return ruleId === null ? <p>{texts.ofSwitch}</p> : <RuleOfProbe ruleId={ruleId} eventId={id} api={api} />;
 };
