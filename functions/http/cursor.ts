@@ -1,6 +1,6 @@
 import { sha256 } from "../../core/domain/basics/digest.ts";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { invalidInput, type Refusal } from "../../core/domain/basics/refusal.ts";
+import { refuseField, type Refusal } from "../../core/domain/basics/refusal.ts";
 import { reply } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
@@ -24,13 +24,7 @@ export const createCursor = async (list: ListName, request: ListRequest, positio
   (await hashList(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 
 const refuseCursor = (): Refusal =>
-  invalidInput([
-    {
-      field: "cursor",
-      code: "invalid",
-      message: "cursor must come from an answer of this list with the same filters.",
-    },
-  ]);
+  refuseField("cursor", "invalid", "cursor must come from an answer of this list with the same filters.");
 
 /**
  * Returns the position after which a page begins; undefined for the first page. The seal is not a secret: it only

@@ -1,7 +1,7 @@
 import type { IdPrefix } from "../../core/domain/basics/ids.ts";
 import type { Warning } from "../../core/domain/basics/warning.ts";
 import type { Left } from "../../core/flow/admin/remove-people.ts";
-import { invalidInput, notFoundRefusal } from "../../core/domain/basics/refusal.ts";
+import { refuseField, notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { nounFor, type Named } from "./path.ts";
@@ -52,12 +52,6 @@ export const replyRemoved = (
 /** Returns the value that a body names by id, or throws 422 at its field. */
 export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
-    throw invalidInput([
-      {
-        field,
-        code: "unknown_reference",
-        message: `${field} must be the id of a ${nounFor(prefix)} of this workspace.`,
-      },
-    ]);
+    throw refuseField(field, "unknown_reference", `${field} must be the id of a ${nounFor(prefix)} of this workspace.`);
   return value;
 };

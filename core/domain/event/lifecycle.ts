@@ -3,7 +3,7 @@ import type { NotificationView } from "../delivery/notification-view.ts";
 import type { PresentLease, Reopened, Lease } from "../escalation/lease.ts";
 import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { textSchema } from "../basics/text.ts";
-import { fromIso, toIso } from "../basics/time.ts";
+import { fromIso, toIso, toIsoOrNull } from "../basics/time.ts";
 
 /** Who acted on an event, and when (milliseconds). */
 export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.string() });
@@ -116,7 +116,6 @@ export const findPermanentAcknowledgement = (
 
 const toActor = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
-const formatActionTime = (action: EventAction | undefined) => (action === undefined ? null : toIso(action.at));
 
 /**
  * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that wants one. If
@@ -142,11 +141,11 @@ export const toLifecycleView = (
   return {
     state: resolved !== undefined ? "resolved" : expired !== undefined ? "expired" : unresolved,
     acknowledgedBy: toActor(first),
-    acknowledgedAt: formatActionTime(first),
+    acknowledgedAt: toIsoOrNull(first?.at),
     acknowledgedUntil: ends ? toIso(term.until) : null,
     resolvedBy: toActor(resolved),
-    resolvedAt: formatActionTime(resolved),
+    resolvedAt: toIsoOrNull(resolved?.at),
     note: resolved?.note ?? null,
-    expiredAt: expired === undefined ? null : toIso(expired.at),
+    expiredAt: toIsoOrNull(expired?.at),
   };
 };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toIso } from "../basics/time.ts";
+import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { onCallSince, onCallUntil, listStretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -63,6 +63,6 @@ export const toShiftViews = (people: People, userId: string, now: number): Shift
     groupId,
     groupName,
     start: toIso(start),
-    end: end === undefined ? null : toIso(end),
+    end: toIsoOrNull(end),
     inGroup: people.groups.get(groupId)?.memberIds.includes(userId) ?? false,
   }));

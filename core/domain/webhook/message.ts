@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toIso } from "../basics/time.ts";
+import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 
 /** A message of a webhook as stored: first in the queue, and once accepted or set aside, among the finished ones. */
@@ -58,7 +58,7 @@ export const toDelivery = ({
   status: taken === undefined ? "waiting" : taken ? "delivered" : "failed",
   tries,
   createdAt: toIso(told),
-  lastTriedAt: at === undefined ? null : toIso(at),
+  lastTriedAt: toIsoOrNull(at),
   code: code ?? null,
 });
 

@@ -28,13 +28,11 @@ import { queueMessage, resumeQueue, startQueueTest } from "../../store/delivery/
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
 const refuseMissingApp = (kind: string) =>
-  invalidInput([
-    {
-      field: "kind",
-      code: "not_configured",
-      message: `kind cannot be ${kind}: this service has no Slack app for this workspace. Ask its operator to add one.`,
-    },
-  ]);
+  refuseField(
+    "kind",
+    "not_configured",
+    `kind cannot be ${kind}: this service has no Slack app for this workspace. Ask its operator to add one.`,
+  );
 
 /** Throws Refusal `invalid_input` for rules or groups that the workspace does not have. */
 const requireExistingReferences = async (

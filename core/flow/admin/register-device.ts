@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toAddress, toAddressId, type Device, type DeviceInput, type Registering } from "../../domain/device/device.ts";
 import { sha256 } from "../../domain/basics/digest.ts";
 import { isAllowedEndpoint, PUSH_SERVICES } from "../../domain/delivery/push/endpoint.ts";
-import { invalidInput } from "../../domain/basics/refusal.ts";
+import { refuseField } from "../../domain/basics/refusal.ts";
 import { requireSlot, saveDevice, removeTakenAddress } from "../../store/people/devices.ts";
 import { readTokenOwner, replaceTokenOwner, type TokenOwner } from "../../store/people/push-tokens.ts";
 
@@ -30,9 +30,7 @@ const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Members
 const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
   if (subscription === undefined || isAllowedEndpoint(subscription.endpoint, pushStandIn)) return;
   const field = "subscription.endpoint";
-  throw invalidInput([
-    { field, code: "unknown_value", message: `${field} must be one of ${PUSH_SERVICES}, over https.` },
-  ]);
+  throw refuseField(field, "unknown_value", `${field} must be one of ${PUSH_SERVICES}, over https.`);
 };
 
 /**

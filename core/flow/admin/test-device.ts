@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { invalidInput, notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
+import { notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import {
   readChannelAddress,
   listDeviceChannels,
@@ -101,13 +101,11 @@ export const testDevice = async (
   const start = await startDeviceTest(deps, ws, userId, deviceId, { testId, at });
   if (start.kind === "none") throw notFoundRefusal("device");
   if (start.kind === "unverified")
-    throw invalidInput([
-      {
-        field: "deviceId",
-        code: "not_verified",
-        message: "This address is not verified. First enter the code that was sent to it.",
-      },
-    ]);
+    throw refuseField(
+      "deviceId",
+      "not_verified",
+      "This address is not verified. First enter the code that was sent to it.",
+    );
   if (start.kind === "soon") {
     const { afterSeconds: retryAfterSeconds } = start;
     throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {

@@ -22,7 +22,7 @@ import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { endsAfter } from "../../domain/on-call/override.ts";
 import { checkLosses } from "../../domain/planning/reach.ts";
 import { findScheduleReferenceFaults } from "../../domain/planning/references.ts";
-import { invalidInput, notFoundRefusal } from "../../domain/basics/refusal.ts";
+import { invalidInput, refuseField, notFoundRefusal } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { createWarning } from "../../domain/people/warning.ts";
 import { type Warning } from "../../domain/basics/warning.ts";
@@ -192,9 +192,7 @@ export const addOverride = async (
   if (!before.groups.has(groupId)) throw notFoundRefusal("group");
   const { userId } = input;
   if (!before.members.has(userId))
-    throw invalidInput([
-      { field: "userId", code: "unknown_reference", message: "userId must be the id of a member of this workspace." },
-    ]);
+    throw refuseField("userId", "unknown_reference", "userId must be the id of a member of this workspace.");
   const { kind } = await addGroupMember(deps, ws, { groupId, userId });
   const override = await onCall.addOverride(deps, ws, groupId, input);
   await notify(ws, before, await loadPeople(deps, ws));

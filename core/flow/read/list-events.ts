@@ -4,7 +4,7 @@ import { judgeOutcome, toEventListItem, type EventListItem, type EventPage } fro
 import type { Outcome } from "../../domain/event/event-view.ts";
 import { EVENTS_SEARCHED_MAX, SITE_LIST_DEPTH_MAX } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { invalidInput } from "../../domain/basics/refusal.ts";
+import { refuseField } from "../../domain/basics/refusal.ts";
 import { readSite } from "../../domain/event/event.ts";
 import { isAcknowledgedOrFinal, type EventState } from "../../domain/event/lifecycle.ts";
 import { sumCounts, TOP_LEVEL, type LostCounts, type ReadLostCounts } from "../../domain/event/lost-numbers.ts";
@@ -130,13 +130,11 @@ export const listEventsOfSite = async (
   wanted: Wanted,
 ): Promise<ListedEvents> => {
   if (wanted.from === undefined && wanted.page * wanted.limit > SITE_LIST_DEPTH_MAX)
-    throw invalidInput([
-      {
-        field: "page",
-        code: "too_large",
-        message: `Page numbers reach back at most ${SITE_LIST_DEPTH_MAX} events of a site. Follow the Link headers instead.`,
-      },
-    ]);
+    throw refuseField(
+      "page",
+      "too_large",
+      `Page numbers reach back at most ${SITE_LIST_DEPTH_MAX} events of a site. Follow the Link headers instead.`,
+    );
   const { edge } = await readSequence(deps, ws);
   const below = wanted.from?.below;
   const { total, seqs, first, oldest } = await readSitePage(deps, ws, site, { ...wanted, below, edge });

@@ -9,7 +9,7 @@ import type { People } from "../../domain/people/people.ts";
 import { listEventLinks } from "../../domain/event/event.ts";
 import { toNoteView } from "../../domain/event/actions.ts";
 import { toAddedRule } from "../../domain/event/added-rule.ts";
-import { toIso } from "../../domain/basics/time.ts";
+import { toIsoOrNull } from "../../domain/basics/time.ts";
 import { toLifecycleView, type Acknowledged } from "../../domain/event/lifecycle.ts";
 import { isNoticeRule, findNotice } from "../../domain/event/notice.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -200,7 +200,7 @@ export const readEventView = async (
     flapping: toFlappingView(plan),
     grouped: matched === undefined ? 0 : await countGrouped(deps, matched),
     repeats: event.repeats?.count ?? 0,
-    repeatedAt: event.repeats === undefined ? null : toIso(event.repeats.at),
+    repeatedAt: toIsoOrNull(event.repeats?.at),
     belowThreshold: plan?.groups?.find(({ below }) => below !== undefined)?.below ?? null,
     notes: notes.taken,
     notice: findNotice(event.content, planned?.rules.map(({ rule }) => rule.id) ?? []),

@@ -1,6 +1,6 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput } from "../../domain/basics/refusal.ts";
+import { invalidInput, refuseField } from "../../domain/basics/refusal.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { toClaimName, addSender, type EventContent } from "../../domain/event/event.ts";
 import type { Flapping } from "../../domain/event/flapping.ts";
@@ -46,9 +46,7 @@ import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import { readShownEvent } from "./shown-event.ts";
 
 const refuseUnknownEvent = (field: string) =>
-  invalidInput([
-    { field, code: "unknown_reference", message: `${field} must be the id of an event of this workspace.` },
-  ]);
+  refuseField(field, "unknown_reference", `${field} must be the id of an event of this workspace.`);
 
 /**
  * Returns the event, its time, and how its alert flaps then. A stored event has its own time, an invented one the

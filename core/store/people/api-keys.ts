@@ -6,7 +6,7 @@ import { hashApiKey, newApiKeyText } from "../../domain/workspace/api-key-text.t
 import type { Sender } from "../../domain/event/event.ts";
 import { API_KEYS_MAX } from "../../domain/basics/limits.ts";
 import { Refusal, refuseField } from "../../domain/basics/refusal.ts";
-import { fromIso, toIso } from "../../domain/basics/time.ts";
+import { fromIso, toIso, toIsoOrNull } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { allowApiKey, revokeApiKey } from "../events/control.ts";
 import { apiKeyKey, apiKeysPk } from "../keys.ts";
@@ -60,7 +60,7 @@ const toApiKeys = async (
     name,
     createdAt,
     createdBy: call(createdBy),
-    lastUsedAt: used === undefined ? null : toIso(used),
+    lastUsedAt: toIsoOrNull(used),
     signed: signingSecret !== undefined,
     ...toScope(scope),
   }));
