@@ -35,7 +35,7 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "in
         "kind" in message
           ? await sendEndPushes(deps, message)
           : await sendPack(deps, message, () => timeLeft() > TO_SEND_MS);
-      return sent.kind === "done" ? undefined : new Again(sent.afterSeconds);
+      return sent.kind === "done" ? undefined : new Again(sent.afterMs);
     },
   );
 

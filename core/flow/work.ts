@@ -1,9 +1,10 @@
 import type { Deps } from "../deps.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 import type { EscalationMessage, EndMessage, PackMessage, SwitchMessage, WebhookMessage } from "../queue/messages.ts";
 import { sendMessages } from "../queue/send.ts";
 
 /** The longest delay that SQS allows for a message. */
-const SQS_DELAY_MAX_SECONDS = 900;
+export const SQS_DELAY_MAX_MS = 15 * MINUTE_MS;
 
 /** The messages to send after a record was processed. */
 export type Work = {
@@ -14,11 +15,9 @@ export type Work = {
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations" | "webhooks"> };
 
-/** Returns the seconds until a step is due, rounded up; undefined if that exceeds SQS's longest delay. */
-export const delaySeconds = (due: number, now: number): number | undefined => {
-  const seconds = Math.max(0, Math.ceil((due - now) / 1000));
-  return seconds > SQS_DELAY_MAX_SECONDS ? undefined : seconds;
-};
+/** Returns the delay of a message until a time, in milliseconds; undefined if that exceeds SQS's longest delay. */
+export const delayUntil = (due: number, now: number): number | undefined =>
+  due - now > SQS_DELAY_MAX_MS ? undefined : Math.max(0, due - now);
 
 /** Sends a batch's messages in as few requests as possible. Leaves a step beyond SQS's longest delay to the sweeper. */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
@@ -26,8 +25,8 @@ export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: reado
   const steps = work
     .flatMap((one) => one.steps)
     .flatMap((message) => {
-      const seconds = delaySeconds(message.marker.due, deps.now());
-      return seconds === undefined ? [] : [{ message, delaySeconds: seconds }];
+      const delayMs = delayUntil(message.marker.due, deps.now());
+      return delayMs === undefined ? [] : [{ message, delayMs }];
     });
   const follows = work.flatMap((one) => one.follows ?? []).map((message) => ({ message }));
   await Promise.all([

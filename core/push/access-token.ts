@@ -4,7 +4,7 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
-import { MINUTE_MS } from "../domain/basics/units.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
 /** An access token is renewed this long before it expires. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
@@ -15,7 +15,7 @@ const TOKEN_URL = "https://oauth2.googleapis.com/token";
 /** The scope that a sender needs; firebase-admin would request access to the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-const ASSERTION_SECONDS = 3600;
+const ASSERTION_MS = HOUR_MS;
 
 export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
 /** Why there is no token. Nothing was sent, so the outcome is never `unknown`. */
@@ -28,8 +28,8 @@ const base64url = (value: Uint8Array | string): string => Buffer.from(value).toS
 
 /** Signs the assertion (RFC 7523) with which a service account requests an access token. */
 const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
-  const iat = Math.floor(nowMs / 1000);
-  const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp: iat + ASSERTION_SECONDS };
+  const [iat, exp] = [nowMs, nowMs + ASSERTION_MS].map((ms) => Math.floor(ms / SECOND_MS));
+  const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp };
   const signed = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64url(JSON.stringify(part))).join(".");
   return `${signed}.${base64url(sign("sha256", Buffer.from(signed), privateKey))}`;
 };

@@ -1,5 +1,7 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import type { Queue } from "../deps.ts";
+import { toSeconds } from "../domain/basics/seconds.ts";
+import { MINUTE_MS } from "../domain/basics/units.ts";
 import { messageReceivesMax } from "../wiring.ts";
 import { chooseMessageGroup, type QueueMessage } from "./group.ts";
 
@@ -14,14 +16,14 @@ const toMessageBody = (message: QueueMessage): string =>
 export const sendMessage = async (
   queue: Queue,
   message: QueueMessage,
-  { delaySeconds, timeoutMs }: { delaySeconds?: number; timeoutMs?: number } = {},
+  { delayMs, timeoutMs }: { delayMs?: number; timeoutMs?: number } = {},
 ): Promise<void> => {
   await queue.client.send(
     new SendMessageCommand({
       QueueUrl: queue.url,
       MessageBody: toMessageBody(message),
       MessageGroupId: chooseMessageGroup(message),
-      ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
+      ...(delayMs === undefined ? {} : { DelaySeconds: toSeconds(delayMs) }),
     }),
     timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) },
   );
@@ -31,7 +33,7 @@ const BATCH_MAX = 10;
 /** SQS accepts 256 KiB per request; the rest is for what SQS adds. */
 const BATCH_MAX_BYTES = 250_000;
 
-export type Outgoing = { message: QueueMessage; delaySeconds?: number };
+export type Outgoing = { message: QueueMessage; delayMs?: number };
 
 type Packed<Message extends Outgoing> = { outgoing: Message; body: string };
 
@@ -63,11 +65,11 @@ const sendBatch = async <Message extends Outgoing>(
   const { Failed = [] } = await queue.client.send(
     new SendMessageBatchCommand({
       QueueUrl: queue.url,
-      Entries: batch.map(({ outgoing: { message, delaySeconds }, body }, index) => ({
+      Entries: batch.map(({ outgoing: { message, delayMs }, body }, index) => ({
         Id: String(index),
         MessageBody: body,
         MessageGroupId: chooseMessageGroup(message),
-        ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
+        ...(delayMs === undefined ? {} : { DelaySeconds: toSeconds(delayMs) }),
       })),
     }),
   );
@@ -104,21 +106,21 @@ const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
  * The longest delay of a message in its queue. SQS allows 43,200 seconds in total, and 120,000 such messages at a
  * time. Work that must wait longer waits under its marker, which costs nothing.
  */
-const PAUSE_MAX_SECONDS = 900;
+const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
 /**
- * Makes a message visible again after `afterSeconds`. Returns false if it was received too often or would wait
+ * Makes a message visible again after `afterMs`. Returns false if it was received too often or would wait
  * too long: then it is dropped, because its marker remains. If true, the caller must not delete the message.
  */
 export const changeVisibility =
   (queue: Queue) =>
-  async (receiptHandle: string, receives: number, afterSeconds: number): Promise<boolean> => {
-    if (receives >= PLANNED_RECEIVES_MAX || afterSeconds > PAUSE_MAX_SECONDS) return false;
+  async (receiptHandle: string, receives: number, afterMs: number): Promise<boolean> => {
+    if (receives >= PLANNED_RECEIVES_MAX || afterMs > PAUSE_MAX_MS) return false;
     await queue.client.send(
       new ChangeMessageVisibilityCommand({
         QueueUrl: queue.url,
         ReceiptHandle: receiptHandle,
-        VisibilityTimeout: afterSeconds,
+        VisibilityTimeout: toSeconds(afterMs),
       }),
     );
     return true;

@@ -2,20 +2,22 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../deps.ts";
 import type { WorkspaceId } from "../domain/basics/ids.ts";
-import { DEDUPE_WINDOW_SECONDS } from "../domain/basics/limits.ts";
+import { DEDUPE_WINDOW_MS } from "../domain/basics/limits.ts";
 import { toClaimName, type AcceptedEvent } from "../domain/event/event.ts";
 import type { Flapping } from "../domain/event/flapping.ts";
 import { episodes, detectItemFlapping, toHolder, buildOpeningUpdate, type Holder } from "./episodes.ts";
 import { dedupeKey, idempotencyKey } from "./keys.ts";
 import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
+import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
+import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
 /** How long the first request with an Idempotency-Key counts as in progress; after that, a retry finishes its work. */
-const IDEMPOTENCY_LEASE_SECONDS = 15;
+const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
 /** Returns when DynamoDB may delete a claim, in epoch seconds. `expires` alone decides whether the claim still counts. */
-export const toTtl = (expires: number): number => Math.ceil(expires / 1000) + 24 * 3600;
+export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
@@ -71,7 +73,7 @@ export const readDedupeHolder = async (
  * window. `deletableAt`: only for an alert, when its claim may be deleted (epoch seconds), because it outlasts the
  * window until an end frees the key.
  */
-export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: number | undefined };
+export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: Seconds | undefined };
 
 /** A condition: the event that holds the key has ended. */
 export const HELD_BY_OVER = "eventId = :over";
@@ -84,7 +86,7 @@ export const claimDedupeKey = async (
   { eventId, by, over = NO_EVENT, keptUntil }: Claim,
 ): Promise<Holder> => {
   const now = deps.now();
-  const expires = now + DEDUPE_WINDOW_SECONDS * 1000;
+  const expires = now + DEDUPE_WINDOW_MS;
   const { set, remove, values } = buildOpeningUpdate(now);
   const { item } = await updateItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, ${set} REMOVE changed, ended, ${remove}`,
@@ -154,14 +156,14 @@ export type IdempotencyClaim =
 export const claimIdempotencyKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  { key, body, windowSeconds }: { key: string; body: string; windowSeconds: number },
+  { key, body, windowMs }: { key: string; body: string; windowMs: number },
   request: string,
 ): Promise<IdempotencyClaim> => {
   const now = deps.now();
-  const expires = now + windowSeconds * 1000;
+  const expires = now + windowMs;
   const item = { body: hashText(body), by: request, started: now, expires, ttl: toTtl(expires) };
   const itemKey = idempotencyKey(ws, hashText(key));
-  const silent = now - IDEMPOTENCY_LEASE_SECONDS * 1000;
+  const silent = now - IDEMPOTENCY_LEASE_MS;
   const result = await putItemIf(deps, itemKey, item, IdempotencyItem, {
     condition:
       "attribute_not_exists(pk) OR expires <= :now OR (attribute_not_exists(eventId) AND started <= :silent AND #body = :body)",

@@ -12,10 +12,12 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import * as v from "valibot";
 import type { TableDeps } from "../deps.ts";
 import { mustParse } from "../domain/basics/read-own.ts";
+import type { Seconds } from "../domain/basics/seconds.ts";
 import type { Key } from "./keys.ts";
 
 export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
-type Values = Record<string, unknown>;
+/** Attributes by name. DynamoDB deletes an item after its `ttl`, which is in seconds. */
+type Values = { [name: string]: unknown; ttl?: Seconds | undefined; ":ttl"?: Seconds | undefined };
 
 /** Parses a stored item. Throws with the item's key if it does not fit the schema: that is a defect, because the service wrote it. */
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Deps } from "../../core/deps.ts";
 import { mustParse } from "../../core/domain/basics/read-own.ts";
+import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 const SqsEvent = v.object({
   Records: v.array(
@@ -33,14 +34,14 @@ export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
  * often, or would wait too long, is deleted nevertheless, because its marker remains.
  */
 export class Again {
-  readonly afterSeconds: number;
-  constructor(afterSeconds: number) {
-    this.afterSeconds = afterSeconds;
+  readonly afterMs: number;
+  constructor(afterMs: number) {
+    this.afterMs = afterMs;
   }
 }
 
-/** Makes a message visible again after some seconds. Returns whether it does. */
-type Pause = (receiptHandle: string, receives: number, afterSeconds: number) => Promise<boolean>;
+/** Makes a message visible again after some milliseconds. Returns whether it does. */
+type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
  * The work of a worker. Without `changeVisibility`, a failed message waits for its visibility timeout: necessary where the
@@ -54,10 +55,10 @@ type Worked<Message> = {
 };
 
 /**
- * Returns the pause of a failed message, in seconds: 1 to 2, then 2 to 4, then 4 to 8. A short throttling of the table
+ * Returns the pause of a failed message, in milliseconds: 1 to 2 seconds, then 2 to 4, then 4 to 8. A short throttling of the table
  * must not delay an alert by a visibility timeout, and messages that failed together must not return together.
  */
-const pauseAfterFailure = (receives: number, random: number): number => Math.ceil(2 ** (receives - 1) * (1 + random));
+const pauseAfterFailure = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
  * Records that finish within this time after the first one send their outcomes together; a slower record sends
@@ -105,8 +106,8 @@ export const processBatch =
   ) =>
   async (event: unknown, invocation: Invocation = unhurried): Promise<BatchAnswer> => {
     const { Records: records } = mustParse("the batch", SqsEvent, event);
-    const postponeRecord = async (one: (typeof records)[number], afterSeconds: number): Promise<boolean> =>
-      comeAgain === undefined || comeAgain(one.receiptHandle, receiveCount(one), afterSeconds);
+    const postponeRecord = async (one: (typeof records)[number], afterMs: number): Promise<boolean> =>
+      comeAgain === undefined || comeAgain(one.receiptHandle, receiveCount(one), afterMs);
     const parseRecord = ({ body }: (typeof records)[number]): Message =>
       mustParse("the message", v.pipe(v.string(), v.parseJson(), schema), body);
     const isRecordObsolete = async (one: (typeof records)[number]): Promise<boolean> => {
@@ -128,7 +129,7 @@ export const processBatch =
         const { messageId } = one;
         try {
           const outcome = await works[index];
-          if (outcome instanceof Again) return (await postponeRecord(one, outcome.afterSeconds)) ? [messageId] : [];
+          if (outcome instanceof Again) return (await postponeRecord(one, outcome.afterMs)) ? [messageId] : [];
           if (outcome !== undefined) await gather(outcome);
           return [];
         } catch (error) {

@@ -3,7 +3,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import { type Deps, type Log, type Queue, bindAuthor, type RecordingTable } from "../../core/deps.ts";
 import type { WorkspaceId, DeviceId } from "../../core/domain/basics/ids.ts";
-import { EVENT_MARKER_DUE_SECONDS } from "../../core/domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_MS } from "../../core/domain/basics/limits.ts";
 import type { PushOutcome } from "../../core/domain/delivery/push/outcome.ts";
 import { hashApiKey } from "../../core/domain/workspace/api-key-text.ts";
 import { EventInput } from "../../core/domain/event/event.ts";
@@ -229,7 +229,7 @@ const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: Workspac
     if (taken.kind !== "created") return "";
     const { eventId, receivedAt: since } = taken;
     clock.at += 90 + ((n * 37) % 140);
-    const due = since + EVENT_MARKER_DUE_SECONDS * 1000;
+    const due = since + EVENT_MARKER_DUE_MS;
     const work = await match({ kind: "unfinished", marker: { ws, eventId, due, since, tries: 0 } });
     const pushes = work === "not begun" ? [] : work.pushes;
     clock.at += 180 + ((n * 53) % 310);

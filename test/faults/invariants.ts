@@ -1,7 +1,7 @@
 import type { Deps } from "../../core/deps.ts";
 import { parseNotificationId, parsePackId } from "../../core/domain/basics/ids.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
-import { DEDUPE_WINDOW_SECONDS } from "../../core/domain/basics/limits.ts";
+import { DEDUPE_WINDOW_MS } from "../../core/domain/basics/limits.ts";
 import { toClaimName } from "../../core/domain/event/event.ts";
 import { isAcknowledgedOrFinal } from "../../core/domain/event/lifecycle.ts";
 import { leaseEnd } from "../../core/domain/escalation/lease.ts";
@@ -141,7 +141,7 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
         toClaimName(content, content.resolves ?? "") === key && between > (last?.seq ?? 0) && between < seq;
       const isOver = (last?.life.resolved?.at ?? Infinity) <= receivedAt + CLOCK_JUMP_MS;
       if (last === undefined || isOver || events.some(isFree)) continue;
-      if (receivedAt - last.receivedAt < DEDUPE_WINDOW_SECONDS * 1000 - 2 * CLOCK_JUMP_MS - HOLDING_MS)
+      if (receivedAt - last.receivedAt < DEDUPE_WINDOW_MS - 2 * CLOCK_JUMP_MS - HOLDING_MS)
         found.push(`two events with the dedupeKey ${key} within its window`);
     }
   }

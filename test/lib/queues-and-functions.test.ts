@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { at, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
-import { SEND_LEASE_SECONDS } from "../../core/flow/notify/claim-pack.ts";
+import { SEND_LEASE_MS } from "../../core/flow/notify/claim-pack.ts";
 import { findConcurrency, reservedConcurrencyOfStage } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
 
@@ -52,7 +52,7 @@ describe("the queues and functions of a stage", () => {
   test("stop the sender before its lease on a notification ends", () => {
     const sender = functions.find(([, f]) => nameOf(f) === "sender")?.[1];
 
-    expect(at(sender, "Timeout")).toBeLessThan(SEND_LEASE_SECONDS);
+    expect(at(sender, "Timeout")).toBeLessThan(SEND_LEASE_MS / 1000);
   });
 });
 

@@ -30,7 +30,7 @@ import { createTestQueues } from "./queues.ts";
 import { pushOf } from "../support/push.ts";
 import { slackApp, slackRooms } from "../support/slack.ts";
 import { vapidKeys } from "../support/web-push.ts";
-import { CHECK_MAX_MS, SEND_SETTLE_SECONDS } from "../../core/flow/notify/send-notification.ts";
+import { CHECK_MAX_MS, SEND_SETTLE_MS } from "../../core/flow/notify/send-notification.ts";
 
 export type Ask = Call & { method?: Method; apiKey?: string };
 
@@ -101,7 +101,7 @@ export const startApp = async ({
     table: stand.table,
     // The sender's time limit for slow devices never ends, so it waits for all calls.
     sleep: (ms: number) =>
-      pausesPass && ![SEND_SETTLE_SECONDS * 1000, CHECK_MAX_MS].includes(ms)
+      pausesPass && ![SEND_SETTLE_MS, CHECK_MAX_MS].includes(ms)
         ? Promise.resolve(void advance(ms))
         : new Promise<void>(() => {}),
     queues: {

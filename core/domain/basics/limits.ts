@@ -1,5 +1,7 @@
 /** The service's limits; each name ends with the unit. "ours" marks limits that the service sets itself. */
 
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
+
 export const BODY_MAX_BYTES = 256 * 1024; // ours: not required by the API specification
 export const TITLE_MAX_CODE_POINTS = 200;
 export const EVENT_BODY_MAX_CODE_POINTS = 2_000;
@@ -50,8 +52,8 @@ export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: all rules and silences 
 /** The maximum number of notifications that rules may create for one event. Ours: one invocation can plan twice as many. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
-export const DEDUPE_WINDOW_SECONDS = 600;
-export const IDEMPOTENCY_WINDOW_SECONDS = 24 * 3600; // ours
+export const DEDUPE_WINDOW_MS = 10 * MINUTE_MS;
+export const IDEMPOTENCY_WINDOW_MS = DAY_MS; // ours
 
 export const EVENTS_PAGE_DEFAULT = 50;
 export const EVENTS_PAGE_MAX = 100; // ours
@@ -105,9 +107,9 @@ export const MARKER_SHARDS = 16;
  */
 export const SPREAD_KEYS = 4;
 /** An event that is not finished after this time is sent to the matcher again. */
-export const EVENT_MARKER_DUE_SECONDS = 45;
+export const EVENT_MARKER_DUE_MS = 45 * SECOND_MS;
 /** A marker is deleted after this time if its event was never stored. */
-export const ORPHAN_MARKER_SECONDS = 15 * 60;
+export const ORPHAN_MARKER_MS = 15 * MINUTE_MS;
 
 /** How often a workspace's sequence is searched for numbers without a stored event. */
-export const AUDIT_INTERVAL_SECONDS = 3600;
+export const AUDIT_INTERVAL_MS = HOUR_MS;

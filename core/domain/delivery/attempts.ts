@@ -17,13 +17,13 @@ import {
   type PackRecipient,
   type RecipientOutcome,
 } from "./pack.ts";
-import { pushTtlSeconds } from "./push/urgency.ts";
+import { pushTtlMs } from "./push/urgency.ts";
 import type { PushOutcome } from "./push/outcome.ts";
 import { nextSendAt, revertSending, type Pace } from "./pace.ts";
 import { SECOND_MS } from "../basics/units.ts";
 
 /** The longest pause between two tries of a push through the queue. */
-const PUSH_RETRY_MAX_SECONDS = 30;
+const PUSH_RETRY_MAX_MS = 30 * SECOND_MS;
 
 /*
  * Decides the pushes of one pack: a sender's next attempts, the state after FCM's answers, and when to retry
@@ -217,7 +217,7 @@ type Clock = { now: number; random: number };
  * is from 0 to below 1). The pause is never shorter than the service's Retry-After, and ends on a whole second.
  */
 const nextRetryAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
-  const backoffMs = Math.min(PUSH_RETRY_MAX_SECONDS, 2 ** (tries - 1)) * SECOND_MS;
+  const backoffMs = Math.min(PUSH_RETRY_MAX_MS, 2 ** (tries - 1) * SECOND_MS);
   const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
   const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, addJitter(asked, random));
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
@@ -309,7 +309,7 @@ export const giveUpUnsent = (
 export const packExpiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
-  return Math.max(createdAt, ...step) + pushTtlSeconds(priority) * SECOND_MS;
+  return Math.max(createdAt, ...step) + pushTtlMs(priority);
 };
 
 /**

@@ -3,7 +3,7 @@ import { type WorkspaceId, isId, type DeviceId } from "../basics/ids.ts";
 import { decodeBase64url, toBase64url } from "../basics/p256.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { NotificationReport } from "./notification.ts";
-import { SECOND_MS } from "../basics/units.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
  * How a device reports on a push without a session. The push carries a token that only the service can create, and
@@ -12,9 +12,9 @@ import { SECOND_MS } from "../basics/units.ts";
  */
 
 /** How long a token is valid: the longest lifetime of a push, for a phone that was off, plus an hour to read it. */
-export const RECEIPT_LIFE_SECONDS = 25 * 3600;
+export const RECEIPT_LIFE_MS = 25 * HOUR_MS;
 /** Every function reads the secret again within this time; by then, a rotated key has reached all functions. */
-const SPREAD_SECONDS = 600;
+const SPREAD_MS = 10 * MINUTE_MS;
 
 const Key = v.pipe(v.string(), v.minLength(32));
 
@@ -39,8 +39,8 @@ export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
  * its last token has expired.
  */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
-  const since = nowMs + SPREAD_SECONDS * SECOND_MS;
-  return { key, since, before: { key: before, until: since + (RECEIPT_LIFE_SECONDS + SPREAD_SECONDS) * SECOND_MS } };
+  const since = nowMs + SPREAD_MS;
+  return { key, since, before: { key: before, until: since + RECEIPT_LIFE_MS + SPREAD_MS } };
 };
 
 /** What a token is for. */
@@ -64,7 +64,7 @@ export const mintReceiptToken = async (
   { workspaceId, userId, deviceId, about }: Receipted,
   nowMs: number,
 ): Promise<string> => {
-  const expires = Math.floor(nowMs / SECOND_MS) + RECEIPT_LIFE_SECONDS;
+  const expires = Math.floor((nowMs + RECEIPT_LIFE_MS) / SECOND_MS);
   const said = [workspaceId, userId, deviceId, about, String(expires)].join(".");
   const mac = await crypto.subtle.sign(
     HMAC,

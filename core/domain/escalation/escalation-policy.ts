@@ -6,7 +6,7 @@ import { isId, WorkspaceId } from "../basics/ids.ts";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import { UserId } from "../basics/user-id.ts";
 import { nameSchema } from "../basics/text.ts";
-import { MINUTE_MS } from "../basics/units.ts";
+import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 const STEPS_MAX = 20; // ours
 const DELAY_MINUTES_MAX = 1_440;
@@ -14,7 +14,7 @@ const REPEAT_MAX = 5;
 const CONFIRM_SECONDS_MIN = 30;
 const CONFIRM_SECONDS_MAX = 600;
 /** A step may fire this late without delaying the steps after it. */
-const STEP_LATE_SECONDS = 30; // ours
+const STEP_LATE_MS = 30 * SECOND_MS; // ours
 
 const flag = v.boolean("onCallOnly must be true or false.");
 
@@ -212,7 +212,7 @@ export const nextDueStep = (
 ): DueStep | undefined => {
   const cursor = nextCursor(plan, fired.cursor);
   if (cursor === undefined) return undefined;
-  const onTime = firedAtMs - fired.dueAt <= STEP_LATE_SECONDS * 1_000;
+  const onTime = firedAtMs - fired.dueAt <= STEP_LATE_MS;
   const base = onTime ? fired.dueAt : firedAtMs;
   const waits = notifiedSomebody || cursor.round > fired.cursor.round;
   return { cursor, dueAt: waits ? stepDueAt(plan, cursor, base) : base };

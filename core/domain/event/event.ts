@@ -29,6 +29,7 @@ import {
   removeDirectionMarks,
 } from "../basics/text.ts";
 import { isWebAddress, normalizeUrl } from "../basics/web-address.ts";
+import { Seconds } from "../basics/seconds.ts";
 
 type DataFault = { path: string[]; message: string };
 
@@ -426,6 +427,6 @@ export const AcceptedEvent = v.object({
   /** Whether the event arrived during a shadow, so that nobody is ever notified of it. */
   shadow: v.optional(v.literal(true)),
   /** When the event's items may be deleted, in epoch seconds. Absent from events of versions without retention. */
-  keptUntil: v.optional(v.number()),
+  keptUntil: v.optional(Seconds),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { OPEN_DAYS, RETENTION_DAYS_MAX, RETENTION_DAYS_MIN } from "../basics/limits.ts";
 import { fromIso, toIso } from "../basics/time.ts";
 import { DAY_MS, SECOND_MS } from "../basics/units.ts";
+import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
 /*
  * Limits how long a workspace keeps its events. For each day (UTC), the audit stores the last number assigned by then.
@@ -33,11 +34,11 @@ const SPARE_DAYS = 7;
 const lastShownTime = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
 
 /** Returns when an event's items may be deleted, in epoch seconds: at the end of a day. */
-export const deletableAt = (receivedAt: number, days: number): number =>
-  ((Math.floor(lastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS) / SECOND_MS;
+export const deletableAt = (receivedAt: number, days: number): Seconds =>
+  toSeconds((Math.floor(lastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
 /** Returns whether an event that is snoozed until a time (milliseconds) is still shown when its last page comes. */
-export const isShownAfter = (until: number, kept: number | undefined): boolean =>
+export const isShownAfter = (until: number, kept: Seconds | undefined): boolean =>
   kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
 /** The last page comes at most a day and an hour after the snooze, and `kept` was rounded up by a day. */
 const PAGES_DAYS = 3;

@@ -24,6 +24,7 @@ import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
 import { storeSlackAccount, consumeSlackLink } from "../../store/delivery/slack.ts";
 import { queueMessage, resumeQueue, startQueueTest } from "../../store/delivery/delivery-queues.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -175,7 +176,7 @@ export const testConnection = async (
   if (connection === undefined) return undefined;
   const at = deps.now();
   if (!(await startQueueTest(deps, { ...connection, kind: "connection" }, { at, pauseMs: TEST_PAUSE_MS }))) {
-    const retryAfterSeconds = TEST_PAUSE_MS / 1000;
+    const retryAfterSeconds = toSeconds(TEST_PAUSE_MS);
     throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     });

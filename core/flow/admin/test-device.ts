@@ -19,6 +19,7 @@ import { setPushFailure, markForeign, clearForeign, startDeviceTest } from "../.
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { sendWithinBudget } from "./budget.ts";
 import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
@@ -107,7 +108,7 @@ export const testDevice = async (
       "This address is not verified. First enter the code that was sent to it.",
     );
   if (start.kind === "soon") {
-    const { afterSeconds: retryAfterSeconds } = start;
+    const retryAfterSeconds = toSeconds(start.afterMs);
     throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     });

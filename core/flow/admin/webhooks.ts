@@ -24,6 +24,7 @@ import {
 import { writeRecorded } from "../../store/configuration/audit-trail.ts";
 import * as webhooks from "../../store/delivery/webhooks.ts";
 import { requireRole } from "./require-author.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 type KeyDeps = Pick<Deps, "webhookKey">;
@@ -113,7 +114,7 @@ export const testWebhook = async (
   const key = await deps.webhookKey();
   const at = deps.now();
   if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS }))) {
-    const retryAfterSeconds = TEST_PAUSE_MS / 1000;
+    const retryAfterSeconds = toSeconds(TEST_PAUSE_MS);
     throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     });

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import { ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import { isChatChannel } from "../../domain/connection/connection.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import {
@@ -22,7 +22,7 @@ import { createEnqueuer } from "./enqueue.ts";
 import { queueUserGroupUpdates } from "./sync-user-groups.ts";
 import { detectOnCallChanges } from "./on-call-changes.ts";
 import { readAuditViews } from "../read/list-audit.ts";
-import { delaySeconds } from "../work.ts";
+import { delayUntil } from "../work.ts";
 
 /*
  * Checks whether a workspace's audit trail or the people on call have changed since the last check, for the webhooks that
@@ -35,7 +35,6 @@ export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Dep
 const ENTRIES_AT_ONCE = 25;
 /** A change within this time gets its own message, because the sweeper may come too late. */
 const NEAR_MS = 2 * MINUTE_MS;
-const ORPHAN_MS = ORPHAN_MARKER_SECONDS * 1000;
 
 const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
   webhooks.filter(({ types }) => types.includes(type));
@@ -103,7 +102,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | u
 
 /** Ends a watch that no webhook needs. A webhook that is just being created may still be unwritten, so recent watches stay. */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
-  const until = watch.askedAt + ORPHAN_MS;
+  const until = watch.askedAt + ORPHAN_MARKER_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
   await storeSeenEntry(deps, watch.ws, head);
   await storeWatchCheck(deps, watch, { looked: undefined, due: until + 1 });
@@ -136,7 +135,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   // A shadow may be ended at any time, and the user groups follow then.
   const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_CHECK_MS : Infinity);
   await storeWatchCheck(deps, watch, { looked: look?.at, due });
-  const seconds = isAll ? delaySeconds(due, now) : 0;
-  if (seconds !== undefined && (!isAll || due - now < NEAR_MS))
-    await sendMessages(deps.queues.webhooks, [{ message: { kind: "watch", ws }, delaySeconds: seconds }]);
+  const delayMs = isAll ? delayUntil(due, now) : 0;
+  if (delayMs !== undefined && (!isAll || due - now < NEAR_MS))
+    await sendMessages(deps.queues.webhooks, [{ message: { kind: "watch", ws }, delayMs }]);
 };

@@ -3,13 +3,14 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { markQueueWaiting, queueMessage } from "../../store/delivery/delivery-queues.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /** If a write took longer than this, the SDK may have repeated it, and the first request may still take effect later. */
 const ANSWER_SLOW_MS = 500;
 /** After this time, a slow write has taken effect or never will. */
-const LATE_WRITE_SECONDS = 60;
+const LATE_WRITE_MS = MINUTE_MS;
 
 /**
  * Queues messages of one workspace, and then wakes the delivery queues: at once and, if a write was slow and may
@@ -22,13 +23,13 @@ export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
       const began = deps.now();
       await queueMessage(deps, { ws, id }, message);
       const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(id)?.length ?? 0) > 1;
-      looks.set(id, isSlow ? [0, LATE_WRITE_SECONDS] : [0]);
+      looks.set(id, isSlow ? [0, LATE_WRITE_MS] : [0]);
     },
     /** Wakes the queues. Returns how many have a new message. */
     wake: async (): Promise<number> => {
       for (const id of looks.keys()) await markQueueWaiting(deps, { ws, id });
       const lines = [...looks].flatMap(([id, after]) =>
-        after.map((delaySeconds) => ({ message: { kind: "line" as const, ws, id }, delaySeconds })),
+        after.map((delayMs) => ({ message: { kind: "line" as const, ws, id }, delayMs })),
       );
       await sendMessages(deps.queues.webhooks, lines);
       return looks.size;

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import { deliveryNotice, type DeliveryTrouble } from "../../domain/event/notices.ts";
 import { queueAfterAttempt, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
@@ -18,7 +18,8 @@ import {
 } from "../../store/delivery/delivery-queues.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { addExplanation, readReceiver, type Receiver, type ReceiverDeps } from "./receivers.ts";
-import { delaySeconds } from "../work.ts";
+import { delayUntil } from "../work.ts";
+import { SECOND_MS } from "../../domain/basics/units.ts";
 
 export type QueueDeps = IngestDeps &
   ReceiverDeps &
@@ -28,7 +29,7 @@ export type QueueDeps = IngestDeps &
 type QueueMessage = Extract<WebhookMessage, { kind: "line" }>;
 
 /** Longer than the worker's timeout (30 s), so a lease older than this belongs to a dead invocation. */
-const QUEUE_LEASE_SECONDS = 40;
+const QUEUE_LEASE_MS = 40 * SECOND_MS;
 /** How many messages are read in one step. */
 const READ_AT_ONCE = 10;
 
@@ -81,10 +82,10 @@ const storeQueueState = async (
   if (tell) await notifyOwners(deps, held, { kind: "failing", since: head.failingSince, code: failure.code });
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
-  const seconds = delaySeconds(due, deps.now());
+  const delayMs = delayUntil(due, deps.now());
   // Longer waits are left to the sweeper.
-  if (seconds !== undefined)
-    await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delaySeconds: seconds }]);
+  if (delayMs !== undefined)
+    await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
 
 /** Sends waiting messages one after the other, until the queue is empty, a message is refused, or the time is up. */
@@ -136,11 +137,11 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   }
   const from = deps.now();
   const lease = deps.newId("lease");
-  const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_SECONDS * 1000 });
+  const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_MS });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
   // If the queue waits for another time, this marker is either new, and that time is about to be stored, or
   // left over.
-  const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_SECONDS * 1000;
+  const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_MS;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)
     await removeDueQueue(deps, { ...ref, due: line.due });

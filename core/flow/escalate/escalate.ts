@@ -16,7 +16,7 @@ import { isEventOver } from "../../domain/event/lifecycle.ts";
 import { parsePackId } from "../../domain/basics/ids.ts";
 import { mustFireEarly } from "../../domain/escalation/early-steps.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
-import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import { ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -193,7 +193,7 @@ const toWakeMessages = (markers: readonly Marker[]): EscalationMessage[] => mark
 
 /** Waits for the matcher to start the escalation of a step; drops the step after some time. */
 const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
-  if (deps.now() - marker.due > ORPHAN_MARKER_SECONDS * 1000) await removeMarker(deps, marker);
+  if (deps.now() - marker.due > ORPHAN_MARKER_MS) await removeMarker(deps, marker);
   return nothing;
 };
 

@@ -10,7 +10,7 @@ import {
 import { newlyReachedQuotaLevel, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { formatEventId, formatNonce, parseSeq, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { EVENT_MARKER_DUE_SECONDS, IDEMPOTENCY_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_MS, IDEMPOTENCY_WINDOW_MS } from "../../domain/basics/limits.ts";
 import { pageLimitForEvent } from "../../domain/workspace/page-limit.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
@@ -40,6 +40,7 @@ import { verifyApiKey, recallApiKey, rememberApiKey, recordKeyUse, type KeyMemor
 import { refuseAdmission } from "./refuse-admission.ts";
 import { repeatEvent } from "./repeat-event.ts";
 import { copyTitleOfEndedEvent } from "./copy-title.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
 
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
@@ -82,7 +83,7 @@ const ENQUEUE_TIMEOUT_MS = 800;
  * The event is stored for the same time under any plan; otherwise it would be created again.
  */
 const OWN_EVENT_ONCE_DAYS = 60;
-const OWN_EVENT_ONCE_SECONDS = OWN_EVENT_ONCE_DAYS * 24 * 3600;
+const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
@@ -145,7 +146,7 @@ const storeEvent = async (
   const { deps, request, call } = context;
   const now = deps.now();
   const ws = call.workspaceId;
-  const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
+  const due = now + EVENT_MARKER_DUE_MS;
   const sent = toStoredContent(context, sender);
   const end = await findEndedEvent(context, eventId, sent);
   const content = call.untitled === true ? await copyTitleOfEndedEvent(deps, ws, sent, end.ends) : sent;
@@ -407,14 +408,14 @@ const ingestFirstRequest = async (context: Context, key: string): Promise<Ingest
 const ingestWithIdempotencyKey = async (
   context: Context,
   { key: sent, body }: { key: string; body: string },
-  windowSeconds: number,
+  windowMs: number,
 ): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   // Two installations of a tool may use the same id for different messages, so the id includes the sender.
   const key = call.isSource === true ? JSON.stringify([identifySender(call.event.sender), sent]) : sent;
   const proven = await verifyApiKey(context);
   if (proven instanceof Refusal) return proven;
-  const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowSeconds }, request);
+  const found = await claimIdempotencyKey(deps, call.workspaceId, { key, body, windowMs }, request);
   switch (found.kind) {
     case "other_body": {
       const message = "This Idempotency-Key was used with another body. Use a new key.";
@@ -464,7 +465,7 @@ export const createIngest = (deps: IngestDeps) => {
     if (context instanceof Refusal) throw context;
     const answer = await (idempotency === undefined
       ? claimAndIngest(context, async () => undefined)
-      : ingestWithIdempotencyKey(context, idempotency, IDEMPOTENCY_WINDOW_SECONDS));
+      : ingestWithIdempotencyKey(context, idempotency, IDEMPOTENCY_WINDOW_MS));
     if (answer instanceof Refusal) throw answer;
     return answer;
   };
@@ -480,7 +481,7 @@ export const createOwnIngest = (deps: IngestDeps) => {
   return async ({ workspaceId, content, once }: OwnEvent): Promise<{ eventId: string; first: boolean } | undefined> => {
     const call: Call = { workspaceId, hash: undefined, event: content };
     const context: Context = { deps, memory, request: deps.newId("req"), call };
-    const answer = await ingestWithIdempotencyKey(context, { key: once, body: once }, OWN_EVENT_ONCE_SECONDS);
+    const answer = await ingestWithIdempotencyKey(context, { key: once, body: once }, OWN_EVENT_ONCE_MS);
     if (answer.kind === "request_in_progress") return undefined;
     if (answer instanceof Refusal) throw answer;
     return { eventId: answer.eventId, first: answer.kind === "created" && !answer.replayed };

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { addRepeat } from "../../domain/event/alert.ts";
-import { EVENT_MARKER_DUE_SECONDS } from "../../domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_MS } from "../../domain/basics/limits.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { isEventOver } from "../../domain/event/lifecycle.ts";
 import { REPEATS, type Marker } from "../../domain/event/marker.ts";
@@ -25,7 +25,7 @@ export const repeatEvent = async (
   const { workspaceId: ws, eventId } = event;
   const at = deps.now();
   const { next, asks } = addRepeat(event, { priority, at, by });
-  const due = at + EVENT_MARKER_DUE_SECONDS * 1000;
+  const due = at + EVENT_MARKER_DUE_MS;
   const marker: Marker = { ws, eventId, due, part: REPEATS, since: at, tries: 0 };
   if (asks) await putMarker(deps, marker);
   const stored = await setRepeats(deps, event, next);

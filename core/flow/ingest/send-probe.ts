@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { startOfNextInterval } from "../../domain/basics/time.ts";
-import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
+import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { composeEvent, toProbeContent } from "../../domain/planning/probe.ts";
@@ -12,6 +12,7 @@ import { readApiKey } from "../../store/people/api-keys.ts";
 import { putProbe, readProbe } from "../../store/schedules/probes.ts";
 import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /** How many of the newest events are searched for one that the rule has matched. */
 const EXAMPLES_SEARCHED = 200;
@@ -38,7 +39,7 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
   const before = (await readProbe(deps, ws, ruleId))?.acceptedAt ?? -Infinity;
   const pauseMs = before + PAUSE_MS - deps.now();
   if (pauseMs <= 0) return;
-  const retryAfterSeconds = Math.ceil(pauseMs / SECOND_MS);
+  const retryAfterSeconds = toSeconds(pauseMs);
   throw new Refusal("rate_limited", `A probe was just sent. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   });

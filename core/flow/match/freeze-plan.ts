@@ -15,7 +15,7 @@ import { computePlanId, putPlanPart } from "../../store/events/plans.ts";
 import { metrics } from "../../wiring.ts";
 import { unlistEventIfOver } from "../respond/lifecycle.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { HOUR_MS } from "../../domain/basics/units.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
@@ -85,7 +85,7 @@ const freezeAndCheckPlan = async (
 /** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
 const ANSWER_SLOW_MS = 500;
 /** After this time, a slow write has taken effect or never will. */
-const LATE_WRITE_SECONDS = 60;
+const LATE_WRITE_MS = MINUTE_MS;
 
 /**
  * Writes an event's row in the list of open events. After a slow write, a marker makes the matcher check again
@@ -99,7 +99,7 @@ const listAsOpen = async <Listed>(
   const began = deps.now();
   const listed = await write();
   const now = deps.now();
-  const due = now + LATE_WRITE_SECONDS * 1000;
+  const due = now + LATE_WRITE_MS;
   if (now - began > ANSWER_SLOW_MS) await putMarker(deps, { ws, eventId, due, since, tries: 0 });
   return listed;
 };

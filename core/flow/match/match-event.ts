@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import { findHoldFaults } from "../../domain/delivery/ledger.ts";
 import { parseEventId } from "../../domain/basics/ids.ts";
-import { EVENT_MARKER_DUE_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_MS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import { isEventOver } from "../../domain/event/lifecycle.ts";
 import { REPEATS, type Marker, type MarkerRef } from "../../domain/event/marker.ts";
 import { planEvent } from "../../domain/planning/plan-event.ts";
@@ -78,7 +78,7 @@ const WRITES_AT_ONCE = 8;
  */
 const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
-  const due = plan.at + EVENT_MARKER_DUE_SECONDS * 1000;
+  const due = plan.at + EVENT_MARKER_DUE_MS;
   const markers = plan.parts.map((_, part): Marker => ({ ws, eventId, due, part, since: plan.at, tries: 0 }));
   await mapLimit(markers, WRITES_AT_ONCE, (one) => putMarker(deps, one));
   const messages = markers.map((one) => ({ message: { kind: "unfinished", marker: one } satisfies EventMessage }));
@@ -126,7 +126,7 @@ const executePlan = async (
 
 /** Removes the marker of an event that was never stored, after some time, and marks the event's number as lost. */
 const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
-  if (deps.now() - marker.since < ORPHAN_MARKER_SECONDS * 1000) return nothing;
+  if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
   // After a restore of the table, the number may belong to another event, and is then not lost.
   if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);

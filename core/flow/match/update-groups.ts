@@ -11,12 +11,12 @@ import { readLifecycle } from "../respond/lifecycle.ts";
 import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { isNotifiedForGroup } from "../notify/group-events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
-import { DAY_MS } from "../../domain/basics/units.ts";
+import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
 /** How often people are notified of the number of events in a group, at most. */
-export const GROUP_NOTIFY_SECONDS = 30;
+export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
 /** The assumed maximum difference between the clocks of two invocations. */
 const CLOCKS_APART_MS = 1000;
 /** How long events of a group are counted: as long as the longest group, a day. */
@@ -42,15 +42,14 @@ const scheduleGroupNotice = async (
     const { tellAt, tellBy } = group;
     const isOwn = tellAt !== undefined && members.some(({ eventId }) => eventId === tellBy);
     if (!isOwn && tellAt !== undefined && tellAt > now + CLOCKS_APART_MS) return undefined;
-    const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_NOTIFY_SECONDS * 1000);
+    const at = isOwn ? tellAt : Math.max(now, (tellAt ?? group.at) + GROUP_NOTIFY_MS);
     if (!isOwn) {
       const claimed = await claimGroupNotice(deps, ws, key, group, { at, by: members[0]?.eventId ?? "" });
       ({ group } = claimed);
       if (claimed.kind === "refused") return AGAIN;
     }
     const message: GroupMessage = { kind: "grouped", ws, group: key, first: into };
-    const delaySeconds = Math.max(0, Math.ceil((at - now) / 1000));
-    await sendMessages(deps.queues.events, [{ message, delaySeconds }]);
+    await sendMessages(deps.queues.events, [{ message, delayMs: Math.max(0, at - now) }]);
     return undefined;
   });
 };

@@ -21,7 +21,7 @@ import { readReceiptKeys } from "../respond/receipt-for.ts";
 import { claimTurns, type TurnDeps } from "./channel-turns.ts";
 
 /** Longer than the sender's timeout (30 s), so a lease older than this belongs to a dead invocation. */
-export const SEND_LEASE_SECONDS = 40;
+export const SEND_LEASE_MS = 40 * SECOND_MS;
 
 type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 
@@ -123,7 +123,7 @@ export const claimPackOfMessage = async (
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
   const claimedAt = deps.now();
-  const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_SECONDS * SECOND_MS };
+  const lease = { id: deps.newId("lease"), until: claimedAt + SEND_LEASE_MS };
   const claim = await claimWithoutRead(deps, message, lease, fresh);
   if (claim.kind === "claimed")
     return { kind: "taken", held: { pack: claim.pack, lease, claimedAt, devices: known, receiptKeys } };

@@ -35,12 +35,13 @@ import { rebookTurns } from "./channel-turns.ts";
 import { updateDevices } from "./update-devices.ts";
 import { reasonNotToPage } from "./page-later.ts";
 import { openBudget, findPaidChannel, type Budget } from "../admin/budget.ts";
-import { isPackDone, latestStepTime, SEND_LEASE_SECONDS, claimPackOfMessage, type Held } from "./claim-pack.ts";
+import { isPackDone, latestStepTime, SEND_LEASE_MS, claimPackOfMessage, type Held } from "./claim-pack.ts";
 import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
+import { delayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 
 /** How often known outcomes are stored while sending, so that one slow device does not delay the others. */
-export const SEND_SETTLE_SECONDS = 2;
+export const SEND_SETTLE_MS = 2 * SECOND_MS;
 /** The pause before credentials are read again after a failure. */
 const UNREADY_PAUSE_MS = 5000;
 /** Limits the intervals: a call to FCM has an answer or has timed out after five seconds. */
@@ -53,11 +54,11 @@ export type SendDeps = Pick<
   queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
 };
 
-/** The result of a message: nothing is left to do, or it must be retried after `afterSeconds`. */
-export type Sent = { kind: "done" } | { kind: "again"; afterSeconds: number };
+/** The result of a message: nothing is left to do, or it must be retried after `afterMs`. */
+export type Sent = { kind: "done" } | { kind: "again"; afterMs: number };
 
 /** A claim that took longer is released: its lease, or the invocation, might end before all outcomes are stored. */
-const CLAIM_MAX_MS = (SEND_LEASE_SECONDS * SECOND_MS) / 2;
+const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
 
 /** The longest time for the last check between claim and pushes. */
 export const CHECK_MAX_MS = 5000;
@@ -67,7 +68,7 @@ const done: Sent = { kind: "done" };
 /** Retries the message at `at`, or as soon as possible if that is past. */
 export const retryMessageAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
-  afterSeconds: Math.max(1, Math.ceil((at - deps.now()) / SECOND_MS)),
+  afterMs: Math.max(SECOND_MS, at - deps.now()),
 });
 
 /**
@@ -171,10 +172,7 @@ const sendAllPushes = async (
   const storeKnownOutcomes = () => interpretAnswers(current.pack, held.devices, calls);
   let current = held;
   for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
-    const late = await Promise.race([
-      all.then(() => false),
-      deps.sleep(SEND_SETTLE_SECONDS * SECOND_MS).then(() => true),
-    ]);
+    const late = await Promise.race([all.then(() => false), deps.sleep(SEND_SETTLE_MS).then(() => true)]);
     if (!late) break;
     const outcomes = recipientOutcomes(current.pack, storeKnownOutcomes(), {
       settled: false,
@@ -314,21 +312,17 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
   // The sender that holds the pack does not know that another step is due.
-  if (isStepDue(pack, latestStepTime(deps, message)))
-    return retryMessageAt(deps, deps.now() + SEND_SETTLE_SECONDS * SECOND_MS);
+  if (isStepDue(pack, latestStepTime(deps, message))) return retryMessageAt(deps, deps.now() + SEND_SETTLE_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
   return message.turn === pack.retryAt
     ? requeueForTurn(deps, message, pack.retryAt)
     : retryMessageAt(deps, pack.retryAt);
 };
 
-/** The longest delay that SQS allows. */
-const DELAY_MAX_SECONDS = 900;
-
 /** Sends the message of a pack again for its turn: as a new message, whose delivery count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
-  const delaySeconds = Math.min(DELAY_MAX_SECONDS, Math.max(0, Math.ceil((turn - deps.now()) / SECOND_MS)));
-  await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delaySeconds }]);
+  const delayMs = delayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
+  await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);
   return done;
 };
 
@@ -361,7 +355,7 @@ const sendPackWithinBudget = async (
   const acknowledged = await isAcknowledgedBefore(deps, message);
   const taken = await claimPackOfMessage(deps, message, budget, hasTime);
   if (taken.kind === "left") return answerWithoutSending(deps, message, taken.pack);
-  if (taken.kind === "hurried") return { kind: "again", afterSeconds: 0 };
+  if (taken.kind === "hurried") return { kind: "again", afterMs: 0 };
   if (taken.kind === "unready") {
     deps.log.warn("pack.not_ready", { workspaceId: ws, packId: message.packId });
     return retryMessageAt(deps, deps.now() + addJitter(UNREADY_PAUSE_MS, deps.random()));

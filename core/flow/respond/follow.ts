@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { EVENT_MARKER_DUE_SECONDS } from "../../domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_MS } from "../../domain/basics/limits.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
 import { sendMessages } from "../../queue/send.ts";
 import { putMarker } from "../../store/events/markers.ts";
@@ -29,6 +29,6 @@ export const sendChangeToWebhooks = async (deps: FollowDeps, event: Followed): P
   } catch (error) {
     deps.log.error("webhook.not_enqueued", error, { workspaceId: ws, eventId });
     const now = deps.now();
-    await putMarker(deps, { ws, eventId, due: now + EVENT_MARKER_DUE_SECONDS * 1000, since: now, tries: 0 });
+    await putMarker(deps, { ws, eventId, due: now + EVENT_MARKER_DUE_MS, since: now, tries: 0 });
   }
 };

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import { ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import {
   callDeadline,
   isMissed,
@@ -81,7 +81,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   if (heartbeat?.checkAt !== check.due) {
     // The marker's writer may be about to store the same time in the heartbeat. Long after the marker's due time, it
     // is left over.
-    if (now - check.due > ORPHAN_MARKER_SECONDS * 1000) await removeHeartbeatCheck(deps, check);
+    if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
     return;
   }
   if (isMissed(heartbeat)) return reportMissedCall(context, check, heartbeat);

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import { isActorId, parseEventId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { AUDIT_INTERVAL_SECONDS, HELD_HOURS } from "../../domain/basics/limits.ts";
+import { AUDIT_INTERVAL_MS, HELD_HOURS } from "../../domain/basics/limits.ts";
 import { isHeldByGroup } from "../../domain/delivery/delivery-plan.ts";
 import { isAcknowledgedOrFinal, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { PlannedEvent, StoredEvent } from "../../domain/event/stored-event.ts";
@@ -161,10 +161,9 @@ const listNumbers = (events: readonly { seq: number }[]): number[] => events.map
 const ASKED_AT_ONCE = 1_000;
 
 const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
-  const asked = new Set(rotateItems(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_MS)));
+  const asked = new Set(rotateItems(waiting, ASKED_AT_ONCE, Math.floor(now / AUDIT_INTERVAL_MS)));
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };
-const AUDIT_MS = AUDIT_INTERVAL_SECONDS * 1000;
 
 /** Reads the events that these events have ended by their keys. */
 const readEnded = async (deps: TimedDeps, ws: WorkspaceId, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { OPEN_DAYS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import { OPEN_DAYS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import type { Expiry } from "../../domain/event/lifecycle.ts";
 import { expiredNotice } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -115,7 +115,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   }
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
     // Another sweep may be removing the rows of the events that it has expired.
-    const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_SECONDS * 1000);
+    const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_MS);
     if (of === round || isLeft) await notifyOfExpiry(deps, ws, of, events);
   }
   if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join("; "));

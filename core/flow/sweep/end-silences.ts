@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { EVENT_MARKER_DUE_SECONDS, HELD_HOURS, HELD_NOTIFIED_MAX } from "../../domain/basics/limits.ts";
+import { EVENT_MARKER_DUE_MS, HELD_HOURS, HELD_NOTIFIED_MAX } from "../../domain/basics/limits.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { compileSilence } from "../../domain/rules/silence.ts";
 import type { EventMessage } from "../../queue/messages.ts";
@@ -55,7 +55,7 @@ const releaseHeldEvents = async (
   if (await isSilenceContinued(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
   const eventIds = await readHeldEvents(deps, ws, silence, { since, limit: HELD_NOTIFIED_MAX });
-  const due = now + EVENT_MARKER_DUE_SECONDS * 1000;
+  const due = now + EVENT_MARKER_DUE_MS;
   const markers = eventIds.map((eventId): Marker => ({ ws, eventId, due, since: now, tries: 0 }));
   await mapLimit(markers, AT_ONCE, (marker) => putMarker(deps, marker));
   await removeSilenceEnd(deps, again);

@@ -6,10 +6,12 @@ import { mustParse } from "../../domain/basics/read-own.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { metrics } from "../../wiring.ts";
 import { readEventPacks } from "../read/read-event.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
+import { SECOND_MS } from "../../domain/basics/units.ts";
 
 /** How long the synthetic event may take, and the interval between checks. */
-const SYNTHETIC_WAIT_SECONDS = 25;
-const SYNTHETIC_POLL_SECONDS = 1;
+const SYNTHETIC_WAIT_MS = 25 * SECOND_MS;
+const SYNTHETIC_POLL_MS = SECOND_MS;
 
 export type PostEvent = (apiKey: string, event: object) => Promise<{ status: number; body: string }>;
 
@@ -49,13 +51,13 @@ export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const { status, body } = await deps.postEvent(key.text, SYNTHETIC_EVENT);
   if (status !== 201) throw new Error(`the synthetic event was answered ${status}`);
   const { eventId } = mustParse("the answer to the synthetic event", Accepted, body);
-  while (deps.now() - start < SYNTHETIC_WAIT_SECONDS * 1000) {
+  while (deps.now() - start < SYNTHETIC_WAIT_MS) {
     if (await hasArrived(deps, key.workspaceId, eventId)) {
       deps.log.metric(metrics.syntheticArrived, 1);
       deps.log.info("synthetic.arrived", { workspaceId: key.workspaceId, eventId, ms: deps.now() - start });
       return;
     }
-    await deps.sleep(SYNTHETIC_POLL_SECONDS * 1000);
+    await deps.sleep(SYNTHETIC_POLL_MS);
   }
-  throw new Error(`the synthetic event ${eventId} has not arrived after ${SYNTHETIC_WAIT_SECONDS} s`);
+  throw new Error(`the synthetic event ${eventId} has not arrived after ${toSeconds(SYNTHETIC_WAIT_MS)} s`);
 };

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { AUDIT_INTERVAL_SECONDS, ORPHAN_MARKER_SECONDS } from "../../domain/basics/limits.ts";
+import { AUDIT_INTERVAL_MS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { toDay } from "../../domain/workspace/retention.ts";
 import type { Control } from "../../domain/workspace/control.ts";
@@ -53,26 +53,26 @@ import { rescheduleProbes } from "./check-probes.ts";
 import { checkReachability } from "./check-reachability.ts";
 import { createSweep, processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 import { sweepWatches } from "./sweep-watches.ts";
-import { delaySeconds } from "../work.ts";
-import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
+import { delayUntil } from "../work.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 /** After this many tries a marker counts as stuck, and an alarm fires. The sweeps continue. */
 const MARKER_STUCK_TRIES = 15;
 /** The longest pause between two tries of one marker: until the next sweep, so that work is sent soon after an outage. */
-const MARKER_BACKOFF_MAX_SECONDS = 60;
+const MARKER_BACKOFF_MAX_MS = MINUTE_MS;
 /** The sweeper wakes steps this long before they are due, so that a delayed message fires them on the second. */
-const STEP_LOOKAHEAD_SECONDS = 75;
+const STEP_LOOKAHEAD_MS = 75 * SECOND_MS;
 /** The same look-ahead for new events, whose markers become due before the next sweep. */
-const EVENT_LOOKAHEAD_SECONDS = 60;
+const EVENT_LOOKAHEAD_MS = MINUTE_MS;
 /** How often a sequence is audited if no number was assigned since the last audit. */
-const AUDIT_IDLE_INTERVAL_SECONDS = 24 * 3600;
+const AUDIT_IDLE_INTERVAL_MS = DAY_MS;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
 };
 
-const AUDIT_MS = AUDIT_INTERVAL_SECONDS * SECOND_MS;
-const FIRST_PAUSE_SECONDS = 30;
+const AUDIT_MS = AUDIT_INTERVAL_MS;
+const FIRST_PAUSE_MS = 30 * SECOND_MS;
 /** Due times are rounded to this grid, so that two sweeps that postpone a marker at the same moment write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
 /** How many markers of one shard are postponed concurrently. */
@@ -80,11 +80,10 @@ const MOVES_AT_ONCE = 10;
 /** How many numbers of a sequence are checked before the progress is stored. */
 const AUDIT_CHUNK = 2_000;
 /** Longer than a request needs, including retries, to store an event after taking its number. */
-const IN_FLIGHT_SECONDS = ORPHAN_MARKER_SECONDS;
+const IN_FLIGHT_MS = ORPHAN_MARKER_MS;
 
 /** Returns the pause before the next try: 30 seconds, then 60. */
-const retryPauseMs = (tries: number): number =>
-  Math.min(MARKER_BACKOFF_MAX_SECONDS, FIRST_PAUSE_SECONDS * (tries + 1)) * SECOND_MS;
+const retryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_MAX_MS, FIRST_PAUSE_MS * (tries + 1));
 
 const nextDueAt = (now: number, tries: number): number =>
   Math.floor((now + retryPauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
@@ -99,7 +98,7 @@ const unreadableDueAt = (now: number): number => nextDueAt(now, Infinity);
 const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
   const now = deps.now();
-  const upTo = now + EVENT_LOOKAHEAD_SECONDS * SECOND_MS;
+  const upTo = now + EVENT_LOOKAHEAD_MS;
   const postponeMarker = async ({ key, item: marker }: Readable<Marker>): Promise<{ key: Key; next: Marker }[]> => {
     const next = { ...marker, tries: marker.tries + 1, due: nextDueAt(deps.now(), marker.tries) };
     found.oldestSince = Math.min(found.oldestSince, marker.since);
@@ -123,8 +122,8 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
     // again under the same marker, which is then removed.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
-      ...moved.map(({ key, next }) => ({ key, marker: next, delaySeconds: 0 })),
-      ...soon.map(({ key, item }) => ({ key, marker: item, delaySeconds: delaySeconds(item.due, deps.now()) ?? 0 })),
+      ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
+      ...soon.map(({ key, item }) => ({ key, marker: item, delayMs: delayUntil(item.due, deps.now()) ?? 0 })),
     ].map(({ marker, ...rest }) => ({ ...rest, message: { kind: "unfinished", marker } satisfies EventMessage }));
     for (const { outgoing, error } of await sendEach(deps.queues.events, messages)) round.fail(outgoing.key, error);
     found.swept += moved.length;
@@ -135,8 +134,8 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
 const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
   const now = deps.now();
-  const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_SECONDS * SECOND_MS;
-  const upTo = now + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
+  const stuckAfterMs = MARKER_STUCK_TRIES * MARKER_BACKOFF_MAX_MS;
+  const upTo = now + STEP_LOOKAHEAD_MS;
   const skip = (due: Due<Marker>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
   await processDueItems(deps, round, { list: listDueSteps, shard, upTo, skip }, async (markers) => {
     for (const { item } of markers) {
@@ -146,7 +145,7 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
     const messages = markers.map(({ key, item: marker }) => ({
       key,
       message: { marker } satisfies EscalationMessage,
-      delaySeconds: delaySeconds(marker.due, deps.now()) ?? 0,
+      delayMs: delayUntil(marker.due, deps.now()) ?? 0,
     }));
     for (const { outgoing, error } of await sendEach(deps.queues.escalations, messages))
       round.fail(outgoing.key, error);
@@ -156,13 +155,13 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
 
 /** Wakes the delivery queues that are due for a retry. */
 const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
-  const upTo = deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS;
+  const upTo = deps.now() + STEP_LOOKAHEAD_MS;
   const skip = (due: Due<DueQueue>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
   await processDueItems(deps, round, { list: listDueQueues, shard, upTo, skip }, async (lines) => {
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
       message: { kind: "line", ws, id, due } satisfies WebhookMessage,
-      delaySeconds: delaySeconds(due, deps.now()) ?? 0,
+      delayMs: delayUntil(due, deps.now()) ?? 0,
     }));
     for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) round.fail(outgoing.key, error);
   });
@@ -214,7 +213,7 @@ const auditNumbers = async (
   let { checked } = seen;
   const active = seq > checked;
   const storeProgress = (next: Audited) => storeAuditProgress(deps, ws, { checked, pending, at: seen.at }, next);
-  if (deps.now() - seen.at >= IN_FLIGHT_SECONDS * SECOND_MS) {
+  if (deps.now() - seen.at >= IN_FLIGHT_MS) {
     const edge = checked < pending ? await readEdge(deps, ws, control) : 0;
     while (checked < pending) {
       if (deps.now() >= until) return undefined;
@@ -266,8 +265,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   const { active, waits, open } = numbers ?? { active: true, waits: true, open: [] };
   await tryTask(() => closeLastMonth(deps, ws));
   const more = await tryTask(() => endOldEvents(deps, ws, until));
-  const intervalMs =
-    (active || waits || more === true ? AUDIT_INTERVAL_SECONDS : AUDIT_IDLE_INTERVAL_SECONDS) * SECOND_MS;
+  const intervalMs = active || waits || more === true ? AUDIT_INTERVAL_MS : AUDIT_IDLE_INTERVAL_MS;
   await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
@@ -342,7 +340,7 @@ export const runSweep = async (deps: SweepDeps, until: number): Promise<void> =>
   const urgent = await Promise.allSettled([
     ...shards.flatMap((shard) => [sweepEvents(deps, round, shard), sweepSteps(deps, round, shard)]),
     ...queueShards.map((shard) => sweepQueues(deps, round, shard)),
-    sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_SECONDS * SECOND_MS),
+    sweepWatches(deps, round, deps.now() + STEP_LOOKAHEAD_MS),
     ...silenceEndShards.map((shard) => endSilences(deps, round, shard)),
     ...checkShards.map((shard) => checkReachability(deps, round, shard)),
     ...coverShards.map((shard) => checkCovers(deps, round, shard)),

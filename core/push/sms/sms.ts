@@ -3,6 +3,7 @@ import type { PushChannel } from "../../domain/delivery/push/outcome.ts";
 import { joinSmsText, type SmsMessage } from "../../domain/delivery/push/sms.ts";
 import { outcomeOfSms } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 export type SmsOptions = SignedRequestOptions & {
   /** The ARN of the pool, number or sender ID that messages come from. */
@@ -42,7 +43,7 @@ export const smsChannel = ({ from, maxPrice, events, india, ...options }: SmsOpt
         MessageBody: joinSmsText(takesReplies ? message : { notification: message.notification }),
         MessageType: "TRANSACTIONAL",
         MaxPrice: maxPrice,
-        TimeToLive: message.ttlSeconds,
+        TimeToLive: toSeconds(message.ttlMs),
         ...(india !== undefined && message.phone.startsWith(INDIA)
           ? { DestinationCountryParameters: { IN_ENTITY_ID: india.entityId, IN_TEMPLATE_ID: india.templateId } }
           : {}),

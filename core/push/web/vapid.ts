@@ -1,9 +1,10 @@
 import { createECDH, createPrivateKey, sign } from "node:crypto";
 import * as v from "valibot";
 import { decodeBase64url, isP256PublicKey } from "../../domain/basics/p256.ts";
+import { SECOND_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 /** Push services accept at most 24 hours; half of that allows for clocks that differ. */
-const EXPIRES_SECONDS = 12 * 3600;
+const LIFE_MS = 12 * HOUR_MS;
 
 const SCALAR_BYTES = 32;
 
@@ -47,7 +48,7 @@ const toPrivateKey = ({ publicKey, privateKey }: VapidKeys) => {
 /** Returns the part of the token that is signed. */
 export const vapidClaims = (endpoint: string, subject: string, nowMs: number): string => {
   const header = { typ: "JWT", alg: "ES256" };
-  const claims = { aud: new URL(endpoint).origin, exp: Math.floor(nowMs / 1000) + EXPIRES_SECONDS, sub: subject };
+  const claims = { aud: new URL(endpoint).origin, exp: Math.floor((nowMs + LIFE_MS) / SECOND_MS), sub: subject };
   return `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
 };
 

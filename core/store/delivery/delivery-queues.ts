@@ -11,6 +11,7 @@ import { dueQueueKey, dueQueuesPk, queueKey, queuesPk, messageRange, messagesPk,
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem, updateWrite } from "../table.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
+import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores delivery queues. One conditional write, the event's timeline, decides which entries webhooks get; then each
@@ -20,7 +21,7 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 
 type QueueRef = { ws: WorkspaceId; id: string };
 
-const messageTtl = (queuedAt: number): number => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
+const messageTtl = (queuedAt: number): Seconds => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
 /** Longer than an event can be open, so that no entry is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 

@@ -7,6 +7,7 @@ import { PAGE_LIMIT_SPAN_MS } from "../../domain/workspace/page-limit.ts";
 import { createPageDecider, type CountedPage } from "../../domain/planning/page-limit.ts";
 import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores when a person was paged in the last ten minutes: one item, written for each counted page, and read only
@@ -76,7 +77,7 @@ export const countPages = async (
       values: {
         ":rung": rung,
         ":next": (seen ?? 0) + 1,
-        ":ttl": Math.ceil((latest + 2 * PAGE_LIMIT_SPAN_MS) / 1000),
+        ":ttl": toSeconds(latest + 2 * PAGE_LIMIT_SPAN_MS),
         ...(seen === undefined ? {} : { ":seen": seen }),
       },
     });

@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { DEDUPE_WINDOW_SECONDS } from "../../domain/basics/limits.ts";
+import { DEDUPE_WINDOW_MS } from "../../domain/basics/limits.ts";
 import { FREE, hashText, HELD_BY_OVER, NO_EVENT, toTtl, type Claim } from "../claims.ts";
 import { episodes, toHolder, buildOpeningUpdate, type Holder } from "../episodes.ts";
 import { dedupeKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
+import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores the changes of an alert whose sender gives times: the item of its dedupeKey also has the times of the newest
@@ -27,7 +29,7 @@ const ChangeItem = v.object({
 });
 
 /** How long an end is stored for messages that arrive late: longer than senders repeat. */
-const END_KEPT_SECONDS = 24 * 3600;
+const END_KEPT_MS = DAY_MS;
 
 /** A condition: the alert had ended again before the last event with the key arrived, so that event is not a newer change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
@@ -80,7 +82,7 @@ export const claimChange = async (
   at: number,
 ): Promise<Holder> => {
   const { eventId, by, over = NO_EVENT, keptUntil } = claim;
-  const expires = deps.now() + DEDUPE_WINDOW_SECONDS * 1000;
+  const expires = deps.now() + DEDUPE_WINDOW_MS;
   const { set, remove, values } = buildOpeningUpdate(at);
   const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
@@ -91,7 +93,7 @@ export const claimChange = async (
       ":eventId": eventId,
       ":by": by,
       ":expires": expires,
-      ":ttl": Math.max(keptUntil ?? 0, toTtl(expires + END_KEPT_SECONDS * 1000)),
+      ":ttl": toSeconds(Math.max(keptUntil ?? 0, toTtl(expires + END_KEPT_MS)) * SECOND_MS),
       ":at": at,
       ":free": FREE,
       ":over": over,
@@ -125,7 +127,7 @@ export const endAlert = async (
       ":end": { at, id, ...(by === undefined ? {} : { by }) },
       ":nobody": "",
       ":free": FREE,
-      ":ttl": toTtl(deps.now() + END_KEPT_SECONDS * 1000),
+      ":ttl": toTtl(deps.now() + END_KEPT_MS),
       ":at": at,
     },
   });

@@ -9,6 +9,7 @@ import { Recipient } from "../../domain/people/recipient.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
 import { escalationKey, escalationsPk, firingKey, firingsPk, firingsPrefix, parseFiringKey } from "../keys.ts";
 import { getItem, putItemIf, queryItems, updateItem } from "../table.ts";
+import type { Seconds } from "../../domain/basics/seconds.ts";
 
 const EscalationItem = v.object({
   state: v.picklist(["armed", "acknowledged"]),
@@ -166,7 +167,7 @@ export const fireStep = async (
  * Returns the update that marks an escalation as acknowledged until an end, or permanently. `ttl`: for an item that
  * the update may create.
  */
-const buildEndingUpdate = (until: number | undefined, ttl?: number) => {
+const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   const sets = [
     "#state = :acknowledged",
     ...(until === undefined ? [] : ["#until = :until"]),

@@ -6,6 +6,8 @@ import { Priority } from "../../domain/basics/priority.ts";
 import { Calm, type Group } from "../../domain/planning/storm.ts";
 import { countedEventsKey, countedEventsRange, groupedKey, type Key } from "../keys.ts";
 import { getItem, queryItems, updateItem } from "../table.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores a group of a rule's events as one item, with the event that notified people and until when other events do not. It
@@ -35,10 +37,9 @@ export type StoredGroup = Group & {
   calm?: Calm | undefined;
 };
 
-const DAY_SECONDS = 24 * 3600;
 /** How long a group is stored after its end. */
-const KEPT_SECONDS = 2 * DAY_SECONDS;
-const groupTtl = (ms: number): number => Math.ceil(ms / 1000) + KEPT_SECONDS;
+const KEPT_MS = 2 * DAY_MS;
+const groupTtl = (ms: number): Seconds => toSeconds(ms + KEPT_MS);
 
 export const hashGroupName = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
@@ -145,7 +146,7 @@ const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
 /** Counts events of one item; returns those that were counted before. Concurrent calls may count some of them. */
-const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: number): Promise<Counted[]> => {
+const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: Seconds): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
     const numbers = left.map((event, index) => [`:e${index}`, encodeCountedEvent(event)] as const);

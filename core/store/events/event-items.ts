@@ -13,6 +13,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { deflatedSchema } from "../codec.ts";
 import { eventKey, isProgressKey, parseSeqOfKey, parseWorkspaceId } from "../keys.ts";
 import { parseItem, queryItems } from "../table.ts";
+import { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores a spread event as two items: the event itself, which never changes, and after it a small item with its
@@ -63,7 +64,7 @@ export const EventItem = v.object({
   valve: v.optional(PageLimit),
   flapping: v.optional(Flapping),
   shadow: v.optional(v.literal(true)),
-  ttl: v.optional(v.number()),
+  ttl: v.optional(Seconds),
 });
 export type EventItem = v.InferOutput<typeof EventItem>;
 

@@ -8,6 +8,8 @@ import { createDueLister } from "../due-lister.ts";
 import { heldEventKey, heldEventsPk, heldRangeStart, silenceEndKey, silenceEndsPk } from "../keys.ts";
 import { indexOpenEvent, removeDedupeEntry } from "./open-events.ts";
 import { deleteItem, putItem, queryItems } from "../table.ts";
+import { HOUR_MS } from "../../domain/basics/units.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Lists the events that a silence holds back in their own partition, so that the silence's end reads only these. A
@@ -19,8 +21,6 @@ import { deleteItem, putItem, queryItems } from "../table.ts";
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
 
-const HOUR_SECONDS = 3600;
-
 const HeldItem = v.object({ eventId: v.string() });
 
 const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
@@ -28,7 +28,7 @@ const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
 
 /** Adds an event to the list of those that a silence holds back, and indexes any held event by its dedupeKey. */
 export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
-  const ttl = Math.ceil(event.receivedAt / 1000) + 2 * HELD_HOURS * HOUR_SECONDS;
+  const ttl = toSeconds(event.receivedAt + 2 * HELD_HOURS * HOUR_MS);
   await indexOpenEvent(deps, event.workspaceId, event);
   if (heldBy !== FLAPPING) await putItem(deps, toHeldKey(event, heldBy), { eventId: event.eventId, ttl });
 };

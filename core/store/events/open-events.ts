@@ -18,6 +18,8 @@ import {
   deleteAndReturnItem,
   updateItem,
 } from "../table.ts";
+import { DAY_MS } from "../../domain/basics/units.ts";
+import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Lists the events that want an acknowledgement in their own partition, with the fields of a list, so that reading
@@ -117,7 +119,6 @@ const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
 /** How long an entry is stored. DynamoDB deletes a left-over entry some time after its event would have expired. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
-const DAY_SECONDS = 24 * 3600;
 
 /** Indexes an open event by its dedupeKey, if it has one. */
 export const indexOpenEvent = async (
@@ -126,7 +127,7 @@ export const indexOpenEvent = async (
   { eventId, seq, receivedAt, content: { dedupeKey } }: Pick<OpenEvent, "eventId" | "seq" | "receivedAt" | "content">,
 ): Promise<void> => {
   if (dedupeKey === undefined) return;
-  const ttl = Math.ceil(receivedAt / 1000) + ENTRY_DAYS * DAY_SECONDS;
+  const ttl = toSeconds(receivedAt + ENTRY_DAYS * DAY_MS);
   await putItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq), { nonce: parseNonce(eventId), ttl });
 };
 

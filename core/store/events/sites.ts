@@ -9,6 +9,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import { siteEventKey, siteKey, sitesPks } from "../keys.ts";
 import { batchGetItems, getItem, putItemIf, queryItems, updateItem } from "../table.ts";
 import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
+import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores the numbers of a site's events in sets of a hundred, called chunks. The site's item has the chunk that is
@@ -53,7 +54,7 @@ const hashSite = async (site: string): Promise<string> =>
     .slice(0, 32);
 
 /** An event that is registered to a site. `receivedAt` is in milliseconds, `deletableAt` in epoch seconds. */
-export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: number | undefined };
+export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: Seconds | undefined };
 
 /** A site's item: for spread events, or for all others. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
@@ -97,10 +98,10 @@ const listUnregistered = async (
 };
 
 /** Returns when a full chunk may be deleted, in epoch seconds: as if its newest event had arrived now. */
-const chunkExpiresAt = (following: readonly SiteEvent[], now: number): number | undefined => {
+const chunkExpiresAt = (following: readonly SiteEvent[], now: number): Seconds | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
-  return one.keptUntil + Math.ceil(Math.max(0, now - one.receivedAt) / SECOND_MS);
+  return toSeconds(one.keptUntil * SECOND_MS + Math.max(0, now - one.receivedAt));
 };
 
 /** Adds events to the chunk that is being filled, or to the next one. Returns the item afterwards. */

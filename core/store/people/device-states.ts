@@ -3,6 +3,7 @@ import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
+import { SECOND_MS } from "../../domain/basics/units.ts";
 
 /** Stores that a device has confirmed a push, so that its channel works. Ignores a removed device. */
 export const storePushConfirmed = async (
@@ -19,12 +20,12 @@ export const storePushConfirmed = async (
 };
 
 /** The shortest time between two tests of a device. */
-const TEST_PAUSE_SECONDS = 10;
+const TEST_PAUSE_MS = 10 * SECOND_MS;
 
 /** The result of requesting a test: it is stored and may be sent, it comes too soon, or the device does not exist. */
 export type TestStart =
   | { kind: "started"; device: Device }
-  | { kind: "soon"; afterSeconds: number }
+  | { kind: "soon"; afterMs: number }
   | { kind: "unverified" }
   | { kind: "none" };
 
@@ -42,7 +43,7 @@ export const startDeviceTest = async (
       "attribute_exists(devices.#id) AND ((attribute_not_exists(devices.#id.email) AND attribute_not_exists(devices.#id.phone)) OR attribute_exists(devices.#id.verifiedAt)) AND (attribute_not_exists(devices.#id.lastTest) OR devices.#id.lastTest.sentAt <= :before)",
     values: {
       ":test": { id: testId, sentAt: toIso(at), shownAt: null },
-      ":before": toIso(at - TEST_PAUSE_SECONDS * 1000),
+      ":before": toIso(at - TEST_PAUSE_MS),
     },
   });
   const device = result.item?.devices[deviceId];
@@ -50,7 +51,7 @@ export const startDeviceTest = async (
   if (!isVerified(device)) return { kind: "unverified" };
   return result.kind === "done" || device.lastTest?.id === testId
     ? { kind: "started", device }
-    : { kind: "soon", afterSeconds: TEST_PAUSE_SECONDS };
+    : { kind: "soon", afterMs: TEST_PAUSE_MS };
 };
 
 /** Stores that a device has shown a test, if it is the device's last test and this is not stored yet. */

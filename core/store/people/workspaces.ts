@@ -10,7 +10,7 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Shadow } from "../../domain/workspace/shadow.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { Workspace, type ListedWorkspace, omitPay, type WorkspacePatch } from "../../domain/workspace/workspace.ts";
-import { AUDIT_INTERVAL_SECONDS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
+import { AUDIT_INTERVAL_MS, WORKSPACES_MADE_MAX } from "../../domain/basics/limits.ts";
 import { toTtl } from "../claims.ts";
 import { createControl, setPageLimit, setShadowEnd } from "../events/control.ts";
 import { createdInMonthKey, creatorKey, memberKey, workspaceKey, parseWorkspaceId } from "../keys.ts";
@@ -102,8 +102,7 @@ export const createWorkspace = async (
     recorded: toAuditRecord(workspace.id),
     stored: workspace,
   });
-  if (put.kind === "done")
-    await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_SECONDS * 1000 });
+  if (put.kind === "done") await scheduleAudit(deps, { ws: workspace.id, due: deps.now() + AUDIT_INTERVAL_MS });
   await saveMember(deps, workspace.id, { ...input.creator, role: "owner" });
   return put.kind === "refused" ? put.item : workspace;
 };

@@ -6,6 +6,7 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { toTtl } from "../claims.ts";
 import { probeKey, probePlanKey, probesPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
+import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
  * The last probe of each rule and the last silent push to each of their people, in one partition. When to schedule the
@@ -14,7 +15,7 @@ import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts
 
 /** Longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
-const probeTtl = (at: number): number => toTtl(at + KEPT_MS);
+const probeTtl = (at: number): Seconds => toTtl(at + KEPT_MS);
 
 const Item = /* @__PURE__ */ v.union([StoredProbe, ProbedPerson]);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
+import { AUDIT_INTERVAL_MS } from "../../../core/domain/basics/limits.ts";
 import { acknowledgeEvents, unlistEnded, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
@@ -10,7 +10,7 @@ import { useWorld } from "../../world/use-world.ts";
 import type { Sent } from "../../world/world.ts";
 
 const MINUTE = 60_000;
-const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
+const HOUR = AUDIT_INTERVAL_MS;
 
 const total = async (world: Awaited<ReturnType<typeof useWorld>>) =>
   (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).total;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatEventId } from "../../../core/domain/basics/ids.ts";
-import { AUDIT_INTERVAL_SECONDS } from "../../../core/domain/basics/limits.ts";
+import { AUDIT_INTERVAL_MS } from "../../../core/domain/basics/limits.ts";
 import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { listEvents, searchEvents, type EventFilter } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
@@ -12,7 +12,7 @@ import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
-const HOUR = AUDIT_INTERVAL_SECONDS * 1000;
+const HOUR = AUDIT_INTERVAL_MS;
 const DAY = 24 * HOUR;
 
 /** A world in which Ann is notified of failures, and somebody must acknowledge them. */

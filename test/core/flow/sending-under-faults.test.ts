@@ -143,7 +143,7 @@ describe("FCM's Retry-After", () => {
       text,
     });
 
-    expect(sent).toEqual({ kind: "again", afterSeconds: 515 });
+    expect(sent).toEqual({ kind: "again", afterMs: 515_000 });
     expect(world.used().writes).toBe(0);
     expect(world.pushed).toHaveLength(1);
   });

@@ -39,8 +39,8 @@ describe("a single SQS message", () => {
   });
 
   it("waits for the given delay, which may be zero", async () => {
-    await sendMessage(queue, about("evt_1"), { delaySeconds: 0 });
-    await sendMessage(queue, about("evt_1"), { delaySeconds: 900 });
+    await sendMessage(queue, about("evt_1"), { delayMs: 0 });
+    await sendMessage(queue, about("evt_1"), { delayMs: 899_001 });
 
     const delays = sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input.DelaySeconds);
     expect(delays).toEqual([0, 900]);
@@ -91,7 +91,7 @@ describe("many SQS messages at once", () => {
   });
 
   it("have their own group, body and delay each", async () => {
-    await sendMessages(queue, [{ message: about("evt_1"), delaySeconds: 0 }, { message: about("evt_2") }]);
+    await sendMessages(queue, [{ message: about("evt_1"), delayMs: 0 }, { message: about("evt_2") }]);
 
     const [call] = sqs.commandCalls(SendMessageBatchCommand);
     expect(call?.args[0].input.Entries).toStrictEqual([
@@ -127,7 +127,7 @@ describe("many SQS messages at once", () => {
 
 describe("an SQS message that is retried", () => {
   it("is delayed by the given time", async () => {
-    expect(await changeVisibility(queue)("handle", 3, 900)).toBe(true);
+    expect(await changeVisibility(queue)("handle", 3, 900_000)).toBe(true);
 
     expect(sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input)).toEqual([
       { QueueUrl: "https://sqs/pushes", ReceiptHandle: "handle", VisibilityTimeout: 900 },
@@ -135,10 +135,10 @@ describe("an SQS message that is retried", () => {
   });
 
   it.each([
-    ["was received four times, since two receives are kept for invocations that die", 4, 10],
-    ["would wait longer than 900 seconds", 1, 901],
-  ])("is given up if it %s", async (_, receives, afterSeconds) => {
-    expect(await changeVisibility(queue)("handle", receives, afterSeconds)).toBe(false);
+    ["was received four times, since two receives are kept for invocations that die", 4, 10_000],
+    ["would wait longer than 900 seconds", 1, 900_001],
+  ])("is given up if it %s", async (_, receives, afterMs) => {
+    expect(await changeVisibility(queue)("handle", receives, afterMs)).toBe(false);
 
     expect(sqs.calls()).toEqual([]);
   });

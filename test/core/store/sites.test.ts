@@ -4,6 +4,7 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { listSites, readSitePage, registerSiteEvents } from "../../../core/store/events/sites.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
+import { toSeconds, type Seconds } from "../../../core/domain/basics/seconds.ts";
 
 const SHOP = "https://shop.example";
 const stand = await useTable();
@@ -18,7 +19,7 @@ const registerAll = (
     spread = true,
     name = "Shop",
     keptUntil,
-  }: { at?: number; spread?: boolean; name?: string; keptUntil?: number } = {},
+  }: { at?: number; spread?: boolean; name?: string; keptUntil?: Seconds } = {},
 ) =>
   registerSiteEvents(
     deps(),
@@ -154,7 +155,7 @@ describe("the stored events of a site", () => {
     for (let batch = 0; batch < 64; batch += 1) {
       // Each batch of fifty comes with some of the batch before it.
       const seqs = Array.from({ length: 50 }, (_, nr) => 50 * batch + nr + 1 - (nr % 3 === 0 ? 9 : 0));
-      await registerAll("ws_j", seqs, { keptUntil: 1_800_000_000 });
+      await registerAll("ws_j", seqs, { keptUntil: toSeconds(1_800_000_000_000) });
     }
     const all = await allOf("ws_j", 500);
     const pageAt = (edge: number, page = 1) => readSitePage(deps(), "ws_j", SHOP, { page, limit: 100, edge });

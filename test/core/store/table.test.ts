@@ -1,10 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { listStoredNumbers } from "../../../core/store/events/sequence.ts";
-import { queryItems } from "../../../core/store/table.ts";
+import { putItem, queryItems } from "../../../core/store/table.ts";
+import { toSeconds } from "../../../core/domain/basics/seconds.ts";
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
 const dynamodb = mockClient(client);
@@ -50,4 +51,13 @@ describe("a query for more than 1 MB", () => {
   it("for event numbers is read to its end, because unread numbers would count as lost", async () => {
     expect(await listStoredNumbers(deps, "ws_1", { from: 1, to: 9 })).toEqual(new Set([1, 2, 3, 4, 5, 6]));
   });
+});
+
+it("the time to live of an item is in seconds, or the code does not compile", async () => {
+  const key = { pk: "WS#ws_1", sk: "1" };
+  await putItem(deps, key, { ttl: toSeconds(1_800_000_000_001) });
+  // @ts-expect-error: milliseconds
+  await putItem(deps, key, { ttl: 1_800_000_000_001 });
+
+  expect(dynamodb.commandCalls(PutCommand)[0]?.args[0].input.Item).toEqual({ ...key, ttl: 1_800_000_001 });
 });

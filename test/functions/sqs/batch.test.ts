@@ -83,7 +83,7 @@ describe("a batch of queue records", () => {
   });
 });
 
-/** A worker that fails for every input except a number, which is the delay of the message in seconds. */
+/** A worker that fails for every input except a number, which is the delay of the message in milliseconds. */
 const aPausing = (refuses = false) => {
   const shown: unknown[] = [];
   const send = async ({ input }: { input: unknown }) => {
@@ -112,10 +112,10 @@ describe("a queue message that is received again", () => {
   it("is received after the delay that its processing asks for", async () => {
     const { handle, shown } = aPausing();
 
-    expect(await handle(recordsOf("30", "0"))).toEqual({
-      batchItemFailures: [{ itemIdentifier: "30" }, { itemIdentifier: "0" }],
+    expect(await handle(recordsOf("30000", "0"))).toEqual({
+      batchItemFailures: [{ itemIdentifier: "30000" }, { itemIdentifier: "0" }],
     });
-    expect(shown).toEqual([shownAfter("30", 30), shownAfter("0", 0)]);
+    expect(shown).toEqual([shownAfter("30000", 30), shownAfter("0", 0)]);
   });
 
   it("is delayed by a few seconds after a failure, and longer after each further failure", async () => {

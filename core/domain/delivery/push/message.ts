@@ -6,8 +6,10 @@ import { buildCall, type CallMessage } from "./call.ts";
 import { pushBody, pushTitle, type PushInput, type PushPlatform } from "./input.ts";
 import { buildMail, type MailMessage } from "./mail.ts";
 import { buildSms, type SmsMessage } from "./sms.ts";
-import { HOUR_SECONDS, pushTtlSeconds, urgencies, type Urgency } from "./urgency.ts";
+import { pushTtlMs, urgencies, type Urgency } from "./urgency.ts";
 import { isWebAddress } from "../../basics/web-address.ts";
+import { SECOND_MS, HOUR_MS } from "../../basics/units.ts";
+import { toSeconds } from "../../basics/seconds.ts";
 
 /**
  * FCM refuses a larger message. FCM counts the keys and values of `notification` and `data`; APNs counts the JSON
@@ -97,7 +99,7 @@ export const buildDeclarativePush = ({ notification, data, navigate, tag, requir
 });
 
 /** The urgency of a reachability check: a sleeping phone receives it at once, and shows it as silently as LOW. */
-const proving: Urgency = { ...urgencies.LOW, ttlSeconds: HOUR_SECONDS, android: "high", apns: "10", web: "high" };
+const proving: Urgency = { ...urgencies.LOW, ttlMs: HOUR_MS, android: "high", apns: "10", web: "high" };
 
 /** The iOS category with the Acknowledge button. */
 const ACK_CATEGORY = "ACKNOWLEDGE";
@@ -113,7 +115,7 @@ const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTER
 const androidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
-    ttl: urgency.ttlSeconds * 1000,
+    ttl: urgency.ttlMs,
     collapseKey: notificationTag(input),
     notification: {
       tag: notificationTag(input),
@@ -128,7 +130,7 @@ const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"
   apns: {
     headers: {
       "apns-priority": urgency.apns,
-      "apns-expiration": String(Math.floor(input.nowMs / 1000) + urgency.ttlSeconds),
+      "apns-expiration": String(Math.floor((input.nowMs + urgency.ttlMs) / SECOND_MS)),
       ...(countJsonBytes(notificationTag(input)) <= APNS_COLLAPSE_ID_MAX_BYTES
         ? { "apns-collapse-id": notificationTag(input) }
         : {}),
@@ -146,7 +148,7 @@ const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"
 
 /** Returns the Web Push headers of RFC 8030. */
 const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"] => ({
-  TTL: String(urgency.ttlSeconds),
+  TTL: String(toSeconds(urgency.ttlMs)),
   Urgency: urgency.web,
   ...(webPushTopic.test(tag) ? { Topic: tag } : {}),
 });
@@ -234,6 +236,6 @@ export const buildMessage = (input: PushInput): PushMessage => {
   const { to } = input;
   if ("email" in to) return buildMail(input, to.email);
   if ("call" in to) return buildCall(input, to.call);
-  if ("phone" in to) return buildSms(input, to.phone, pushTtlSeconds(input.priority));
+  if ("phone" in to) return buildSms(input, to.phone, pushTtlMs(input.priority));
   return buildPush({ ...input, to });
 };

@@ -4,6 +4,7 @@ import { replaceWithGsm, chooseMeasure, type Measure } from "./gsm.ts";
 import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
 import { replyInstruction } from "./reply.ts";
 import { joinLines } from "../../basics/text.ts";
+import { HOUR_MS } from "../../basics/units.ts";
 
 /** A text message to one number. */
 export type SmsMessage = {
@@ -13,7 +14,7 @@ export type SmsMessage = {
   /** How the reader can reply. */
   toDo?: string | undefined;
   /** How long carriers may try to deliver the message, in seconds. */
-  ttlSeconds: number;
+  ttlMs: number;
   /** The token by which the service reports the outcome. The phone does not receive it. */
   receipt?: string | undefined;
   /** The event that the message is about. Every push has this field; a text message does not send it. */
@@ -36,7 +37,7 @@ export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
 /** How long carriers may try to deliver a verification code, in seconds: as long as the code is valid. */
-const CODE_TTL_SECONDS = 3600;
+const CODE_TTL_MS = HOUR_MS;
 
 /** Cleans a text: replaces characters that a phone could not show or that take much space. */
 const cleanForSms = (text: string): string =>
@@ -71,7 +72,7 @@ export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
 };
 
 /** Builds the text message of one notification, or of a test. It contains only the title, body and site of the event. */
-export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): SmsMessage => {
+export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMessage => {
   const { eventId, requiresAck } = input;
   const title = pushTitle(input);
   const body = pushBody(input);
@@ -81,7 +82,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
     // A body that repeats the title would waste the part.
     notification: fitIntoOnePart({ title, body: body.trim() === joinLines(input.title) ? "" : body }, toDo),
     toDo,
-    ttlSeconds,
+    ttlMs,
     receipt: input.receipt,
     data: pickEventFields(input),
   };
@@ -91,7 +92,7 @@ export const buildSms = (input: PushInput, phone: string, ttlSeconds: number): S
 export const buildAnswerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
   phone,
   notification: fitIntoOnePart({ title: text, body: "" }),
-  ttlSeconds: CODE_TTL_SECONDS,
+  ttlMs: CODE_TTL_MS,
   data: { workspaceId },
 });
 
@@ -102,6 +103,6 @@ export const buildCodeSms = (phone: string, code: string): SmsMessage => ({
     title: `${code} is your code`,
     body: "Enter it under Devices to get alerts on this number. If you did not request it, ignore this message.",
   },
-  ttlSeconds: CODE_TTL_SECONDS,
+  ttlMs: CODE_TTL_MS,
   data: {},
 });

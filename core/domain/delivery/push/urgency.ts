@@ -1,9 +1,10 @@
 import type { Priority } from "../../basics/priority.ts";
+import { HOUR_MS } from "../../basics/units.ts";
 
 /* How urgently each priority is pushed, on each platform. */
 
 export type Urgency = {
-  ttlSeconds: number;
+  ttlMs: number;
   android: "normal" | "high";
   /** The priority before Android 8; since then, the notification channel decides. */
   androidNotification: "low" | "default" | "high" | "max";
@@ -15,11 +16,9 @@ export type Urgency = {
   web: "low" | "normal" | "high";
 };
 
-export const HOUR_SECONDS = 3600;
-
 export const urgencies: Record<Priority, Urgency> = {
   LOW: {
-    ttlSeconds: 24 * HOUR_SECONDS,
+    ttlMs: 24 * HOUR_MS,
     android: "normal",
     androidNotification: "low",
     androidChannel: "events_low",
@@ -28,7 +27,7 @@ export const urgencies: Record<Priority, Urgency> = {
     web: "low",
   },
   NORMAL: {
-    ttlSeconds: 24 * HOUR_SECONDS,
+    ttlMs: 24 * HOUR_MS,
     android: "high",
     androidNotification: "default",
     androidChannel: "events_normal",
@@ -38,7 +37,7 @@ export const urgencies: Record<Priority, Urgency> = {
     web: "normal",
   },
   HIGH: {
-    ttlSeconds: 4 * HOUR_SECONDS,
+    ttlMs: 4 * HOUR_MS,
     android: "high",
     androidNotification: "high",
     androidChannel: "events_high",
@@ -48,7 +47,7 @@ export const urgencies: Record<Priority, Urgency> = {
     web: "high",
   },
   URGENT: {
-    ttlSeconds: HOUR_SECONDS,
+    ttlMs: HOUR_MS,
     android: "high",
     androidNotification: "max",
     androidChannel: "events_urgent",
@@ -60,4 +59,4 @@ export const urgencies: Record<Priority, Urgency> = {
 };
 
 /** Returns how long a push of this priority is worth delivering, in seconds. */
-export const pushTtlSeconds = (priority: Priority): number => urgencies[priority].ttlSeconds;
+export const pushTtlMs = (priority: Priority): number => urgencies[priority].ttlMs;

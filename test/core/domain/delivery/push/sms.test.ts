@@ -104,7 +104,7 @@ describe("a text message", () => {
       phone: "+4930123456",
       notification: { title: "Disk full", body: "2 % left" },
       toDo: undefined,
-      ttlSeconds: 14_400,
+      ttlMs: 14_400_000,
       receipt: "token",
       data: {
         workspaceId: "ws_acme",
@@ -129,11 +129,11 @@ describe("a text message", () => {
   });
 
   it("with a verification code or a reply is valid for at most an hour", () => {
-    expect(buildCodeSms("+4930123456", "123456")).toMatchObject({ phone: "+4930123456", ttlSeconds: 3600, data: {} });
+    expect(buildCodeSms("+4930123456", "123456")).toMatchObject({ phone: "+4930123456", ttlMs: 3_600_000, data: {} });
     expect(buildAnswerSms("ws_1", "+4930123456", "Acknowledged: Disk\nfull")).toEqual({
       phone: "+4930123456",
       notification: { title: "Acknowledged: Disk full", body: "" },
-      ttlSeconds: 3600,
+      ttlMs: 3_600_000,
       data: { workspaceId: "ws_1" },
     });
   });
