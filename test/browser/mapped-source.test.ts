@@ -20,7 +20,7 @@ test("a tool without an adapter is set up from a sample message, and sends to it
   await page.getByText("The mapping must be JSON.").waitFor();
   await dora.fill("Mapping", JSON.stringify({ ...mapping, resource: "My Tool" }));
   await dora.pressNamed("Create");
-  await page.getByRole("alert").getByText("resource is lowercase letters").waitFor();
+  await page.getByRole("alert").getByText("resource must be lowercase letters").waitFor();
   await dora.fill("Mapping", JSON.stringify(mapping));
   await tried.getByText("new_relic.firing · CPU of db-1 is above 90 % · URGENT · identified by 7b1f8a52").waitFor();
   await dora.fill("Sample message", JSON.stringify(ignored[0]));

@@ -123,7 +123,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/1 to (?<a>\d+) entries together/, "Zusammen 1 bis $a Personen und Gruppen."],
   [/one of "minutes" and "until"/, "Entweder eine Dauer oder ein Zeitpunkt."],
   [/index of a turn/, "Die Nummer einer Schicht der Reihenfolge, ab 0."],
-  [/^resource is lowercase/, "Kleinbuchstaben, Ziffern und Unterstriche, etwa datadog."],
+  [/^resource must be lowercase/, "Kleinbuchstaben, Ziffern und Unterstriche, etwa datadog."],
   [/^"mapping" is/, "Ein Schlüssel mit der Quelle mapped braucht eine Zuordnung; kein anderer Schlüssel hat eine."],
   [/^"signingSecret" is/, "Nur ein Schlüssel mit der Quelle sentry hat ein Signaturgeheimnis."],
   [/signing secret:/, "Das Signaturgeheimnis des Werkzeugs: 16 bis 200 Zeichen ohne Leerzeichen."],

@@ -1,10 +1,7 @@
-/** The value that an attempt returns if somebody else made a change meanwhile. */
+/** The value that an attempt returns if another writer changed the item first. */
 export const AGAIN = Symbol("again");
 
-/**
- * Retries a change that fails because others made changes meanwhile. Throws after `tries` attempts. `of` names what
- * is changed, for the error.
- */
+/** Repeats a change while it returns `AGAIN`. Throws after `tries` attempts. `of` names the item in the error. */
 export const retryChange = async <Result>(
   {
     of,

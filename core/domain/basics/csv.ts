@@ -9,6 +9,6 @@ const toCell = (cell: Cell): string => {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Rows as CSV (RFC 4180). */
+/** Formats rows as CSV (RFC 4180). */
 export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(toCell).join(",")}\r\n`).join("");

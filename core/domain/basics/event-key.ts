@@ -46,7 +46,7 @@ const HEARTBEAT = "heartbeat.";
 export const Resource = v.pipe(
   v.string("resource must be a string."),
   v.maxCodePoints(NAME_MAX_CODE_POINTS, `resource must have at most ${NAME_MAX_CODE_POINTS} characters.`),
-  v.regex(/^[a-z0-9_]+$/u, "resource is lowercase letters, digits and underscores, such as datadog."),
+  v.regex(/^[a-z0-9_]+$/u, "resource must be lowercase letters, digits and underscores, such as datadog."),
   v.check(
     (resource) => ![RESERVED, HEARTBEAT].includes(`${resource}.`),
     "resource must not be service or heartbeat: they are reserved.",
@@ -64,14 +64,14 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** A pattern that filters a list of events: an exact key, `resource.*`, or `*`. Includes keys that only the service uses. */
+/** A pattern that filters a list of events: an exact key, `resource.*`, or `*`. Allows keys that only the service uses. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),
   v.regex(/^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/u, patternMessage),
 );
 
-/** A pattern of event keys as a routing rule names it. */
+/** A pattern of event keys in a routing rule. */
 export const EventKeyPattern = v.pipe(EventKeyFilter, reserved);
 export type EventKeyPattern = v.InferOutput<typeof EventKeyPattern>;
 

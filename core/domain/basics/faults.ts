@@ -97,7 +97,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
   };
 };
 
-/** For a value that may have several shapes, returns the faults of its parts if these were checked; otherwise the issue itself. */
+/** Returns the issues of the parts of a value that may have several shapes; the value's own issue if no part was checked. */
 const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
@@ -109,7 +109,7 @@ const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] =
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** Removes the unknown fields that the issues name. valibot names one per object and run. */
+/** Removes the unknown fields that the issues name: valibot names one per object and run. Returns whether any was removed. */
 const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {
@@ -120,7 +120,7 @@ const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => 
   return dropped;
 };
 
-/** A value in an input, with the key and the object or array that hold it. */
+/** A value in an input, with its key in the object or array that contains it. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
 const tracePath = (found: Visited): Path => {

@@ -2,7 +2,7 @@ import { jsonSize } from "./text.ts";
 
 /**
  * The most bytes that the lists of an answer may take. Lambda returns at most 6 MB, with the body as a string within
- * JSON; the remainder is for the other fields of the answer and its headers.
+ * JSON; the rest is left for the answer's other fields and headers.
  */
 export const LISTS_MAX_BYTES = 5_000_000;
 

@@ -31,12 +31,12 @@ export const ID_PREFIXES = [
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-/** A workspace's id, as a type of its own: an argument in the wrong position does not compile. */
+/** A workspace's id, as a type of its own, so that ids in the wrong order do not compile. */
 export type WorkspaceId = `ws_${string}`;
 
 const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws_");
 
-/** Reads a workspace's id from what was stored or queued. */
+/** The schema of a workspace's id in stored or queued data. */
 export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
 
 /** A device's id, as a type of its own, so that it cannot be confused with its owner's id. */
@@ -47,7 +47,7 @@ export const DeviceId = v.pipe(v.string(), v.guard(isDeviceId));
 
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
-/** Returns whether a text could be an id of this kind. Needed for ids from paths, which API Gateway decodes. */
+/** Returns whether a text could be an id of this kind. Ids from paths must be checked: they may contain any character. */
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   shapes[prefix]?.test(text) ?? false;
 
@@ -98,7 +98,7 @@ const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
 /**
- * The parts of an event's id. It contains the event's number in the workspace's sequence, so events are found by
+ * The parts of an event's id. The id contains the event's number in the workspace's sequence, so events are found by
  * number without an index.
  */
 export type EventId = { seq: number; nonce: string };
@@ -106,8 +106,8 @@ export type EventId = { seq: number; nonce: string };
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeBase32(seq, SEQ_WIDTH)}${nonce}`;
 
 /**
- * Marks the id of a spread event: the number selects one of several partitions for the event and its packs, and
- * the plan is stored beside it. Random ids never contain this letter.
+ * Marks the id of a spread event: its number selects one of several partitions for the event, its packs and its plan.
+ * Random ids never contain this letter.
  */
 const SPREAD = "u";
 
@@ -135,7 +135,7 @@ export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.non
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
-/** Nearly every event has fewer than 100 matching rules, so two digits are enough. The id's length tells which width it uses. */
+/** The digits of a rule's number: two unless an event has more than 1,024 rules. The id's length tells which width it uses. */
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
@@ -164,7 +164,7 @@ export const parsePackId = (text: string): PackId | undefined => {
   ];
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
-  // Every pack has exactly one id, so a rule number in more digits than it needs is refused.
+  // Every pack has exactly one id, so a rule's number in more digits than it needs is refused.
   return chooseRuleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 

@@ -16,7 +16,7 @@ export const rotateItems = <Item>(items: readonly Item[], count: number, turn: n
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
 };
 
-/** Runs `work` for every item in `lanes` parallel loops. Returns how each item ended. */
+/** Runs `work` for every item in `lanes` parallel loops. Returns the outcomes, in the order in which the items ended. */
 export const settleConcurrently = async <Item>(
   items: readonly Item[],
   lanes: number,

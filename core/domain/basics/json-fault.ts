@@ -21,7 +21,7 @@ const wanted: Readonly<Record<Expected, string>> = {
  */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 
-/** Signs of other languages, shells and templates, each with the hint for it. */
+/** Signs of other languages, shells and templates, each with its hint. */
 const hints: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?:True|False|None|nil|undefined)\b/, "JSON has true, false and null."],
   [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity. Leave the field out."],
@@ -34,7 +34,7 @@ const hints: readonly (readonly [sign: RegExp, says: string])[] = [
 const describeJsonFault = (text: string, at: number, expected: string): JsonFault => {
   const before = text.slice(0, at).split("\n");
   const [found] = text.slice(at, at + 2);
-  // In `{{`, the first brace is a valid object, so only the second one is a fault.
+  // In `{{`, the first brace begins a valid object, so the fault is at the second one.
   const from = text.startsWith("{{", at - 1) ? at - 1 : at;
   return {
     line: before.length,

@@ -27,7 +27,7 @@ export const SILENCES_MAX = 200; // ours: every event is compared with all activ
 /** When a silence ends, people are notified of at most this many of the events that it held back: the newest within HELD_HOURS. Ours. */
 export const HELD_NOTIFIED_MAX = 1_000;
 export const HELD_HOURS = 24;
-/** The newest events with which a new or changed silence is compared. Ours. */
+/** How many of the newest events a new or changed silence is compared with. Ours. */
 export const COVERED_EVENTS_MAX = 1_000;
 export const HEARTBEATS_MAX = 1_000; // ours: one answer lists all of them
 export const WEBHOOKS_MAX = 50; // ours: every change of an event is compared with each webhook
@@ -78,7 +78,7 @@ export const OPEN_DAYS = 30;
 /** How long an acknowledgement may last, set by a policy or a snooze. */
 export const ACK_MINUTES_MIN = 5;
 export const ACK_MINUTES_MAX = 1_440;
-/** The maximum numbers of users and groups that one request adds to an event, of such requests per event, and of notes per event. Ours. */
+/** The maximum numbers of users and groups that a request adds to an event, of these requests per event, and of its notes. */
 export const ADDED_AT_ONCE_MAX = 50;
 export const ADDITIONS_MAX = 100;
 export const NOTES_MAX = 100;

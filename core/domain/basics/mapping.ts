@@ -42,7 +42,7 @@ const Texts = v.pipe(
 );
 const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 
-/** A state that applies if the text at the path is one of these. */
+/** A state of an alert, which applies if the text at `path` is one of the texts in `is`. */
 const State = v.strictObject({
   path: Path,
   is: v.pipe(
@@ -52,7 +52,7 @@ const State = v.strictObject({
   ),
 });
 
-/** A mapping: paths into a payload, or into each alert of it. Of several paths, the first that leads to a text counts. */
+/** Paths into a payload, or into each of its alerts. If a field has several paths, the first one with a text counts. */
 export const Mapping = v.strictObject({
   /** The first part of event keys: `datadog` for `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
@@ -72,7 +72,7 @@ export const Mapping = v.strictObject({
       v.maxEntries(MAPPED_WORDS_MAX, `priorities must have at most ${MAPPED_WORDS_MAX} words.`),
     ),
   ),
-  /** The texts that together identify an alert. */
+  /** The paths of the texts that together identify an alert. */
   dedupeKey: v.exactOptional(Paths),
   /** When the alert changed: a time in ISO 8601, or in seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),

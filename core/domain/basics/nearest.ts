@@ -49,7 +49,7 @@ const areOpposite = (one: string, other: string): boolean => {
   );
 };
 
-/** Words of other services and languages, each with the service's own words for the same thing. */
+/** Words of other services and languages, each with this service's words for the same thing. */
 const otherWords: Readonly<Record<string, string>> = {
   and: "all",
   or: "any",

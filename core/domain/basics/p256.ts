@@ -25,7 +25,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-const derInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+const toBigInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /**
  * Returns whether a text is a public key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point
@@ -34,7 +34,7 @@ const derInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (s
 export const isP256PublicKey = (text: string): boolean => {
   const bytes = decodeBase64url(text);
   if (bytes?.length !== 1 + 2 * COORDINATE_BYTES || bytes[0] !== UNCOMPRESSED) return false;
-  const x = derInteger(bytes.subarray(1, 1 + COORDINATE_BYTES));
-  const y = derInteger(bytes.subarray(1 + COORDINATE_BYTES));
+  const x = toBigInteger(bytes.subarray(1, 1 + COORDINATE_BYTES));
+  const y = toBigInteger(bytes.subarray(1 + COORDINATE_BYTES));
   return x < P && y < P && (y * y - (x * x * x - 3n * x + B)) % P === 0n;
 };

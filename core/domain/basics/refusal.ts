@@ -106,7 +106,7 @@ export class Refusal extends Error {
 export const notFoundRefusal = (what: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${what} does not exist.${hint}`);
 
-/** Refuses an action: `what` needs a role that includes `required`, and the caller has `role`. */
+/** Returns the refusal of an action: `what` needs a role that includes `required`, and the caller has `role`. */
 export const roleRefusal = (what: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",

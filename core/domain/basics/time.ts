@@ -6,7 +6,10 @@ export const toIso = (ms: number): string => new Date(ms).toISOString();
 /** Formats milliseconds as ISO 8601 in UTC; null for no time. */
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** Parses a text that `toIso` wrote; undefined if it is not a time. For input of people use `clock/clock-text.ts`. */
+/**
+ * Parses a text that `toIso` wrote; undefined if it is not a time. To read times that people write, use
+ * `clock/clock-text.ts`.
+ */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;
@@ -19,5 +22,5 @@ export const utcMs = (year: number, month: number, day: number, hour = 0, minute
 /** Parses an HTTP date (`Sun, 06 Nov 1994 08:49:37 GMT`) into milliseconds since the epoch; undefined for any other text. */
 export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
 
-/** Returns when the next interval of `every` milliseconds since the epoch begins, so that several checks of one thing coincide. */
+/** Returns the next multiple of `every` (milliseconds), so that checks with the same interval coincide. */
 export const startOfNextInterval = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;

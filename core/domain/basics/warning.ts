@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Warns that an input was accepted but probably does not do what its author wants. */
+/** A warning that an input was accepted but probably does not do what its author wants. */
 export const Warning = v.object({
   code: v.string(),
   message: v.string(),

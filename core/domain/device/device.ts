@@ -54,7 +54,7 @@ const addressEntries = {
 const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
 
 /**
- * The address of a device: an FCM registration token or installation id, a browser's push service, an email
+ * The address of a device: an FCM registration token or installation id, a browser's push subscription, an email
  * address, or a phone number for text messages or for a `call`.
  */
 export type PushAddress =
@@ -157,7 +157,7 @@ export const DeviceInput = v.pipe(
         v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
       ),
     ),
-    /** Optional for a browser, which its subscription identifies; contacts have none. */
+    /** The app's platform; optional for a browser, which has a subscription. Contacts have none. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(nameSchema("name", NAME_MAX_CODE_POINTS)),
     /** The public half of the key that signs the device's receipts; the private half never leaves the device. */
@@ -294,7 +294,7 @@ export type Device = v.InferOutput<typeof Device>;
 /** How long a confirmed push proves that a person is reachable, and after how long a device counts as silent. */
 const PROVEN_DAYS = 30;
 
-/** Returns whether a device may get anything: a contact only after it is verified. */
+/** Returns whether notifications may be sent to a device. A contact must be verified first. */
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
   toContact(device) === undefined || device.verifiedAt !== undefined;
 
@@ -351,7 +351,7 @@ export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
 export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 
-/** Returns whether a person with these devices is reachable: `proven` by a recent confirmation, `unproven`, or `none` without devices. */
+/** Returns whether a person with these devices is reachable: `proven` by a recent confirmation, `no` without devices. */
 export const judgeReachability = (all: readonly Device[], nowMs: number): Reachable => {
   const devices = filterReachableDevices(all);
   if (devices.length === 0) return "no";

@@ -49,7 +49,7 @@ export const findCountry = (phone: string): string | undefined => {
   return undefined;
 };
 
-/** Prefixes of numbers that bill the caller. Other such numbers are refused by the maximum price per message. */
+/** Prefixes of numbers that bill the caller. Other premium numbers are refused by the maximum price per message. */
 const PREMIUM =
   /^\+(?:1900|1976|31(?:900|906|909)|32(?:90|70)|338|34(?:80[3-7]|90[57])|353(?:15[1-9])|39(?:89|1[46])|41(?:90[016])|43(?:9[0-9]{2}|8[12][0-9])|44(?:9|87)|45(?:90)|46(?:900|939|944)|47(?:82)|48(?:70)|49(?:900|13[78]|180)|61(?:190))/;
 

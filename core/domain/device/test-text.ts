@@ -7,7 +7,7 @@ type Texts = {
   test: { title: string; body: string };
   probe: { title: string; body: string };
   onCallSoon: (group: string) => string;
-  /** `isLongUnseen`: whether the device confirms by itself, without its owner. */
+  /** `isSilent`: whether the device confirms by itself, without its owner. */
   from: (time: string, isSilent: boolean) => string;
   locale: string;
 };
@@ -49,7 +49,7 @@ export const chooseLanguage = (device: Device, devices: readonly Device[], chann
 
 export const testText = (language: Language): Texts["test"] => texts[language].test;
 
-/** Returns the text of the silent push that confirms the probes of a person's rules, or the round of a switch. */
+/** Returns the text of the silent push by which a device confirms the probes of rules. */
 export const probeText = (language: Language): Texts["probe"] => texts[language].probe;
 
 /** Formats a time (milliseconds) for the reader, in UTC. */

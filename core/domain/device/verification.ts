@@ -4,8 +4,8 @@ import { sha256 } from "../basics/digest.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * Verifies an address by a code that is sent to it. Six digits can be guessed, so every try is counted before
- * the code is compared, and every code before it is sent.
+ * Verifies an address by a code that is sent to it. Six digits can be guessed, so each try is counted before the code
+ * is compared, and each code is counted before it is sent.
  */
 
 /** How often a code may be tried. */
@@ -37,7 +37,7 @@ export const deriveCode = async (secret: string): Promise<string> => {
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
-/** Hashes a code, to keep it out of copies of the table. Its short lifetime is the real protection. */
+/** Hashes a code, to keep it out of copies of the table. The code's short lifetime is the real protection. */
 export const hashCode = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 

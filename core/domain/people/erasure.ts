@@ -1,9 +1,8 @@
 import { isReservedEventKey } from "../basics/event-key.ts";
 
 /*
- * Erases a person's stored data besides their memberships: names, and often addresses, beside the id in
- * notifications, acknowledgements, notes and messages, and in the service's own texts. Once these are erased, the
- * remaining id identifies nobody.
+ * Erases a person's names and addresses: beside the person's id in notifications, acknowledgements, notes and messages,
+ * and in the service's own texts. The remaining id then identifies nobody.
  */
 
 /** The person to erase: the ids of their accounts, and the names and addresses that texts of the service contain. */
@@ -30,11 +29,11 @@ const escapeRegex = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|
 
 const eraseWords = (text: string, words: Iterable<string>): string => {
   let left = text;
-  // The longest first, so that "Ann Bell" is replaced before "Ann".
+  // Replaces the longest words first: "Ann Bell" before "Ann".
   for (const word of [...words].sort((a, b) => b.length - a.length)) {
     if (word.length < SHORTEST_WORD) continue;
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegex(word)}(?![\\p{L}\\p{N}])`, "gu");
-    // Skips text that is replaced already: "erased" can be a name too, and would be replaced again and again.
+    // Skips replaced text, because "erased" can be a name, too, and would be replaced again and again.
     const parts = left.split(ERASED).map((part) => part.replace(whole, ERASED));
     left = parts.join(ERASED);
   }
@@ -76,8 +75,8 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * Returns a value without a person's data except the id; the same value if there is none. Adds names found beside the
- * id to the words. `within`: processes nested packed values.
+ * Returns a value without a person's names and addresses; the same object if it contains none. Adds the names that it
+ * finds beside the id to `traced.words`. `within` erases in values of other types, such as packed ones.
  */
 export const erasePerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {

@@ -21,7 +21,7 @@ export const Group = v.object({
 });
 export type Group = v.InferOutput<typeof Group>;
 
-/** A group as the API shows it: only the fields that its specification has. */
+/** A group as the API shows it, with the fields of the API's specification. */
 export const GroupView = v.omit(Group, ["version"]);
 export type GroupView = v.InferOutput<typeof GroupView>;
 
@@ -37,7 +37,7 @@ export type GroupMemberInput = v.InferOutput<typeof GroupMemberInput>;
 
 export const GroupMember = v.object({ groupId: v.string(), userId: v.string(), createdAt: v.string() });
 export type GroupMember = v.InferOutput<typeof GroupMember>;
-/** A person in a group. Both ids by name, because one in the place of the other would compile. */
+/** A person in a group. The ids have names, because two swapped arguments would compile. */
 export type MemberOfGroup = Pick<GroupMember, "groupId" | "userId">;
 
 /** A member of a group as the group's list shows it. */

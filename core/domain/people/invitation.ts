@@ -24,7 +24,7 @@ export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300,
 /** Normalizes an address for comparison: like the user pool, it ignores case. */
 export const normalizeEmail = (email: string): string => email.toLowerCase();
 
-/** Hashes an address for use in keys, so that they identify nobody. */
+/** Hashes an address for use in keys, so that the keys identify nobody. */
 export const hashEmail = async (email: string): Promise<string> =>
   Buffer.from(await sha256(normalizeEmail(email))).toString("hex");
 

@@ -5,8 +5,8 @@ import { MemberView } from "./member.ts";
 const named = v.object({ id: v.string(), name: v.string() });
 
 /**
- * A member, with the items of theirs that still work and the items that name them: what to remove or hand off
- * when they leave. Contacts are only counted, because their addresses are private.
+ * A member, the items that they created, and the items that name them: what to remove or hand off when the member
+ * leaves. Contacts are only counted, because their addresses are private.
  */
 export const MemberDetail = v.object({
   ...MemberView.entries,
@@ -19,7 +19,7 @@ export const MemberDetail = v.object({
     /** The number of open invitations that the member has sent. */
     invitations: v.number(),
   }),
-  /** The devices that an owner may remove: kind, since when it is registered, and its last confirmed notification. */
+  /** The devices that an owner may remove, with the times of registration and of the last confirmed notification. */
   devices: v.array(
     v.object({
       id: v.string(),

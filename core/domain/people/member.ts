@@ -61,7 +61,7 @@ export const toMemberView = (
   role: toRole(member, owners),
 });
 
-/** A member in the list of all members, with whether a push would arrive. */
+/** A member in the list of all members, with whether they can be reached. */
 export const ListedMember = v.object({
   ...MemberView.entries,
   /** `proven`: a device has confirmed a push within 30 days. `no`: the member has no device. */

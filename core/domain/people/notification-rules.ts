@@ -8,8 +8,8 @@ import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { Channel, Channels } from "../device/channel.ts";
 
 /*
- * When a notification pages a person, and by which channels. Rules are optional: without them every device is
- * notified at once.
+ * A person's notification rules: the times and channels of their pages. Rules are optional: without them, every device
+ * is notified at once.
  */
 
 /** The most steps for one priority, and the latest time of the last step. */
@@ -104,7 +104,7 @@ export const emptyRules = (userId: string): NotificationRules => ({
   version: 0,
 });
 
-/** The workspace's minimum: an URGENT notification that wants an acknowledgement uses one of these channels within this time. */
+/** The workspace's minimum: an URGENT notification that needs an acknowledgement uses one of these channels within this time. */
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
@@ -120,7 +120,7 @@ export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
-/** Steps as the API shows them; null if none are set, so that every device is notified at once. */
+/** Steps as the API shows them; null if none are set: then every device is notified at once. */
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 

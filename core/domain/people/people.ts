@@ -19,7 +19,7 @@ export type People = {
   /** The rules of members who have saved some. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
-  /** Set only for notices. */
+  /** Set only where notices are planned. */
   owners?: Owners | undefined;
   /** People known to have no device that accepts a push. Set only where a decision or a view needs it. */
   unreachable?: ReadonlySet<string>;
@@ -43,7 +43,7 @@ const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Dec
   };
 };
 
-/** Returns the people on call by group; compiles each schedule at its first use. */
+/** Returns a function that reads who is on call in a group; it compiles each schedule at its first use. */
 const createDutyReader = (people: Deciding): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {
@@ -83,7 +83,7 @@ export const replaceSchedules = (
   return { ...people, schedules, overrides, duty: createDutyReader({ ...people, schedules, overrides }) };
 };
 
-/** Returns the people whose overrides overlap a time (milliseconds); an override counts unless its person is unreachable. */
+/** Returns the people with an override between two instants (milliseconds), except people who are unreachable. */
 export const listOverridePeople = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
   ...new Set(
     [...overrides].flatMap(([groupId, all]) =>
@@ -143,7 +143,7 @@ export const estimatePeopleBytes = ({ members, groups, schedules, policies, noti
   );
 };
 
-/** Returns when a recipient's own steps page; undefined without steps, so that every device is notified at once. */
+/** Returns the recipient's own steps with their times; undefined without steps: then every device is notified at once. */
 export const scheduleRecipientSteps = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,

@@ -9,9 +9,7 @@ export const RecipientReason = v.object({
 });
 export type RecipientReason = v.InferOutput<typeof RecipientReason>;
 
-/**
- * Why a push is silent: the person was paged too often shortly before, or has recently acknowledged the group at night.
- */
+/** Why a push is silent: the person was paged too often, or acknowledged the same group of events at night. */
 export const quietReasons = ["too_many", "acknowledged"] as const;
 export const Quiet = v.picklist(quietReasons);
 export type Quiet = v.InferOutput<typeof Quiet>;
@@ -20,7 +18,7 @@ export type Quiet = v.InferOutput<typeof Quiet>;
 export const Recipient = v.object({ userId: v.string(), reason: RecipientReason, quiet: v.optional(Quiet) });
 export type Recipient = v.InferOutput<typeof Recipient>;
 
-/** Why a target group gave no recipient. */
+/** Why a target group has no recipients. */
 export const unreachedReasons = ["group_deleted", "group_empty", "nobody_on_call"] as const;
 export const UnreachedGroup = v.object({ groupId: v.string(), because: v.picklist(unreachedReasons) });
 export type UnreachedGroup = v.InferOutput<typeof UnreachedGroup>;

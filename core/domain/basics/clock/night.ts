@@ -17,7 +17,7 @@ export const isNightAt = (local: number): boolean => {
 /** The length of a night. */
 export const NIGHT_MS = (24 - NIGHT_FROM_HOUR + NIGHT_TO_HOUR) * HOUR_MS;
 
-/** How much of a wall clock's time between two readings is in the night, all in milliseconds. */
+/** Returns how many of the milliseconds between two wall-clock readings are in the night. */
 export const nightMsBetween = (from: number, to: number): number => {
   let sum = 0;
   for (

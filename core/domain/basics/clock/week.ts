@@ -31,8 +31,8 @@ const timeOfDaySchema = (field: string, shape: RegExp, extra: string) => {
 };
 
 /**
- * When a layer is on duty, in local time. Duty begins at `from` on each of the days and ends at the next `to`, which is
- * on the next day where `to` is no later than `from`. If `from` equals `to`, duty lasts 24 hours. `to` may be "24:00".
+ * The weekly hours in which a layer is on duty, in local time. Duty begins at `from` on each of the days and ends at
+ * `to`, on the next day if `to` is not later than `from`.
  */
 export const Restriction = v.strictObject(
   {

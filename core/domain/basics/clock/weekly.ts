@@ -2,10 +2,10 @@ import { dayIndex, type Restriction } from "./week.ts";
 import type { Zone } from "./zone.ts";
 import { DAY_MS, MINUTE_MS, WEEK_MS } from "../units.ts";
 
-/** The first Monday after 1970-01-01, at 00:00. */
+/** The first Monday after 1970-01-01, at 00:00, in milliseconds since 1970. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
-/** From and to in milliseconds since Monday 00:00 local time; `to` may be in the next week. */
+/** A span of weekly hours, in milliseconds since Monday 00:00 local time; `to` may be in the next week. */
 type Span = { from: number; to: number };
 
 const minutesOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -30,7 +30,7 @@ const joinSpans = (spans: readonly Span[]): Span[] => {
   return result;
 };
 
-/** Returns the spans of three weeks, so that spans from Sunday into Monday are joined, too. */
+/** Returns the spans of the previous, this and the next week, so that spans from Sunday into Monday are joined, too. */
 const listSpansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => {
   const spans = restrictions.flatMap(toWeekSpans);
   return joinSpans(
@@ -41,7 +41,7 @@ const listSpansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => 
 /** A period of local time, in milliseconds. */
 type LocalSpan = readonly [from: number, to: number];
 
-/** Returns whether any part of a local-time period falls within weekly hours, ignoring clock changes. */
+/** Returns a function that says whether any part of a local-time period is within weekly hours; it ignores clock changes. */
 export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
   const spans = listSpansOfThreeWeeks(restrictions);
   return ([begin, end]) => {
@@ -56,7 +56,7 @@ export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   listSpansOfThreeWeeks(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
-/** Returns whether a moment is within weekly hours, and until when (milliseconds) the answer cannot change. */
+/** Returns a function that says whether an instant is within weekly hours, and until which instant the answer stays the same. */
 export const compileWeekHours = (
   zone: Zone,
   restrictions: readonly Restriction[],
@@ -66,7 +66,7 @@ export const compileWeekHours = (
     const local = ms + zone.offsetAt(ms);
     const monday = Math.floor((local - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY;
     for (const { from, to } of spans) {
-      // The clock is past the span's end already, so its exact instant need not be computed.
+      // The local time is past the span's end, so the exact instant of the end need not be computed.
       if (monday + to <= local) continue;
       const end = zone.instantOf(monday + to);
       if (end <= ms) continue;

@@ -1,20 +1,20 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../units.ts";
 
 export const TIME_ZONE_MAX_CHARACTERS = 64;
-/** No zone changes its clocks twice within this time: since 1970 the closest two are a week apart (Boa Vista, 2000). */
+/** No zone changes its clocks twice within this time: the two closest changes since 1970 are a week apart (Boa Vista, 2000). */
 const BLOCK = 4 * DAY_MS;
 /** More than any zone's offset from UTC plus the largest change that any zone made (24 hours, Samoa in 2011). */
 const REACH = 39 * HOUR_MS;
 const BLOCKS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;
 
-/** A time zone. Wall-clock times (`local`) are numbers, too: the UTC timestamp whose reading looks the same. */
+/** A time zone. A wall-clock time (`local`) is a number, too: the timestamp at which a clock in UTC shows the same time. */
 export type Zone = {
   /** Local time minus UTC at an instant, in milliseconds. */
   offsetAt: (ms: number) => number;
   /**
-   * Returns the first instant at which the zone's clocks show this time or a later one: the instant after the gap for
-   * a skipped time, the first one for a time that occurs twice. A later time never gives an earlier instant.
+   * Returns the first instant at which the zone's clocks show this time or a later one: the end of the gap for a
+   * skipped time, the first instant for a time that occurs twice. A later time never gives an earlier instant.
    */
   instantOf: (local: number) => number;
 };
@@ -72,7 +72,7 @@ const newZone = (timeZone: string): Zone => {
     if (offsetAt(local - earlier) === earlier) return local - earlier;
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
-    // The clocks show this time with neither the old nor the new offset: the change skips it.
+    // Neither the old nor the new offset gives this time, so the clocks skip it.
     const block = readOffsetBlock(local - later);
     return block.before === block.after ? readOffsetBlock(local - earlier).change : block.change;
   };
@@ -95,7 +95,7 @@ export const getZone = (timeZone: string): Zone => {
 
 /**
  * Returns whether a name is in the IANA database, such as `Europe/Berlin`. Refuses a bare offset such as `+01:00`,
- * which knows no daylight saving time.
+ * which has no daylight saving time.
  */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;

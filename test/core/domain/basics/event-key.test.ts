@@ -80,9 +80,9 @@ describe("the resource part of an event key", () => {
   it.each([
     ["service", /^resource must not be service or heartbeat/],
     ["heartbeat", /^resource must not be service or heartbeat/],
-    ["", /^resource is lowercase letters/],
-    ["a.b", /^resource is lowercase letters/],
-    ["Datadog", /^resource is lowercase letters/],
+    ["", /^resource must be lowercase letters/],
+    ["a.b", /^resource must be lowercase letters/],
+    ["Datadog", /^resource must be lowercase letters/],
     ["x".repeat(101), /^resource must have at most 100 characters\.$/],
     [null, /^resource must be a string\.$/],
   ])("may not be %j", (resource, message) => {
