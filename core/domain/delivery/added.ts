@@ -3,10 +3,11 @@ import { Priority } from "../basics/priority.ts";
 
 /*
  * Besides rules and escalations, people are notified because somebody adds them to an event or because an
- * acknowledgement ends. Such notifications are numbered like escalation steps, after those of all rules.
+ * acknowledgement ends. The packs of these notifications are numbered like escalation steps, after the packs of all
+ * rules.
  */
 
-/** The rule index of added people. No event can match this many rules. */
+/** The rule index of added people, higher than the index of any rule that an event can match. */
 export const ADDED_RULE = 999_999;
 
 /** Why somebody was notified without a rule or an escalation step. */
@@ -33,7 +34,7 @@ export const Added = v.object({
 });
 export type Added = v.InferOutput<typeof Added>;
 
-/** One addition as stored. `once` identifies it: a second addition with the same `once` is ignored. */
+/** One addition as stored. A second addition with the same `once` is ignored. */
 export const Addition = v.object({
   ...Added.entries,
   once: v.string(),

@@ -25,10 +25,7 @@ import { SECOND_MS } from "../basics/units.ts";
 /** The longest pause between two tries of a push through the queue. */
 const PUSH_RETRY_MAX_MS = 30 * SECOND_MS;
 
-/*
- * Decides the pushes of one pack: a sender's next attempts, the state after FCM's answers, and when to retry
- * the remaining pushes.
- */
+/* Decides the pushes of one pack: a sender's next attempts, the state after FCM's answers, and the time of the next retry. */
 
 /** Devices by user. */
 export type Devices = ReadonlyMap<string, readonly Device[]>;
@@ -41,7 +38,7 @@ const markSending = (before: DeviceAttempt): DeviceAttempt => ({
   tries: before.tries + 1,
 });
 
-/** By how much a requested pause may be extended at random, so that retries do not come at the same moment. */
+/** The part by which a requested pause may be extended at random, so that retries do not come at the same moment. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
@@ -81,7 +78,7 @@ export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
     listDeviceChannels(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
   );
 
-/** Returns the first attempts of a pack, without phone calls: one for each channel of each recipient. */
+/** Returns the first attempts of a pack whose recipients have no voice channel: one for each channel of each recipient. */
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
@@ -96,8 +93,8 @@ const listChannelsOfSteps = (pages: readonly ScheduledStep[], own: readonly Devi
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
- * Returns the channels that page when some of a person's steps are due. If no device has them, the next step
- * that reaches a device is used; if no step reaches any, every device is notified.
+ * Returns the channels that page when some of a person's steps are due. If no device has a channel of these steps, the
+ * next step with a device's channel is used; if there is none, every device is notified.
  */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
@@ -112,7 +109,7 @@ const listChannelsToPage = (
   return attempts === undefined ? [...own] : [];
 };
 
-/** Returns the next attempts for a recipient with notification steps: the due steps, and what is left of earlier ones. */
+/** Returns the next attempts for a recipient with notification steps: those of due steps, and the open ones of earlier steps. */
 const createDueAttempts = (
   recipient: PackRecipient,
   due: readonly ScheduledStep[],
@@ -132,8 +129,8 @@ const createDueAttempts = (
 };
 
 /**
- * Returns the attempts of a sender that takes over a pack at a time (milliseconds); none for devices and people
- * that are done. While the pack's retry is postponed, only new steps begin.
+ * Returns the attempts that a sender makes when it claims a pack at `at` (milliseconds). Leaves out devices and people
+ * with nothing left to send. While the pack's retry is postponed (`isPutOff`), only new steps begin.
  */
 export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
@@ -145,7 +142,7 @@ export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isP
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isPutOff)]];
       if (attempts !== undefined) return [[position, createLaterAttempts(attempts, own)]];
-      // A call is always loud, and only useful if the person can acknowledge by it.
+      // A call is always loud, and useful only if the person can acknowledge the event with it.
       return [[position, startAttempts(pack.requiresAck && quiet === undefined ? own : omitVoiceCalls(own))]];
     }),
   );
@@ -170,8 +167,8 @@ export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
   });
 
 /**
- * Names one page on one channel: retries share the name, the next page has another. Services recognize a
- * repeated request by the name.
+ * Returns the name of one page on one channel. Retries of a page share its name, by which services recognize a repeated
+ * request.
  */
 export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
@@ -179,7 +176,7 @@ export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "pos
   return `${notificationId}.${key}.${step.length}`;
 };
 
-/** Returns the devices that accepted, or may have accepted, a push of the pack and were not yet informed that the event is over. */
+/** Returns the devices that have or may have accepted a push of the pack, and were not yet informed that the event is over. */
 export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
@@ -187,7 +184,7 @@ export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipi
     ),
   );
 
-/** Returns the pushes that inform these devices that the event is over. */
+/** Returns the pushes that inform the notified devices that the event is over. */
 export const listEndPushes = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const notified = listNotifiedDevices(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
@@ -205,7 +202,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
   invalid: "invalid",
   retry: "retry",
   auth: "auth",
-  // Stored as `invalid`: the effect is the same, and earlier versions know that outcome.
+  // `foreign` is stored as `invalid`, which has the same effect and is known to earlier versions.
   foreign: "invalid",
   unknown: "unknown",
 };
@@ -214,7 +211,7 @@ type Clock = { now: number; random: number };
 
 /**
  * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random`
- * is from 0 to below 1). The pause is never shorter than the service's Retry-After, and ends on a whole second.
+ * is from 0 to below 1). The pause is not shorter than the service's Retry-After, and is a whole number of seconds.
  */
 const nextRetryAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_MS, 2 ** (tries - 1) * SECOND_MS);
@@ -239,8 +236,8 @@ const applyAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): 
 };
 
 /**
- * Returns whether a recipient's answers are worth a write while other calls are open: either all of the recipient's
- * answers have arrived, or a first device accepted the push, which makes the notification SENT.
+ * Returns whether a recipient's answers are worth a write while other calls are open: all of the recipient's answers
+ * have arrived, or the first device accepted the push, which makes the notification SENT.
  */
 const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
@@ -248,7 +245,7 @@ const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mi
   return mine.some(({ key }) => stored[key]?.outcome === "sending");
 };
 
-/** Returns the state of each recipient after some of the calls were answered, or all of them (`settled`). */
+/** Returns the state of each recipient after answers to calls. `settled`: all calls were answered. */
 export const recipientOutcomes = (
   pack: Pack,
   calls: readonly Call[],
@@ -283,7 +280,7 @@ export const revertClaim = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** Gives up the unsent rest of a pack that is too late or unnecessary. `reasonOf` returns why a notification failed. */
+/** Gives up the unsent pushes of a pack that are too late or unnecessary. `reasonOf` returns why a notification failed. */
 export const giveUpUnsent = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
@@ -313,8 +310,8 @@ export const packExpiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recip
 };
 
 /**
- * Returns when the first open push of these outcomes may be retried; undefined if none is open. This is at most a
- * second after the push expires.
+ * Returns when the first open push of these outcomes may be retried, at most a second after the push expires; undefined
+ * if no push is open.
  */
 export const nextPackRetryAt = (
   pack: Pack,

@@ -30,7 +30,7 @@ export const PlannedRule = v.object({
   unreached: v.optional(v.array(UnreachedGroup)),
   /** The policy of the escalation that this rule starts, as it was when the plan was made. */
   escalation: v.optional(FrozenPolicy),
-  /** How many packs the rule has in total; set if `recipients` holds only one part of them. */
+  /** How many packs the rule has in total; set if `recipients` is only a part of the rule's recipients. */
   packs: v.optional(v.number()),
   /** Why people were added; set if this entry represents an addition instead of a rule. */
   added: v.optional(Added),
@@ -49,8 +49,8 @@ export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
 /**
- * Until when (milliseconds) an event is held because its alert flaps, and how many people each rule does not
- * notify because of the hold; `held` is absent once people are notified.
+ * The hold of an event whose alert flaps: its end (milliseconds), and how many people each rule does not notify because
+ * of it; `held` is absent after people are notified.
  */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
@@ -73,17 +73,17 @@ export const isNotifiedAfterHold = ({
 }): boolean => after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
 /**
- * How one rule's grouping and threshold affect an event. Rules without them have no entry. An entry with neither
- * `into` nor `below` notified people.
+ * How one rule's grouping and threshold affect an event. Rules without grouping and threshold have no entry. An entry
+ * with neither `into` nor `below` notified people.
  */
 export const GroupedRule = v.object({
   /** The rule's index in the plan. */
   rule: v.number(),
   /** The group's key. */
   key: v.string(),
-  /** The event that notified people for the group, if this event therefore notifies nobody. */
+  /** The event that notified people for the whole group; set if this event notifies nobody for that reason. */
   into: v.optional(v.string()),
-  /** The number of events so far and the threshold, if this event notifies nobody because too few events arrived. */
+  /** The number of events so far and the threshold; set if this event notifies nobody because too few events arrived. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
   /** How many people were not notified because of the group or the threshold. */
   recipients: v.optional(v.number()),
@@ -105,7 +105,7 @@ export const DeliveryPlan = v.object({
   rules: v.array(PlannedRule),
   /** The silence that covers the event; rules then have no recipients and no escalation. */
   silence: v.optional(SilencedBy),
-  /** The silence that had ended when the plan was made, if it delayed the notifications. */
+  /** The silence that delayed the notifications until its end. */
   after: v.optional(KeptStillBy),
   /** Set if the event's alert flaps; while it is held, rules have no recipients and no escalation. */
   flapping: v.optional(FlappingPlan),
@@ -115,7 +115,7 @@ export const DeliveryPlan = v.object({
   followed: v.optional(v.literal(true)),
   /** The connections to channels that get the event's changes. */
   rooms: v.optional(v.array(v.string())),
-  /** What delivery would do with an event that arrived during a shadow, in which nobody is notified; absent for other events. */
+  /** The pages that an event of a shadow would lead to; absent for other events. */
   shadow: v.optional(ShadowPlan),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;

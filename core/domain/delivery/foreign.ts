@@ -3,17 +3,17 @@ import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
 /*
- * A push service that refuses one device's address for our credentials may be right about that device. If our
- * credentials are wrong, it refuses every device. Accepted pushes to other devices distinguish the two cases.
+ * A push service may refuse a device because the device is registered with another sender, or because our credentials
+ * are wrong. Only in the first case does it accept pushes to other devices.
  */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
-/** Returns the push service of a device. Each checks our signature for its own origin, so acceptance by one proves nothing for another. */
+/** Returns the push service of a device. Each checks our signature itself: acceptance by one proves nothing for another. */
 const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
-/** How often a push is tried if the refusal blames neither the device nor our signature: about half a minute. */
+/** How often a push is tried if the refusal blames neither the device nor our signature: in about half a minute. */
 const UNCLEAR_TRIES = 5;
 
 /** Returns whether a push service refused without blaming the device or our signature. */
@@ -30,8 +30,8 @@ const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] 
   );
 
 /**
- * Interprets the answers of calls. Keeps `foreign` if another device accepted a push from the same service, now or
- * earlier: only this device is affected, so its attempt ends. Otherwise `foreign` becomes `auth`, which is retried.
+ * Interprets the answers to calls. Keeps `foreign` if the same service has accepted a push to another device, because
+ * then only this device is affected; its attempt ends. Otherwise `foreign` becomes `auth`, which is retried.
  */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));

@@ -3,8 +3,8 @@ import { hasAcceptedPush } from "./notification.ts";
 import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
 /**
- * Counts the outcome for the people whom an event should notify: each recipient is exactly one of told, failed,
- * silenced and pending. `faults` lists contradictions.
+ * The outcomes for the people whom an event should notify: each recipient is exactly one of told, failed, silenced and
+ * pending. `faults` lists contradictions.
  */
 export type Ledger = {
   recipients: number;
@@ -33,7 +33,7 @@ const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason 
 };
 
 /**
- * Compares the people whom an event should notify with what is stored. `finished`: nobody may be pending any
+ * Compares the people whom an event should notify with the stored notifications. `finished`: nobody may be pending any
  * more except recipients whose own notification steps postpone the first page.
  */
 export const compareWithPlan = (

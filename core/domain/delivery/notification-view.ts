@@ -69,6 +69,6 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   added: toAddedView(pack),
 });
 
-/** Sorts notifications, the newest first. An id begins with the time; its other digits decide between equal times. */
+/** Sorts notifications, the newest first. An id begins with the time; the rest of the id decides between equal times. */
 export const sortNewestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -10,8 +10,8 @@ export const NotificationReport = v.strictObject({
 });
 
 /**
- * The statuses in which each report changes a notification; in other statuses the report has no effect. DELIVERED
- * and OPENED leave a failed notification failed, with its reason; ACKNOWLEDGED applies.
+ * The statuses in which each report changes a notification; in other statuses the report has no effect. DELIVERED and
+ * OPENED do not change a failed notification; ACKNOWLEDGED does.
  */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
@@ -44,7 +44,7 @@ export const DeviceAttempt = v.object({
   unknowns: v.number(),
   /** The channel; set if the device is a contact. */
   way: v.optional(ContactChannel),
-  /** Set at a later step: whether the device accepted a push of an earlier step (`taken`), or such a push was only tried. */
+  /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if an earlier push failed. */
   rang: v.optional(v.picklist(["taken", "tried"])),
   /**
    * The attempt waits until this time (milliseconds): its turn on a rate-limited channel, or the end of a requested
@@ -61,7 +61,7 @@ export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
-/** A call to FCM without a known answer is repeated once; after that, the device gets nothing more. */
+/** The calls to FCM without a known answer after which nothing more is sent to the device. */
 const UNKNOWNS_MAX = 2;
 
 /** Returns the attempt as the next sender sees it: an answer that was never stored counts as unknown. */
@@ -113,7 +113,7 @@ export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before 
 /** Why a notification was never sent if its event was over by then. */
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
-/** Why a notification that its recipient's own steps postponed was never sent. */
+/** Why a notification was never sent whose recipient's own steps had postponed it. */
 export const ACKNOWLEDGED_MEANWHILE =
   "Not sent: the event was acknowledged before this person's notification steps were due";
 

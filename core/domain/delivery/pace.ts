@@ -5,8 +5,8 @@ import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
 /*
- * Limits the rate of a channel: AWS accepts a limited number of messages a second from an account. Each
- * message has its turn, a time of its own, so that no request is refused and retries do not come together.
+ * Limits the rate of a channel: AWS accepts a limited number of messages a second from an account. Each message has a
+ * turn, the time at which it may be sent, so that AWS refuses no request and retries do not coincide.
  */
 
 /** The messages per second that each channel accepts; channels that are left out are not limited. */
@@ -14,11 +14,11 @@ export type Pace = Partial<Record<ContactChannel, number>>;
 
 /** The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate would exceed it. */
 const SHARE = 0.95;
-/** A batch is delivered this long before its first turn and the sender waits, because SQS delays by whole seconds. */
+/** A batch is delivered this long before its first turn, because SQS delays by whole seconds; the sender waits for the turn. */
 const LEAD_MS = 2 * SECOND_MS;
 /** The longest time that a sender waits for a turn; it returns a batch with a later turn to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
-/** A turn missed by more than this is lost: the batch gets another. */
+/** A turn missed by more than this time is lost, and the batch gets another turn. */
 const LATE_MS = 3 * SECOND_MS;
 
 /**
@@ -30,7 +30,7 @@ export const turnIntervalMicros = (perSecond: number, tries: number): number =>
 
 const PAUSE_OF: Readonly<Record<Slow, number>> = {
   rate: SECOND_MS,
-  // Calls in progress end within seconds.
+  // The calls in progress, which keep the channel busy, end within seconds.
   busy: 15 * SECOND_MS,
   // A daily quota frees up gradually, and an operator may raise a limit at any time.
   quota: MINUTE_MS,
@@ -105,21 +105,21 @@ export const assignTurns = (
   });
 };
 
-/** Removes from a claim the attempts that are too far ahead: with a turn beyond a sender's wait, or a pause that a service requested. */
+/** Removes from a claim the attempts whose turn is later than a sender waits for, or which a service asked to postpone. */
 export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapSending(attempts, (one) => {
     const waits = one.way !== undefined && pace[one.way] !== undefined ? AHEAD_MS : 0;
     return one.at !== undefined && one.at > now + waits ? revertSending(one) : one;
   });
 
-/** Returns when the sender must return for an open attempt. */
+/** Returns when a sender must claim the pack again for an open attempt. */
 export const nextSendAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && way !== undefined && pace[way] !== undefined ? at - LEAD_MS : at;
 
 export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && one.way !== undefined && pace[one.way] !== undefined);
 
-/** Returns the reached limit with the longest pause among a channel's answers. */
+/** Returns, among the limits that a channel's answers report, the one with the longest pause. */
 export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
   const said = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],

@@ -9,7 +9,7 @@ import { isHeldByGroup, RuleRef, type FrozenPlan, type PlannedPack } from "./del
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { isNothingLeftToSend, isFinal, type DeviceAttempt } from "./notification.ts";
 
-/** The part of a pack that never changes: the event, the rule and the people. */
+/** The fields of a pack that never change: the event, the rule and the people. */
 export const PackHead = v.object({
   eventId: v.string(),
   eventKey: v.string(),
@@ -168,8 +168,7 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    // "Are you still on it?" ignores the person's own steps: there are only minutes to answer, and the person
-    // was awake to acknowledge.
+    // The question "Still on it?" ignores the person's own steps, because it must be answered within minutes.
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined
@@ -186,7 +185,7 @@ export const toPackHead = (
   ...(packs > 1 ? { packs } : {}),
 });
 
-/** Returns a planned pack in the state in which it is written first. */
+/** Returns a planned pack as it is first written, with all notifications queued. */
 export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: People, createdAt: number): Pack => {
   const { recipients, ...head } = toPackHead(event, planned, people);
   return {

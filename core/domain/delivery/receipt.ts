@@ -6,12 +6,12 @@ import { NotificationReport } from "./notification.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * How a device reports on a push without a session. The push carries a token that only the service can create, and
- * the device signs its report with a key that only it has. Neither is useful without the other. An email's token is as
- * safe as the mailbox: anybody who reads it may press its button.
+ * Receipts: a device reports on a push without a session. The push carries a token that only the service can create,
+ * and the device signs its report with a key that only it has. Neither the token nor the key is enough alone. An
+ * email's token is as safe as the mailbox: anybody who reads it may press its button.
  */
 
-/** How long a token is valid: the longest lifetime of a push, for a phone that was off, plus an hour to read it. */
+/** How long a token is valid: the longest lifetime of a push plus an hour to read it. */
 export const RECEIPT_LIFE_MS = 25 * HOUR_MS;
 /** Every function reads the secret again within this time; by then, a rotated key has reached all functions. */
 const SPREAD_MS = 10 * MINUTE_MS;
@@ -35,7 +35,7 @@ export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
 };
 
 /**
- * Adds a new key. It creates no tokens before every function has read it, and the previous key is accepted until
+ * Adds a new key. The new key creates tokens only after every function has read it. The previous key is accepted until
  * its last token has expired.
  */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
@@ -43,7 +43,7 @@ export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, now
   return { key, since, before: { key: before, until: since + RECEIPT_LIFE_MS + SPREAD_MS } };
 };
 
-/** What a token is for. */
+/** The purpose of a token: the device and the message that it reports on. */
 export type Receipted = {
   workspaceId: WorkspaceId;
   /** The owner of the device. */

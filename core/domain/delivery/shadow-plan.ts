@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { pushChannels } from "../device/channel.ts";
 
-/** A page that a person would get unless somebody acknowledges earlier: when (milliseconds), and on which devices. */
+/** A page that a person would get unless somebody acknowledges earlier, with its time (milliseconds) and its devices. */
 const PlannedPage = v.object({
   userId: v.string(),
   at: v.number(),
-  /** The rule's index in the plan, and the step of its escalation, from 1; 0 is the rule itself. */
+  /** The rule's index in the plan. `step`: the step of the rule's escalation, from 1; 0 is the rule itself. */
   rule: v.number(),
   step: v.number(),
   /** Empty if the person has no device. */
@@ -15,8 +15,8 @@ const PlannedPage = v.object({
 export type PlannedPage = v.InferOutput<typeof PlannedPage>;
 
 /**
- * What delivery would do with an event that arrived during a shadow. `asks`: whether somebody would have to acknowledge it;
- * `omitted`: how many pages are not listed.
+ * The pages of an event that arrived during a shadow, in which nobody is notified. `asks`: whether somebody would have
+ * to acknowledge it; `omitted`: how many pages are not listed.
  */
 export const ShadowPlan = v.object({ asks: v.boolean(), pages: v.array(PlannedPage), omitted: v.number() });
 export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
@@ -39,7 +39,7 @@ export const ShadowView = v.object({
 });
 export type ShadowView = v.InferOutput<typeof ShadowView>;
 
-/** `rules`: the rules of the plan. People who have left have no name. */
+/** Returns the planned pages as the API shows them. `rules`: the rules of the plan. People who have left have no name. */
 export const toShadowView = (
   { pages, omitted }: ShadowPlan,
   rules: readonly { rule: { id: string; name: string } }[],

@@ -22,7 +22,7 @@ export const KEYS = { acknowledge: "4", escalate: "5", repeat: "6" } as const;
 export type CallKey = (typeof KEYS)[keyof typeof KEYS];
 export const callKeys: readonly CallKey[] = Object.values(KEYS);
 
-/** About 40 seconds of speech: a person who was woken must not wait long for the choices. */
+/** The longest spoken texts: about 40 seconds, so that a person who was woken need not wait long for the choices. */
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
@@ -48,7 +48,7 @@ export const joinSpokenText = ({
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
-/** Without a token, a pressed key could not be attributed to a notification. */
+/** Returns the sentence that names the keys. Without a token, a pressed key could not be attributed to a notification. */
 const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;

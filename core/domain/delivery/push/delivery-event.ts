@@ -3,13 +3,11 @@ import { fromIso, toIso } from "../../basics/time.ts";
 import type { Contact } from "../../device/device.ts";
 
 /*
- * A channel's report about a message that it accepted: whether the message arrived. Each message carries a receipt
- * token, so nothing is stored before sending, and nobody else can forge a report.
+ * A channel's report whether a message that it accepted has arrived. Each message carries a receipt token, so nothing
+ * must be stored before sending, and nobody else can forge a report.
  */
 
-/**
- * The outcome of a message: `arrived`; `failing`, because the address does not work; or `lost`, for a temporary reason.
- */
+/** The outcome of a message: `arrived`; `failing` if the address does not work; `lost` for a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";
 
 /**
@@ -97,13 +95,13 @@ export const toReceiptTags = (receipt: string): { Name: string; Value: string }[
 const readReceiptFromTags = (tags: MailEvent["mail"]["tags"]): string =>
   TOKEN_TAGS.map((name) => tags[name]?.[0] ?? "").join(".");
 
-/** Turns SES's words for a bounce into a code. */
+/** Joins SES's words for a bounce into a code. */
 const formatBounceCode = ({ eventType, bounce }: MailEvent): string =>
   [eventType, bounce?.bounceType, bounce?.bounceSubType]
     .filter((word) => /^[A-Za-z]{1,40}$/.test(word ?? ""))
     .join(".");
 
-/** Interprets an event. A complaint says that no email is wanted, which counts like an unknown address. */
+/** Interprets an event. A complaint means that the reader wants no email, and counts like an unknown address. */
 export const readMailEvent = (event: MailEvent): DeliveryEvent => {
   const { eventType, bounce, mail } = event;
   return {

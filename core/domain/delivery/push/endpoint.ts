@@ -26,6 +26,6 @@ export const isPushServiceEndpoint = (text: string): boolean => {
 /** Returns whether an endpoint may be called: a push service's, or one under a configured stand-in's prefix. */
 export const isAllowedEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
-  // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
+  // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
   return standIn !== undefined && (parseEndpoint(text)?.href.startsWith(standIn) ?? false);
 };

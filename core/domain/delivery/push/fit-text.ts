@@ -3,7 +3,7 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Created on first use: loading its tables at every start of a sender would cost milliseconds. */
+/** Returns the segmenter, created on first use: loading its tables at every start of a sender would cost milliseconds. */
 const graphemeSegmenter = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 export const splitGraphemes = (text: string): string[] =>
@@ -31,7 +31,7 @@ export const countJsonBytes = (text: string): number => {
   return bytes;
 };
 
-/** Returns the index of the code unit at which the text stops fitting, or the text's length if it fits. */
+/** Returns the index of the first code unit that does not fit, or the text's length if all of it fits. */
 const firstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {

@@ -29,11 +29,11 @@ export type PushInput = {
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
-  /** Whether a later step of the notification pages the device again. */
+  /** Whether the push is of a later step, which pages the device again. */
   again?: boolean | undefined;
   /** Whether this is a reachability check: it is sent with a page's urgency, and shown silently. */
   proves?: true | undefined;
-  /** Why the push is silent. Above the page limit, such pushes of a workspace replace each other on the device. */
+  /** Why the push is silent. Above the page limit, the silent pushes of a workspace replace each other on the device. */
   quiet?: Quiet | undefined;
   /** The time of sending: APNs takes the time of expiry, not a duration. */
   nowMs: number;

@@ -77,8 +77,8 @@ const replaceLinkLikeName = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
- * The email about an invitation. It contains no secret: only the person who signs in with the address can accept.
- * Its reader may not know the sender, so the subject contains no user's text, and the body no user's link.
+ * Builds the email about an invitation. It contains no secret: only the person who signs in with the address can
+ * accept. The reader may not know the sender, so the subject contains no text and the body no link of a user.
  */
 export const buildInvitationMail = (
   email: string,

@@ -17,9 +17,9 @@ import { toSeconds } from "../../basics/seconds.ts";
  */
 const PUSH_MAX_BYTES = 4096;
 /**
- * Reserved for what is added in transit. firebase-admin lengthens some keys and values (`channel_id`,
- * `PRIORITY_HIGH`). FCM adds keys to the APNs payload (`gcm.message_id`, `google.c.sender.id`), but our count of the
- * headers exceeds those.
+ * The bytes reserved for additions in transit. firebase-admin lengthens some keys and values (`channel_id`,
+ * `PRIORITY_HIGH`). FCM adds keys to the APNs payload (`gcm.message_id`, `google.c.sender.id`), but these are smaller
+ * than the headers that we count.
  */
 const PUSH_RESERVE_BYTES = 64;
 /** If a URL would leave less than this for title and body, the push omits it; the app reads it from the event. */
@@ -44,7 +44,7 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   data: Record<string, string>;
   android?: {
     priority: "normal" | "high";
-    /** In milliseconds; firebase-admin converts it to FCM's duration. */
+    /** The lifetime in milliseconds; firebase-admin converts it to FCM's duration. */
     ttl: number;
     collapseKey: string;
     notification: { tag: string; channelId: string; priority: "low" | "default" | "high" | "max" };
@@ -82,8 +82,8 @@ export type WebPushMessage = {
 export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage | CallMessage;
 
 /**
- * Builds the decrypted content, a declarative push message (Push API). Safari could show it without code, but `mutable`
- * passes it to the service worker first. Other browsers always pass it to the service worker, which shows the same.
+ * Builds the decrypted content, a declarative push message (Push API). Safari could show the message without code, but
+ * `mutable` passes it to the service worker first. Other browsers always pass it to the service worker.
  */
 export const buildDeclarativePush = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
   web_push: 8030,
@@ -213,7 +213,7 @@ const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
 
 /**
  * Builds the push of one notification to an app or a browser. Cuts first the body, then the title, to keep the message
- * within the push service's limit. Omits a URL that would leave too little text. Refuses no event for its size.
+ * within the push service's limit. Omits a URL that would leave too little text. No event is too large for a push.
  */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = pushTitle(input);

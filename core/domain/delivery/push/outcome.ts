@@ -10,14 +10,14 @@ export type Slow = "rate" | "busy" | "quota";
  * - `accepted`: the push service has it. Never send it again.
  * - `unregistered`: the push service says that this address does not exist any more. Only on this answer is a device pruned.
  * - `invalid`: the push service will never take this message for this address. Do not repeat, do not prune.
- * - `retry`: certainly not taken, so repeating makes no duplicate. `retryAfterMs` is the least time to wait;
+ * - `retry`: the push service did not take it, so repeating makes no duplicate. `retryAfterMs` is the shortest pause;
  *   `slow` says that a limit of the account is reached.
- * - `auth`: our credentials, or those of APNs, are refused. Repeating is useless until a person has acted: alarm.
+ * - `auth`: our credentials, or those of APNs, are refused. Repeating is useless until a person has acted, so alarm.
  * - `foreign`: the push service says that this address belongs to another sender's credentials. `proven` if ours are
  *   known to be good, so that the device is at fault; if not, ours may have been replaced by mistake.
  * - `unknown`: the request went out and no answer came back. Nobody knows whether it was taken; repeat at most once.
  *
- * A `code` is one of a fixed vocabulary or FCM's own error code. It holds no address, header or text of the message.
+ * A `code` is one of a fixed list or FCM's own error code. It contains no address, header or text of the message.
  */
 export type PushOutcome =
   | { kind: "accepted"; messageId: string }
@@ -33,16 +33,13 @@ export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
 /** One channel to devices. Its functions never reject, and always settle within a deadline. */
 export type PushChannel<Message> = {
-  /**
-   * Sends a message. Calls `device` only if it needs to know when the address was registered, which distinguishes a
-   * foreign device from replaced credentials.
-   */
+  /** Sends a message. `device` has the times of registration, which distinguish a foreign device from replaced credentials. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
   /** Reads the credentials before a send. Returns false if there are none: every send would then end as `retry`. */
   prepare: () => Promise<boolean>;
 };
 
-/** All channels together: the kind of message selects one. */
+/** All channels behind one interface: the kind of message selects the channel. */
 export type Push = {
   send: PushChannel<PushMessage>["send"];
   /** Prepares the channels to these addresses. Returns false if one of them cannot send now. */

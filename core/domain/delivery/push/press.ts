@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { callKeys } from "./call.ts";
 
-/* Handles keys pressed during a call: the flow passes each to a function, and speaks the function's answer. */
+/* Handles keys pressed during a call: the call flow passes each key to a function, and speaks the function's answer. */
 
 /** A pressed key as Amazon Connect sends it, with the parameters that the call began with. */
 export const PressEvent = v.object({
@@ -17,5 +17,5 @@ export const PressEvent = v.object({
 });
 export type PressEvent = v.InferOutput<typeof PressEvent>;
 
-/** The answer, which becomes the flow's input: a flat map of texts. */
+/** The answer to a pressed key, which becomes the call flow's input: a flat map of texts. */
 export type PressAnswer = { say: string };

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { parseSeq } from "../../basics/ids.ts";
 
 /*
- * Handles replies by text message. A message that wants an acknowledgement names a digit; replying with that digit from
- * the person's own number acknowledges.
+ * Handles replies by text message. A message that requires an acknowledgement names a digit; replying with that digit
+ * from the person's own number acknowledges.
  */
 
 /** A text message from a phone, as AWS End User Messaging publishes it. */

@@ -23,7 +23,7 @@ export type SmsMessage = {
 
 type Lines = { title: string; body: string };
 
-/** Returns the whole text: one part, in GSM 03.38 or else in UCS-2. */
+/** Returns the whole text, which fits into one part. */
 export const joinSmsText = ({
   notification: { title, body },
   toDo = "",
@@ -39,13 +39,13 @@ const CUT = "...";
 /** How long carriers may try to deliver a verification code, in seconds: as long as the code is valid. */
 const CODE_TTL_MS = HOUR_MS;
 
-/** Cleans a text: replaces characters that a phone could not show or that take much space. */
+/** Replaces the characters of a text that a phone could not show or that take much space. */
 const cleanForSms = (text: string): string =>
   replaceWithGsm(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
-/** Returns the text, or as many first graphemes as fit together with three dots. */
+/** Returns the text if it fits, otherwise its first graphemes with three dots. */
 const cutToFit = (text: string, room: number, { lengthOf }: Measure): string => {
   if (lengthOf(text) <= room) return text;
   if (room < CUT.length) return "";

@@ -1,4 +1,4 @@
-/* Extracts what a voice can read from a text: words, without what only a screen can show. */
+/* Extracts the words of a text that a voice can read, without addresses, labels and data. */
 
 const ADDRESS = /\b(?:https?|ftp|mailto|slack):\S+|\bwww\.\S+/gi;
 const PAIR = /[\w.@/-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s,;)\]]+)[,;]?/g;

@@ -58,5 +58,5 @@ export const urgencies: Record<Priority, Urgency> = {
   },
 };
 
-/** Returns how long a push of this priority is worth delivering, in seconds. */
+/** Returns how long a push service may try to deliver a push of this priority, in seconds. */
 export const pushTtlMs = (priority: Priority): number => urgencies[priority].ttlMs;
