@@ -185,7 +185,7 @@ export const toPackHead = (
   ...(packs > 1 ? { packs } : {}),
 });
 
-/** Returns a planned pack as it is first written, with all notifications queued. */
+/** Returns a planned pack in its first stored state, with all notifications queued. */
 export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: People, createdAt: number): Pack => {
   const { recipients, ...head } = toPackHead(event, planned, people);
   return {

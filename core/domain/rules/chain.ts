@@ -67,12 +67,12 @@ export const filterApplying = <Rule extends Placed>(
   return hasChains ? firstRuleOfEachChain(needed, undecided) : needed;
 };
 
-/** The rules that keep others from applying: any regular rule, and for each chain its last applying rule. */
+/** The rules that keep others from applying: a regular rule keeps fallback rules, a chain's last applying rule later ones. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };
 
-/** `applied`: all rules that apply to the event. */
+/** Finds the rules that keep others from applying. `applied`: all rules that apply to the event. */
 export const findDeciders = (applied: readonly Placed[]): Deciders => {
   const chains = new Map<string, Placed>();
   for (const rule of applied) {

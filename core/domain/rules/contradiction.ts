@@ -26,7 +26,7 @@ const listAllowedValues = ({
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
-  // A number has many spellings, which text operators distinguish, so only texts that are not numbers count.
+  // A text that is a number is equal to its other spellings, such as 5.0 for 5, which cannot be listed.
   return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
 };
 
@@ -36,7 +36,7 @@ const negations: Partial<Record<Condition["operator"], Condition["operator"]>> =
   is_empty: "is_not_empty",
 };
 
-/** Returns a condition without negations as a text to compare, and whether it is negated. */
+/** Returns the text of a condition without its negation, for comparisons, and whether the condition is negated. */
 const stripNegation = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
   const positive = negations[operator];
   return {
@@ -77,8 +77,8 @@ const listFieldValues = (field: string, eventKey: string): readonly unknown[] | 
 };
 
 /**
- * Returns the field for which no event can meet all conditions of a rule; undefined if none was found. A found
- * contradiction is certain, but some are not found.
+ * Returns the field for which no event can meet all conditions of a rule; undefined if none was found. Each returned
+ * contradiction is certain, but not every contradiction is found.
  */
 export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;

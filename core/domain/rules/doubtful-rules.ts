@@ -12,7 +12,7 @@ export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "condit
 
 const SLASHES = /^\/(?<pattern>.+)\/(?<flags>[gimsuy]*)$/u;
 
-/** Warns of a pattern in the slash notation of other languages (`conditions[2]`): RE2 takes the slashes as text. */
+/** Warns of a pattern in the slash notation of other languages (`/disk full/i`): RE2 takes the slashes as text. */
 const warnOfSlashPattern = ({ conditions }: DoubtfulRule): Warning[] =>
   conditions.flatMap(({ operator, value }, index): Warning[] => {
     const parts = operator === "matches_regex" && typeof value === "string" ? SLASHES.exec(value)?.groups : undefined;
@@ -61,7 +61,7 @@ const warnOfUnseenFields = (
   });
 };
 
-/** Returns why a valid rule may never match. Gives no such warnings in a workspace without events. */
+/** Returns warnings that a valid rule may never match. Unseen keys and fields need stored events to compare with. */
 export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
@@ -89,11 +89,11 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
-/** Returns whether a rule matches every event with another rule's key, at any time. */
+/** Returns whether a rule's event key pattern includes every key that another rule's pattern includes. */
 const coversEventKey = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
-/** Returns a function that says why a rule may never come first in its chain. `rules`: all rules of the workspace. */
+/** Returns a function that warns of a rule that may never come first in its chain. `rules`: all rules of the workspace. */
 export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),

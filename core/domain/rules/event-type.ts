@@ -6,7 +6,7 @@ import { Field } from "./matching/field.ts";
 const FieldType = v.picklist(["string", "number", "boolean"]);
 type FieldType = v.InferOutput<typeof FieldType>;
 
-/** What is known about one path of an event's data: its types, and some values. */
+/** The known types and some known values of one path in the data of events. */
 export const FieldShape = v.object({
   types: v.array(FieldType),
   samples: v.array(v.union([v.string(), v.number(), v.boolean()])),
@@ -58,13 +58,13 @@ const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
-/** Extends a schema by an event; undefined if that is not worth a write. */
+/** Extends a schema by the fields of an event; undefined if the event adds nothing that is worth a write. */
 export const extendDataShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
   for (const { path, type, value } of [...listLeaves(event.data ?? {}, "data"), ...listTextFields(event)]) {
     const field = fields.get(path);
-    // A path that no condition can name is useless. Known paths, the usual case, were checked before.
+    // A path that no condition can name is useless. Known paths, the usual case, need no second check.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;
     const { types, samples } = field ?? { types: [], samples: [] };
     const newType = !types.includes(type);

@@ -16,7 +16,7 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** For how many minutes after a group's first event the group's other events page nobody. */
+/** The number of minutes after a group's first event in which the group's other events page nobody. */
 export const GroupMinutes = v.nullable(wholeNumberSchema("groupMinutes", 1, GROUP_MINUTES_MAX));
 /** The threshold: a rule fires at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
@@ -58,7 +58,7 @@ export type Gate = {
   atLeast: AtLeast | null;
 };
 
-/** As in conditions, a number and its decimal text are the same value; a missing field is a value, too. */
+/** Returns a field's value. As in conditions, a number and its decimal text are the same value; null for a missing field. */
 const readGroupValue = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;
@@ -81,7 +81,7 @@ export const GroupOfRule = v.nullable(
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** `grouped`: the plan's entry for the rule. If the rule is not stored any more, the values are unknown. */
+/** Returns an event's group under a rule. `grouped`: the plan's entry for the rule. A deleted rule leaves the values empty. */
 export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,

@@ -33,18 +33,18 @@ export const RoutingRule = v.object({
   onCallOnly: v.boolean(),
   escalationPolicyId: v.nullable(v.string()),
   enabled: v.boolean(),
-  /** Applies only if no other rule does. Rules stored before fallback rules existed lack these three fields. */
+  /** Whether the rule applies only if no other rule does. Rules stored before fallback rules existed lack these three fields. */
   fallback: v.optional(v.boolean(), false),
   activeHours: v.optional(v.nullable(v.array(Restriction)), null),
   timeZone: v.optional(v.nullable(v.string()), null),
-  /** Decides which of the rule's events page. Rules stored before grouping existed lack these three fields. */
+  /** The fields that decide which of the rule's events page. Rules stored before grouping existed lack these three fields. */
   groupBy: v.optional(v.nullable(v.array(v.string())), null),
   groupMinutes: v.optional(v.nullable(v.number()), null),
   atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),
-  /** Only the first matching rule of a chain applies. Rules stored before chains existed lack both fields. */
+  /** The rule's chain, of which only the first matching rule applies. Rules stored before chains existed lack both fields. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
-  /** Absent if the default applies. */
+  /** How often the rule is probed; absent if the default of `chooseProbe` applies. */
   probe: v.optional(RuleProbe),
   version: v.number(),
   createdAt: v.string(),

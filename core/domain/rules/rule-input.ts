@@ -13,7 +13,7 @@ import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from ".
 
 const booleanSchema = (field: string) => v.boolean(`${field} must be true or false.`);
 
-/** The target of a rule: a whole group, of which `onCallOnly` selects the people on call. */
+/** The target of a rule: a group. The rule's `onCallOnly` reduces the group to its people on call. */
 const Target = v.strictObject(
   {
     type: v.literal("group", 'type must be "group".'),

@@ -20,9 +20,9 @@ export type RuleSet = {
   };
   /** Returns the silence that covers an event, if any. */
   silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
-  /** Whether a silence with this id exists and never notifies of the events that it suppressed. */
+  /** Returns whether a silence with this id exists and drops the events that it suppresses. */
   drops: (silenceId: string) => boolean;
-  /** Whether any webhook gets the changes of events with this key. */
+  /** Returns whether any webhook gets the changes of events with this key. */
   follows: (eventKey: string) => boolean;
   /** Returns the ids of the connections to channels that get an event matched by these rules. */
   roomsOf: (matched: readonly RoutingRule[]) => string[];
@@ -43,7 +43,7 @@ const estimateRuleBytes = (conditioned: readonly Pick<RoutingRule, "conditions">
     0,
   );
 
-/** What receives events besides people. */
+/** The webhooks and connections that receive events. */
 type Followers = {
   webhooks: readonly Pick<Webhook, "types" | "eventKeys">[];
   connections: readonly Pick<Connection, "id" | "kind" | "ruleIds" | "groupIds">[];

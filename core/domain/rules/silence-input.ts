@@ -16,7 +16,7 @@ const entries = {
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean("includeUrgent must be true or false."),
   afterwards: Afterwards,
-  /** Confirms that a silence over every event is intended. Not stored, because the silence shows what it covers. */
+  /** Confirms that a silence over every event is intended. Not stored, because the view derives it from the silence. */
   everything: v.boolean("everything must be true or false."),
 };
 

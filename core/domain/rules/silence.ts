@@ -36,11 +36,11 @@ export const Silence = v.object({
   conditions: KeptConditions,
   conditionMatch: ConditionMatch,
   startsAt: v.string(),
-  /** Null: the silence repeats every week without end. */
+  /** The end of the silence; null if it repeats every week without end. */
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
-  /** Silences stored before this choice existed notify when they end. */
+  /** Silences stored before this field existed notify when they end. */
   afterwards: v.optional(Afterwards, "tell"),
   version: v.number(),
   createdAt: v.string(),
@@ -49,7 +49,7 @@ export const Silence = v.object({
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** A silence as the API shows it, with whether it is active, and until when this stays so (null: forever). */
+/** A silence as the API shows it. `active`: whether it is active now. `until`: when that changes next; null if never. */
 export const SilenceView = v.object({
   ...Silence.entries,
   /** Whether the silence covers every event, because it has neither an event key nor a condition. */
@@ -99,7 +99,7 @@ export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
-/** Returns a function that says whether a silence is active at a moment (milliseconds), and until when this stays so. */
+/** Returns a function that says whether a silence is active at a moment, and when that changes (all in milliseconds). */
 export const compileSilence = ({
   startsAt,
   endsAt,
@@ -118,12 +118,12 @@ export const compileSilence = ({
 };
 
 /**
- * What decides whether a silence covers an event at a moment (milliseconds). `urgent`: the event, or a rule that
+ * An event that a silence may cover. `at`: the moment to check, in milliseconds. `urgent`: the event, or a rule that
  * matched it, is URGENT.
  */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** Compiles silences. `findSilence`: returns the first silence that covers an event. `held`: the bytes that compiled patterns take. */
+/** Compiles silences. `silenceOf` returns the first silence that covers an event, `held` the bytes of compiled patterns. */
 export const compileSilences = (
   silences: readonly Silence[],
 ): { silenceOf: (event: Covered) => Silence | undefined; held: () => number } => {

@@ -34,9 +34,9 @@ export const Trace = v.object({
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
-  /** Whether no other rule matched, or else the rule that did; null unless the rule is a fallback rule. */
+  /** Whether no regular rule matched (`verdict`), and the first one that did; null unless the rule is a fallback rule. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
-  /** Whether no earlier rule of the chain matched, or else the rule that did; null for a rule without a chain. */
+  /** Whether no earlier rule of the chain matched, and the rule that did; null for a rule without a chain. */
   chain: v.nullable(
     v.object({ name: v.string(), position: v.number(), verdict: v.boolean(), matched: v.nullable(RuleName) }),
   ),
@@ -44,7 +44,7 @@ export const Trace = v.object({
 export type Trace = v.InferOutput<typeof Trace>;
 
 /**
- * Traces a rule for an event that arrived at a moment (milliseconds). `deciders`: the rules that may keep it from
+ * Traces a rule for an event that arrived at a moment (milliseconds). `deciders`: the rules that may keep the rule from
  * applying. `regexes`: compiled patterns, for callers that trace several rules.
  */
 export const traceRule = (

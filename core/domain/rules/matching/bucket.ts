@@ -10,7 +10,7 @@ export type Found = { matched: string[]; overBudget: string[] };
 export type Bucket = {
   /** The ids of the rules without conditions. */
   unconditional: string[];
-  /** All other rules, until an event needs the index. */
+  /** All other rules, until the first event moves them to the index. */
   rules: MatchableRule[];
   index: BucketIndex | undefined;
 };
@@ -42,7 +42,7 @@ export const createBucket = (): Bucket => ({ unconditional: [], rules: [], index
 /** Up to this many rules, testing each is faster than an index. */
 const SCAN_MAX = 12;
 
-/** How an event finds a rule by a condition: whenever the condition holds, the access finds the rule. */
+/** A way to find a rule by one of its conditions. Every event that meets the condition finds the rule. */
 type Access = {
   slot: Slot;
   /** The event must have one of these ids: of values, of a search, or of the field itself. */
@@ -79,8 +79,8 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
 };
 
 /**
- * Chooses the accesses that index a rule: its most selective condition if all must hold, every condition if any may.
- * Undefined: the rule is tested for every event.
+ * Chooses the accesses that index a rule: its most selective condition if all must hold, every condition if any
+ * suffices. Returns undefined if the rule must be tested for every event.
  */
 const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean): readonly Access[] | undefined => {
   const narrowing = accesses.filter((access) => access !== undefined);
@@ -105,7 +105,7 @@ const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: G
   }
 };
 
-/** Registers the fields and values that the rules name. Call this before an event is shown. */
+/** Registers the fields and values that the rules name. Call this before `setCurrentEvent`. */
 export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;

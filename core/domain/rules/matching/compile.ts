@@ -31,11 +31,11 @@ export type CompiledRules = {
 
 export type CompileOptions = {
   /**
-   * The budget of all patterns together, in units. The most expensive patterns above it are never compiled for
-   * an event: they stay undecided for every event, on every instance.
+   * The budget of all patterns together, in units. The most expensive patterns beyond this budget are never compiled
+   * for an event, so they stay undecided on every instance.
    */
   patternsUnits?: number;
-  /** Compiled patterns that several rule sets share; this budget does not apply to them. */
+  /** Compiled patterns that several rule sets share; `patternsUnits` does not apply to them. */
   regexes?: RegexPool;
 };
 

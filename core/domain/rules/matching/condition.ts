@@ -17,7 +17,7 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const listOperandValues = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** Events never have an unknown priority, so a rule that names one would never match. */
+/** Events never have an unknown priority, so a rule that names an unknown priority would never match. */
 const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || isOrderingOperator(operator)) ||
@@ -26,7 +26,7 @@ const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
 const hasOrderedBounds = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || listPriorities(operator, value).length > 0;
 
-/** Besides numbers, only priorities have an order. */
+/** Returns whether an ordering operator can compare the values: priorities are ordered only in the field `priority`. */
 const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   field === "priority" ||
   !isOrderingOperator(operator) ||

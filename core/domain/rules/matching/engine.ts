@@ -26,7 +26,7 @@ export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => 
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
-/** Converts a condition to the engine's format. A condition that was never validated never holds, and must not affect others. */
+/** Converts a condition to the engine's format. A condition with an unknown operator never holds. */
 export const prepareCondition = ({
   field,
   operator,

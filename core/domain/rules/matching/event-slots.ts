@@ -6,11 +6,11 @@ import { emptyValue, setValue, type Value } from "./value.ts";
 
 /** The search for one needle in one field. Rules share it, so each text is searched once. */
 export type TextSearch = {
-  /** Represents all texts that pass, as a value's id represents the value. */
+  /** The id of all texts that pass the search, used like the id of a value. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
-  /** The turn of the event that the verdict is for. */
+  /** The turn (number) of the event that the verdict is for. */
   turn: number;
   verdict: boolean;
 };
@@ -19,13 +19,13 @@ export type TextSearch = {
 export const UNKNOWN = -1;
 
 /**
- * A field that rules name, with the current event's value and with the values that the rules compare
- * (numbered, which makes comparing fast and compact).
+ * A field that rules name, with the current event's value and the values that rules compare with it. Values have ids,
+ * which are fast to compare.
  */
 export type Slot = {
   readonly field: string;
   readonly index: number;
-  /** Represents having the field, as a value's id represents having that value. */
+  /** The id of all events that have the field, used like the id of a value. */
   readonly id: number;
   /** The keys of the path under `data`; undefined for other fields. */
   readonly path: readonly string[] | undefined;
@@ -164,7 +164,7 @@ export const readEventFields = (view: EventSlots): void => {
   for (const slot of view.fixed) fillField(slot, readField(slot.field, event));
   const { data } = event;
   if (byKey.size > 0 && isObject(data)) {
-    // Faster than a list of the keys. An event's data comes from JSON, so it has no inherited keys.
+    // `for in` is faster than a list of the keys. Data comes from JSON, so it has no inherited keys.
     for (const key in data) {
       const own = data[key];
       const slots = byKey.get(key) ?? byKey.get(firstKeyPart(key));
@@ -187,15 +187,15 @@ const internKey = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): numb
   return id;
 };
 
-/** The ids of a rule's value in a slot. A number has no text id; only a decimal number has a number id. */
+/** The ids of a rule's value in a slot. A number has no text id; a text has a number id only if it is a decimal number. */
 export type KnownValue = { textId: number; numberId: number };
 
 const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
   ignoresCase ? internKey((slot.foldedTexts ??= new Map()), foldCase(text), view) : internKey(slot.texts, text, view);
 
 /**
- * Registers a value that a rule compares with, optionally ignoring case. Call this before showing an event that
- * should find the value.
+ * Registers a value that a rule compares with, optionally ignoring case. Call this before `setCurrentEvent`, so that
+ * the event can find the value.
  */
 export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = emptyValue();

@@ -8,7 +8,7 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 type ConditionTrace = {
   field: string;
   operator: Condition["operator"];
-  /** Set only if the condition has it. */
+  /** True if the condition has this option, otherwise absent. */
   not?: true;
   ignoreCase?: true;
   /** The condition's value; null for operators that take none. */

@@ -38,7 +38,7 @@ const ANY_SURROGATE = SURROGATE_FIRST;
 
 const units = new Uint16Array(0x10000);
 
-/** Folds one UTF-16 unit. Texts that fold to the same result also have equal units after this. */
+/** Folds one UTF-16 unit. Texts that are equal after `foldCase` have equal folded units, too. */
 export const foldUnit = (unit: number): number => {
   const known = units[unit] ?? 0;
   if (known !== 0) return known;

@@ -22,7 +22,7 @@ export const inAnyCase = {
 
 export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
 
-/** Expects `text` and `needle` folded if the test ignores case. */
+/** Returns whether a text passes a test. If the test ignores case, `text` and `needle` must be folded. */
 export const passesTextTest = (test: TextTest, text: string, needle: string): boolean => {
   if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
@@ -50,7 +50,7 @@ export type Form =
 /** A form that never holds, for an operand of the wrong type. Validated rules have none. */
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
-/** Returns the effort of deciding a condition, by which they are sorted: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
+/** Returns the effort of deciding a condition, for sorting: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
 export const decisionCost = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;

@@ -20,7 +20,7 @@ export type Needles = {
 export const NEEDLE_LENGTH_MIN = 4;
 /** Up to this many needles, separate searches are faster than an index. */
 const SEARCH_MAX = 12;
-/** Comparisons are not charged to the budget. After this many, each remaining needle is searched for separately. */
+/** Comparisons are not charged to the budget. Beyond this number, each remaining needle is searched for separately. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
@@ -31,7 +31,7 @@ const foldNonAscii = (code: number): number => {
   return folded < 128 ? folded | 32 : folded;
 };
 
-/** Adds a character to the window of a run: eight bits each, almost exact for Latin text, and equal for both cases. */
+/** Adds a character to the window of a run. Each takes eight bits, which rarely collide in Latin text and ignore case. */
 const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
@@ -78,7 +78,7 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Returns whether a needle may be at an index of the text. If it occurs elsewhere, its run is found there, too. */
+/** Returns whether a needle may be at an index of the text. A needle elsewhere in the text is found by its run there. */
 const mayMatchAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
   if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, at);

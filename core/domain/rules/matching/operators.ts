@@ -129,7 +129,7 @@ const patternForm = (operand: Operand, ignoresCase: boolean): Form => {
  * operators fail on it unless stated otherwise. `docs/matching.md` shows every corner case with an example.
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
-  /** A number equals a text with the same decimal value (5, "5", "5.0"); two texts are equal if all characters are. */
+  /** A number equals a text with the same decimal value (5, "5", "5.0"); two texts are equal if all characters are equal. */
   equals: { operand: ScalarOperand, form: createListForm, texts: true },
   /** Holds for a missing field. */
   not_equals: { operand: ScalarOperand, form: createListForm, negates: true, texts: true },

@@ -81,7 +81,7 @@ const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(
 const locateConditions = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
-/** Finds the same fault in an unparsed request, because validation would already compile the patterns. */
+/** Finds the fault of `findCostlyPatterns` in an unparsed request, because validation would compile the patterns. */
 export const findCostlyPatternsInJson = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return findCostlyPatterns([

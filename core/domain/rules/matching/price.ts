@@ -1,10 +1,10 @@
 import { indexAfterClass } from "./regex-literal.ts";
 
 /*
- * Estimates the cost of compiling a pattern and running it once, in units of about 10 ns. Uses only the pattern's
- * text, because compiling would already spend the cost. RE2's program grows with what repetitions multiply, and
- * each class in it has as many ranges as its table of Unicode. The estimate is never below the count in the
- * compiled program (test/core/domain/rules/matching/price.test.ts).
+ * Estimates the cost of compiling a pattern and running it once, in units of about 10 ns. Uses only the pattern's text,
+ * because compiling would already spend the cost. Repetitions multiply the instructions of RE2's program, and a class
+ * has as many ranges as its Unicode table. The estimate is never below the count in the compiled program
+ * (test/core/domain/rules/matching/price.test.ts).
  */
 
 /** The maximum number of ranges that a Unicode table has in RE2. */

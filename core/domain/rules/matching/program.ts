@@ -11,8 +11,8 @@ import { isEmpty, toText } from "./value.ts";
 
 /**
  * The conditions of many rules as one row of numbers. The rules that an event needs are scattered over memory, and
- * waiting for memory is most of the cost of matching: objects and functions for each condition made it four times as
- * slow with 100,000 rules.
+ * waiting for memory is most of the cost of matching: with an object for each condition, matching 100,000 rules took
+ * four times as long.
  *
  * A rule begins with a head of two words: [twice the number of its conditions, plus one if any suffices; the turn of
  * the event for which it was last decided]. Its conditions follow. Each has an even number of words, so that doubles
@@ -39,7 +39,7 @@ export type Program = {
 /** A pattern, and the search for a text that every match must contain. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** Returns the search for a text that a field must contain for a condition to hold; undefined if none is worth it. */
+/** Returns the search for a text that a field must contain for a condition to hold; undefined if no search is worth its cost. */
 export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A priority has two spellings, so no single text is required.
   if (slot.field === "priority") return undefined;
@@ -161,7 +161,7 @@ export const addRule = (
   return start;
 };
 
-/** If a double equals a bound, the digits decide. */
+/** Compares a value with a bound. If their doubles are equal, the digits decide. */
 const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
   if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
@@ -221,7 +221,7 @@ const testPattern = (
   return regex.verdict;
 };
 
-/** Whether a condition holds before its negation, for a field that the event has; undefined if the budget was used up. */
+/** Returns whether a condition holds before its negation, for a field that the event has; undefined beyond the budget. */
 const doesConditionHold = (
   program: Program,
   at: number,
@@ -254,8 +254,8 @@ const conditionSize = (words: Int32Array, at: number): number => {
 };
 
 /**
- * Whether the rule that begins at `start` holds for the current event. False if it was already decided for this event,
- * or if the budget left a condition undecided and the other conditions do not suffice. Conditions are decided nowhere else.
+ * Returns whether the rule that begins at `start` holds for the current event. Returns false if the rule was decided
+ * before for this event, or if the budget left a condition undecided and the other conditions do not suffice.
  */
 export const doesRuleHold = (
   program: Program,

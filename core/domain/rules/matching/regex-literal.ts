@@ -6,7 +6,7 @@ export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
 
-/** Returns the longest text that every match contains. At anything uncertain, ends the run or gives up, so that the result is always contained. */
+/** Returns the longest text that every match certainly contains; ends the run or gives up at anything uncertain. */
 export const longestRequiredText = (pattern: string): RequiredLiteral => {
   if (pattern.includes("\\Q")) return NONE;
   let longest = NONE;

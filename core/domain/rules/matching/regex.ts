@@ -27,7 +27,7 @@ const countLiterals = (pattern: string): number => {
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = patternCost(pattern);
-  // Checked before compiling, because compiling is what costs.
+  // Checked before compiling, because compiling is the expensive part.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
@@ -50,7 +50,7 @@ const countStateBytes = (regex: RE2JS): number => {
 
 /** Building one byte of states takes as long as scanning this many characters with existing states. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** The memory for states that every pattern may build free of charge with its first texts, because rules must not cost more on a new instance. */
+/** The memory for states that every pattern builds free of charge, because rules must not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
@@ -58,7 +58,7 @@ export type Regex = {
   /** The parts of a plain pattern, for texts that need no engine. */
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** The memory held in total (`bytes`), and by states. */
+  /** The bytes of memory that the pattern holds in total (`bytes`), and those of its states. */
   bytes: number;
   states: number;
   /** The pool's count of the event that last searched the pattern. */
@@ -70,7 +70,7 @@ export type Regex = {
 
 export type RegexPool = {
   find(pattern: string): Regex;
-  /** Whether this pattern is beyond the budget of the rule set's patterns, so that it is never compiled within an event's budget. */
+  /** Returns whether this pattern is beyond the budget of the rule set's patterns, so that no event may compile it. */
   isBeyond(regex: Regex): boolean;
   /**
    * Searches a text, optionally with its folded form. Returns the cost in units: at least the text's length, or 0 if
@@ -88,7 +88,7 @@ export type RegexPool = {
 
 export type PoolOptions = {
   maxBytes?: number;
-  /** Returns the patterns that are never compiled within a budget; called before the first of them would be. */
+  /** Returns the patterns beyond the rule set's budget; called at the first use of `isBeyond`. */
   beyond?: () => ReadonlySet<string>;
 };
 

@@ -29,13 +29,13 @@ export type Condition = {
   value?: Operand;
   /** Negates the condition. */
   not?: boolean;
-  /** Compares texts with folded case. */
+  /** Whether texts are compared with folded case. */
   ignoreCase?: boolean;
 };
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** Stored conditions. They were validated when they were saved, so only their shape is checked. */
+/** Stored conditions. The conditions were validated when they were saved, so only their shape is checked. */
 export const StoredConditions = v.array(
   v.object({
     field: v.string(),
