@@ -12,7 +12,7 @@ const Compared = v.object({ verdict: v.picklist(verdicts), theirs: Notified, our
 type Compared = v.InferOutput<typeof Compared>;
 
 export const ShadowComparison = v.object({
-  /** Null if the workspace was never in shadow. */
+  /** When the shadow began; null if the workspace was never in shadow. */
   since: v.nullable(Shadow.entries.since),
   until: v.nullable(Shadow.entries.until),
   /** Whether the shadow still lasts. */
@@ -40,7 +40,7 @@ const toNotifiedPerson = (one: Person | undefined) =>
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
-/** Returns the address of the member with this address or name, or else the word of the old service. */
+/** Returns the email address of the member with this address or name; the old service's own word if there is none. */
 const findMemberAddress = (called: string, members: Members): string => {
   const word = called.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>
@@ -49,12 +49,12 @@ const findMemberAddress = (called: string, members: Members): string => {
   return (known?.email ?? word).toLowerCase();
 };
 
-/** Actions that notify people at the time of the action. For other actions, only the latest possible time is known. */
+/** The actions that notify people. Of people named by other actions, only the latest possible time is known. */
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
 /**
- * Returns the rows of an event. Pages after the first acknowledgement or end do not count. `endedAt`: when the event was
- * resolved here, in milliseconds.
+ * Returns the rows of an event. Pages after its first acknowledgement or its end do not count. `endedAt`: when the
+ * event was resolved here, in milliseconds.
  */
 export const compareShadow = (
   { pages }: Pick<ShadowView, "pages">,

@@ -8,7 +8,7 @@ export type Verdict = (typeof verdicts)[number];
 type Notified = { person: string; at: number };
 
 /**
- * The result for one person and one alert. `nobody`: the other service notified the person, and this one notifies
+ * The result for one person and one alert. `nobody`: the other service notified the person, and this service notifies
  * nobody instead. `other person`: this service notifies somebody else, who is in `ours`.
  */
 export type Compared<Theirs extends Notified, Ours extends Notified> = {
@@ -17,7 +17,7 @@ export type Compared<Theirs extends Notified, Ours extends Notified> = {
   ours: Ours | undefined;
 };
 
-/** The first notification of each person, in chronological order. */
+/** Returns the first notification of each person, in chronological order. */
 const keepFirstPerPerson = <One extends Notified>(some: readonly One[]): One[] => [
   ...some
     .toSorted((one, other) => one.at - other.at)
@@ -28,7 +28,7 @@ const keepFirstPerPerson = <One extends Notified>(some: readonly One[]): One[] =
 /** Allows for the other service's clocks and queues: a notification this much earlier or later counts as simultaneous. */
 const TOLERANCE_MS = MINUTE_MS;
 
-/** Compares by the first notification of each person. */
+/** Compares the first notification of each person at both services. */
 export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
   allTheirs: readonly Theirs[],
   allOurs: readonly Ours[],

@@ -23,7 +23,7 @@ const RULE_ID_MESSAGE = "id must be the id of the rule that the draft replaces; 
 const POLICY_ID_MESSAGE =
   "id must be the id of the policy that the draft replaces, or a new id that rules can name, such as pol_draft.";
 
-/** An unsaved rule. It replaces the saved rule with its id, or is added. */
+/** An unsaved rule. The draft replaces the saved rule with its id; without an id, it is added. */
 const DraftRule = v.strictObject({
   id: v.exactOptional(
     v.pipe(
@@ -110,10 +110,10 @@ export const findUnknownGroups = (drafts: DraftsOnCall, { groups }: People): Fau
         },
   );
 
-/** How a rule in an answer differs from the saved ones; null for a saved rule. */
+/** Whether a rule in an answer is an added or a replacing draft; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 
-/** The rules including drafts. `drafts`: how each draft, by id, differs from the saved rules. */
+/** The rules including drafts. `drafts`: by id, whether each draft was added or replaced a saved rule. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
 const draftRuleName = (index: number): string => `draft ${index}`;

@@ -27,11 +27,11 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The group through which the person is notified, and the on-call layer if the rule notifies only people on call. */
+  /** The group through which the person is notified, and the shift if the rule notifies only people on call. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
-  /** When the person's own steps page unless somebody acknowledges; null: every device at once. */
+  /** When the person's own steps page unless somebody acknowledges; null if every device is notified at once. */
   rings: ScheduledStepsView,
 });
 
@@ -46,7 +46,7 @@ export const TriedRule = v.object({
   recipients: v.array(Person),
   /** How many recipients did not fit into the list. */
   recipientsNotListed: v.number(),
-  /** The rule's target groups in which nobody would be notified now, and why. */
+  /** The rule's target groups in which nobody would be notified now, with the reasons. */
   unreached: v.array(UnreachedGroup),
 });
 
@@ -59,8 +59,8 @@ export const DryRun = v.object({
   /** How many rules are left out because there are too many; rules for other event keys are left out first. */
   omittedRules: v.number(),
   /**
-   * Warnings: people whom the draft would not reach, recipients with no device or only silent ones, and fields of the
-   * event that would not be stored (`field`).
+   * Warnings about people whom the draft would not reach, recipients without a device or with only silent devices, and
+   * fields of the event that would not be stored (`field`).
    */
   warnings: v.array(Warning),
 });
@@ -98,7 +98,7 @@ const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
-/** The share of a list's bytes reserved for people; otherwise the traces of very many rules would fill the list. */
+/** The share of a list's bytes that is reserved for people, because the traces of very many rules could fill the list. */
 const PEOPLE_PART = 0.3;
 
 /** Returns as many rules, with as many of their recipients, as fit into `bytes`, in the order of the rules. */
@@ -118,7 +118,7 @@ export const takeFittingRules = <Rule extends { recipients: readonly object[] }>
   });
 };
 
-/** Tests an event against rules as if it were matched now (milliseconds), with the evaluator of real deliveries. */
+/** Tests an event against rules as if it were matched at `now` (milliseconds), with the evaluator of real deliveries. */
 export const runDryRun = (
   input: DryRunInput,
   saved: readonly RoutingRule[],

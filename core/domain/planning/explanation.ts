@@ -16,13 +16,13 @@ import { Trace } from "../rules/trace.ts";
 import { reasonTexts } from "./reason-texts.ts";
 import { unmatchedReasons } from "./unmatched.ts";
 
-/** What each reason means, with the field that says more. */
+/** The meaning of each reason, with the field that has more details. */
 export const reasonMessages = {
   ...reasonTexts,
   push_failed: `${reasonTexts.push_failed} The notification's failedReason says why.`,
   conditions_differ: `${reasonTexts.conditions_differ} The trace shows which.`,
 };
-/** How one rule affected one person for one event, the most informative first. */
+/** The reasons why one rule did or did not notify one person of one event, the most informative first. */
 const reasons = [
   "told",
   "queued",
@@ -67,11 +67,11 @@ export type NotifiedBy = v.InferOutput<typeof NotifiedBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
-  /** When the acknowledgement ends and the escalation continues; null without one, or if it never ends. */
+  /** When the acknowledgement ends and the escalation continues; null without an end or an acknowledgement. */
   until: v.nullable(v.string()),
   /**
-   * The step that fires next unless somebody acknowledges: when, and for whom; null if none is left. Names are
-   * current; null for a deleted group or a former member.
+   * The step that fires next unless somebody acknowledges, with its time and targets; null if no step is left. Names
+   * are current; null for a deleted group or a former member.
    */
   next: v.nullable(
     v.object({
@@ -84,7 +84,7 @@ const EscalationState = v.object({
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** The rule in the version that matched or, if none did, the version at that time. */
+  /** The rule in the version that matched or, if it did not match, in its version at that time. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
@@ -102,7 +102,7 @@ const RuleExplanation = v.object({
 });
 export type RuleExplanation = v.InferOutput<typeof RuleExplanation>;
 
-/** Why one person was or was not notified of one event. */
+/** The explanation why one person was or was not notified of one event. */
 export const EventExplanation = v.object({
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string(), receivedAt: v.string() }),
   /** Name and email are current; null for a person who is not a member any more. */
@@ -113,16 +113,16 @@ export const EventExplanation = v.object({
   silence: v.nullable(SilencedBy),
   /** The silence that first suppressed the event, if people were notified when the silence ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
-  /** Until when the event was held because its alert flaps, and how many people were not notified; null if it was not held. */
+  /** The hold of the event because its alert flaps: its end, and how many people were not notified; null if it was not held. */
   flapping: FlappingView,
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** For a heartbeat's event: which call did not arrive, or arrived again. Null for any other event. */
+  /** The missing or resumed call that a heartbeat's event is about; null for any other event. */
   heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
-  /** When the event was matched; null before that, because nothing is decided yet. */
+  /** When the event was matched; null until then. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
-  /** How many rules are not listed: rules that did not match, or that did not notify the person. */
+  /** How many rules are not listed; rules that notified the person are listed first. */
   rulesNotListed: v.number(),
   /** Says which parts of the answer are not based on stored records alone. */
   notes: v.array(v.string()),
@@ -151,7 +151,7 @@ const combineStandings = (of: readonly Standing[]): Reason => {
   return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** Returns how the escalation concerns a person whom it has not notified; undefined if none of its steps names the person. */
+/** Returns why an escalation that names a person has not notified them; undefined if it does not name them or is over. */
 const findEscalationReason = (
   { escalation: policy }: PlannedRule,
   userId: string,
@@ -182,7 +182,7 @@ const rankReason = (reason: Reason): number => reasons.indexOf(reason);
 const findStrongestReason = (of: readonly Reason[]): Reason | undefined =>
   of.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
-/** Returns why a rule's group or threshold kept it from notifying anybody; undefined if the event notified people. */
+/** Returns which of a rule's group and threshold kept the event from notifying anybody; undefined if neither did. */
 const findGroupReason = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";
@@ -197,7 +197,7 @@ const describeGroup = (group: GroupOfRule): string => {
   return ` ${which} This event was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
 };
 
-/** Says who was on call in groups at a moment because of overrides, with each override's author and time. */
+/** Names the people who were on call in groups because of overrides, with each override's author and time. */
 const describeOverrides = (groupIds: readonly string[], people: People, at: number): string => {
   const nameOf = (userId: string): string => people.members.get(userId)?.name || userId;
   return groupIds
@@ -217,7 +217,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, at: numb
     .join("");
 };
 
-/** Explains how a matched rule notified this person, or why not. `snapshot`: the rule in the version that matched. */
+/** Explains why a matched rule did or did not notify this person. `snapshot`: the rule in the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -227,16 +227,16 @@ export const explainMatched = (
     trace: Trace | undefined;
     notifications: NotifiedBy[];
     escalation: EscalationState | undefined;
-    /** The current people; `asPlanned`: whether they are still those of the plan. */
+    /** The current people. `asPlanned`: whether their configuration is still that of the plan. */
     people: People;
     asPlanned: boolean;
-    /** What holds the event back; undefined if nothing does. */
+    /** The reason why the event is held back; undefined if it is not. */
     held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people, asPlanned, group } = known;
-  // Although the event is held, added people and people who are informed of the hold are notified.
+  // Added people and people who are informed of the hold are notified even of a held event.
   const held = planned.added === undefined ? known.held : undefined;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
@@ -255,7 +255,7 @@ export const explainMatched = (
     findEscalationReason(planned, userId, escalation, people) ??
     (isNoticeRule(planned.rule) ? ("not_for_you" as const) : undefined) ??
     combineStandings(groups.map((group) => group.standing));
-  // A step's people are decided when it fires, so for a later step only today's groups are known.
+  // A step's recipients are decided when it fires, so only today's groups are known for a later step.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
   const recorded =
     notifications.length > 0 ||
@@ -286,7 +286,7 @@ const doConditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
 
-/** Returns why a rule did not match. `changed`: the trace says that the rule would have matched. */
+/** Returns why a rule did not match; `changed` if the rule would match by its trace. */
 const toTraceReason = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";
@@ -296,7 +296,7 @@ const toTraceReason = (trace: Trace): Reason => {
   return trace.fallback?.verdict === false ? "fallback_not_needed" : "earlier_in_chain";
 };
 
-/** Names the rule that keeps another from applying; undefined for all other reasons. */
+/** Names the rule that kept this rule from applying; undefined for all other reasons. */
 const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
   if (reason === "fallback_not_needed")
     return `This is a fallback rule, and the rule "${fallback?.matched?.name ?? ""}" matched.`;
@@ -304,7 +304,7 @@ const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | u
   return `An earlier rule of the chain "${chain?.name ?? ""}" matched: "${chain?.matched?.name ?? ""}".`;
 };
 
-/** Explains a rule that did not match, in its version at the time of matching. */
+/** Explains why a rule did not match. `trace` is of the rule's version at the time of matching. */
 export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: Trace,
@@ -333,7 +333,7 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   const { name, missedAt, calledAt } = miss;
   const message =
     calledAt === null
-      ? `The heartbeat "${name}" did not call by ${missedAt}.`
+      ? `No call of the heartbeat "${name}" arrived by ${missedAt}.`
       : `The heartbeat "${name}", missed since ${missedAt}, called again at ${calledAt}.`;
   return { ...miss, message };
 };

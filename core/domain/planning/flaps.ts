@@ -5,8 +5,8 @@ type Past = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
 /**
- * Tracks alerts in memory by their claim names, for events in the order of their arrival, like the items that ingest
- * stores. Returns, for each event, the event that it ends, and how the alert that it opens flaps.
+ * Tracks alerts in memory as ingest does in the table. Takes events in the order of their arrival. Returns, for each
+ * event, the event that it ends, and whether the alert that it opens flaps.
  */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();

@@ -58,37 +58,37 @@ export const HistoryInput = v.pipe(
 );
 export type HistoryInput = v.InferOutput<typeof HistoryInput>;
 
-/** Facts about the past that a call cannot know. */
+/** The facts about the past that a run cannot know. */
 const unknowns = ["acknowledgements"] as const;
 
-/** How drafts would have changed notifications, compared with the saved rules; both with today's members and silences. */
+/** How drafts would have changed notifications, compared with the saved rules. Both use today's members and silences. */
 export const History = v.object({
-  /** The time back to which events were examined, and the number of examined events. */
+  /** The time of the oldest examined event, and the number of examined events. */
   from: v.string(),
   events: v.number(),
   /**
-   * Numbers of events: with more people notified, with fewer, with somebody instead of nobody, and with nobody
+   * The numbers of events that would have notified more people, fewer people, somebody instead of nobody, and nobody
    * instead of somebody.
    */
   moreTold: v.number(),
   lessTold: v.number(),
   newlyTold: v.number(),
   notToldAnyMore: v.number(),
-  /** People for whom the number of events differs, the greatest difference first. */
+  /** The people whom the drafts would have notified of more or fewer events, the greatest difference first. */
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
   /**
-   * How often people would have been paged at once, at most once per person and event: by the saved rules, and with the
-   * drafts. Silent notifications do not count.
+   * How many pages people would have got at once, by the saved rules and with the drafts; one page per person and
+   * event. Silent notifications do not count.
    */
   rings: v.object({ before: v.number(), after: v.number() }),
   /**
-   * Unknown facts that may lower `rings`. `acknowledgements`: some groups want an acknowledgement, and a person
-   * who acknowledged at night would not have been paged for the group's next events for half an hour.
+   * Unknown facts that may lower `rings`. `acknowledgements`: some groups require an acknowledgement. A person who had
+   * acknowledged one at night would not have been paged for the group's next events for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
   rules: v.array(RuleCounts),
-  /** The newest events with different recipients. */
+  /** The newest events with other recipients by the drafts. */
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
   /** The cost of reading the events, in DynamoDB read units. */
   readUnits: v.number(),
@@ -98,7 +98,7 @@ export const History = v.object({
 });
 export type History = v.InferOutput<typeof History>;
 
-/** The part of a stored event that rules need. */
+/** The fields of a stored event that rules need. */
 export type PastEvent = { eventId: string; seq: number; receivedAt: number; content: EventContent };
 
 const PEOPLE_BYTES = 1_000_000;
@@ -139,7 +139,7 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: toAnswer };
 };
 
-/** Returns the longest time (milliseconds) that a group or threshold of these rules lasts; 0 without any. */
+/** Returns the longest period (milliseconds) of a group or threshold of these rules; 0 if they have none. */
 const longestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
@@ -147,18 +147,18 @@ const longestGateMs = (rules: readonly RoutingRule[]): number =>
 /** An event that the saved rules or the drafts hold. */
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
-/** How long the page limit still counts an event after the first event of its period. */
+/** How long an event can count for the page limit after the first event of its period. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
-/** Returns whether a group that wants an acknowledgement notifies people. */
+/** Returns whether a group of a rule that requires an acknowledgement notifies people. */
 const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
 /**
- * Runs drafts over stored events, the oldest first. Plans each event twice for the time of its arrival, with the saved
- * rules and with the drafts, by the function that plans deliveries. Plans a flapping event again when its hold ends,
- * unless its sender has resolved it. Groups, counts, alerts and pages start empty at the first event. `loud`: how many
- * pages a person gets within ten minutes; null for no limit. `drafted`: the people with drafts of who is on call.
+ * Runs drafts over stored events, the oldest first. Plans each event for the time of its arrival by the saved rules and
+ * by the drafts, with the function that plans deliveries. Plans a flapping event again when its hold ends, unless its
+ * sender has resolved it. Groups, counts, alerts and pages start empty at the first event. `loud`: how many pages a
+ * person gets within ten minutes; null for no limit. `drafted`: the people with drafted schedules and overrides.
  */
 export const createHistory = (
   {
@@ -202,7 +202,7 @@ export const createHistory = (
   const ruleCounts = createRuleCounter(draft);
   const peopleCounts = createPeopleCounts(people);
 
-  // Only rules for the event's key can make a difference.
+  // Only drafted rules for the event's key, or drafted schedules, can make a difference.
   const isAffectedByDraft = ({ content }: PastEvent) =>
     drafted !== people || patterns.some((pattern) => matchesEventKey(pattern, content.eventKey));
 

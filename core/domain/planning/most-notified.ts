@@ -3,7 +3,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** Returns how many people a rule notifies at most: everybody in its groups, on call or not. */
+/** Returns the highest number of people that a rule can notify: everybody in its groups, on call or not. */
 export const maxNotifiedByRule = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,
@@ -14,8 +14,8 @@ export const maxNotifiedByRule = (
 export type MostNotified = { eventKey: string; notifications: number };
 
 /**
- * Returns the maximum number of notifications for one event, without escalation steps: for an event that meets all
- * conditions of all rules for its key. No event exceeds this bound.
+ * Returns the maximum number of notifications for one event, without escalation steps, as if the event met the
+ * conditions of all rules for its key.
  */
 export const maxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();

@@ -11,7 +11,7 @@ import { createWarning } from "../people/warning.ts";
 import { possiblePeople, toRuleTargets } from "./reach.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/* Warnings about a person's notification rules, given when the rules or a policy are saved. */
+/* Warns about a person's notification rules when the rules or an escalation policy are saved. */
 
 type Steps = Pick<NotificationRulesInput, "rungs">;
 
@@ -34,13 +34,13 @@ export const findChannelFaults = (rules: Steps, of: readonly Channel[]): Fault[]
     ),
   );
 
-/** Finds faults in a floor: a floor that none of the stage's channels can meet would have no effect. */
+/** Finds channels in the urgent floor that the stage does not have. */
 export const findFloorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
     of.includes(channel) ? [] : [notConfiguredFault(`urgentFloor.ways[${index}]`, channel, of)],
   );
 
-/** Returns how many minutes after notifying a person a policy continues; none if it ends there. */
+/** Returns, for each step of a policy that notifies a person, after how many minutes the policy continues, if it does. */
 const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => possiblePeople(target, people, now).includes(userId));
@@ -50,7 +50,7 @@ const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: 
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** Returns when a workspace's policies continue after a step or a rule has notified a person, and for which priorities. */
+/** Returns after how many minutes policies continue when a step or a rule has notified a person, and for which priority. */
 const escalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -75,7 +75,7 @@ const escalationTimes = (
       }),
   );
 
-/** Returns a person's steps that page only when a policy has continued already, each with these policies. */
+/** Returns a person's steps that would page only after a policy has continued, each with that policy. */
 const findLateSteps = (
   rules: Steps,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
@@ -87,7 +87,7 @@ const findLateSteps = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns a person about their notification rules: channels without a device, policies that continue before a step, and the floor. */
+/** Warns a person of steps whose channel has no device, steps that come after a policy has continued, and the urgent floor. */
 export const checkSteps = (
   rules: Steps,
   userId: string,

@@ -11,19 +11,19 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** A page of a person: what caused it (an event's number, a step's position), and when (milliseconds). */
+/** A page of a person. `by`: its cause (an event's number or a step's position). `at`: its time, in milliseconds. */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** The decision about one more page of a person. `rings`: it was counted before. */
+/** The decision about one more page of a person. `rings`: the page was counted before. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
- * Decides whether to page a person, given counted and uncounted pages. Above the limit, only a priority higher
- * than all of the last ten minutes pages. A counted page stays allowed if it is decided again.
+ * Decides whether to page a person, given counted and uncounted pages. Above the limit, only a page with a higher
+ * priority than all pages of the last ten minutes is allowed. A counted page stays allowed if it is decided again.
  */
-export const createPageDecider = (
+export const decidePage = (
   counted: readonly CountedPage[],
   uncounted: readonly Omit<CountedPage, "by">[],
   one: CountedPage,
@@ -37,7 +37,7 @@ export const createPageDecider = (
   return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, one] } : { kind: "quiet" };
 };
 
-/** Returns whom rules page, each with the highest priority, because several rules of an event page at the same moment. LOW pages nobody. */
+/** Returns the people whom rules page, each with the highest priority of the person's pages. LOW pages nobody. */
 export const listPagedUsers = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {
@@ -75,7 +75,7 @@ type Numbered = { seq: number; receivedAt: number };
 /**
  * Applies the page limit of each person in memory, for events in the order of their numbers, as delivery does with the
  * table. `limit`: pages within ten minutes; null for none. Periods and pages start empty at the first event. A number
- * without an event pages everybody, as in delivery.
+ * without an event counts as a page of everybody, as in delivery.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
@@ -88,7 +88,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
-  /** Applies the page limit to a plan. An event may be planned twice: again if it notifies people after a hold. */
+  /** Applies the page limit to a plan. An event that notifies people after a hold is planned twice. */
   return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;
@@ -109,7 +109,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
         return loud === undefined ? [] : [{ at: one.at, priority: loud }];
       });
       const before = counted.get(userId) ?? [];
-      const verdict = createPageDecider(before, uncounted, { by: String(seq), at, priority }, pageLimit.limit);
+      const verdict = decidePage(before, uncounted, { by: String(seq), at, priority }, pageLimit.limit);
       if (verdict.kind === "counts") counted.set(userId, verdict.rung);
       return verdict.kind === "quiet" ? [userId] : [];
     });

@@ -5,7 +5,7 @@ import { listOwnerIds, resolveTargets, findUnreachedGroups, type People } from "
 import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/** Returns whom a matching rule notifies of an event. */
+/** Returns the people whom a matching rule notifies of an event. */
 export const planRule = (rule: RoutingRule, content: EventContent, people: People, at: number): PlannedRule => {
   const requiresAck = content.requiresAck ?? rule.requiresAck;
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
@@ -24,7 +24,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Returns whom a notice notifies, in the form of a rule's entry. */
+/** Returns the people whom a notice notifies, in the form of a rule's entry. */
 const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,
@@ -46,7 +46,7 @@ export const toNoticePlan = (
   at: number,
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
-/** Returns whether a plan wants an acknowledgement, with or without recipients. */
+/** Returns whether a plan requires an acknowledgement, with or without recipients. */
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
@@ -67,7 +67,7 @@ export const toHeldPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => (
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 
-/** Returns the plan of an event, given its matching rules. Sorts them by id. */
+/** Returns the plan of an event, with its matching rules sorted by id. */
 export const toDeliveryPlan = (
   matched: readonly RoutingRule[],
   content: EventContent,

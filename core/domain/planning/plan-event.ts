@@ -12,12 +12,12 @@ import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../deli
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
 /**
- * The maximum number of groups and thresholds that decide about one event, one after the other, because an
- * invocation has 20 seconds. Further rules page as if they had neither.
+ * The maximum number of groups and thresholds that decide about one event. They decide one after the other, and an
+ * invocation has 20 seconds. Further rules page as if they had no group or threshold.
  */
 export const GATES_MAX = 20;
 
-/** `keptStill`: the silence that has held the event until now. */
+/** An event to plan. `keptStill`: the silence that has held the event until now. */
 type Planned = {
   content: EventContent;
   receivedAt: number;
@@ -25,7 +25,7 @@ type Planned = {
   keptStill?: KeptStillBy | undefined;
 };
 type Versions = { rulesVersion: number; peopleVersion: number };
-/** A plan by the rules alone, and the silence that covers the event at a moment (milliseconds). */
+/** A plan by the rules alone. `coveredAt` returns the silence that covers the event at a moment (milliseconds). */
 type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
 const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
@@ -38,7 +38,8 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
 
 /**
  * Applies silences to a plan. A silence that covered the event at its arrival suppresses it for good, unless the event
- * wants an acknowledgement and the silence notifies afterwards: then the event is held back while a silence covers it.
+ * requires an acknowledgement and the silence notifies afterwards. The event is then held back while a silence covers
+ * it.
  */
 const applySilences = (
   rules: RuleSet,
@@ -60,14 +61,14 @@ const applySilences = (
   );
 };
 
-/** Returns everybody whom these rules notify, each once. */
+/** Returns all people whom the rules of a plan notify, each once. */
 export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
 /**
- * Returns the plan of an event whose alert flaps: it is held until it has stayed open, and the first held event
- * informs its people. URGENT is never held.
+ * Returns the plan of an event whose alert flaps. The event is held until the alert has stayed open. Only the alert's
+ * first held event informs people of the hold. URGENT is never held.
  */
 const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
@@ -90,7 +91,7 @@ const listGroupGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], con
   return gates.slice(0, GATES_MAX);
 };
 
-/** Decides what an event leads to at a moment (milliseconds): whom each rule notifies, or which silence covers the event. */
+/** Plans the delivery of an event at `at` (milliseconds): the people whom each rule notifies, or the silence that applies. */
 export const planEvent = (
   rules: RuleSet,
   people: People,

@@ -4,10 +4,10 @@ import type { People } from "../people/people.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { planRule } from "./plan-delivery.ts";
 
-/** The most recipients of a rule that get a push. */
+/** The maximum number of a rule's recipients that get a push. */
 const RECIPIENTS_MAX = 20;
 
-/** What the matcher stores of a probe: whether its rule applies, and whom it reaches at a moment (milliseconds). */
+/** Returns the stored result of matching a probe: whether its rule applies, and whom it reaches at `at` (milliseconds). */
 export const planProbe = (
   rules: RuleSet,
   people: People,

@@ -3,8 +3,8 @@ import type { Recipient } from "../people/recipient.ts";
 import type { Gate } from "../rules/grouping.ts";
 
 /**
- * What holds an event back: a silence (its id) or `FLAPPING`. `until`: when the hold ends (milliseconds), unless
- * somebody changes the silence. `says`: people who are silently notified now that the event is held.
+ * The hold of an event. `heldBy`: the id of a silence, or `FLAPPING`. `until`: when the hold ends (milliseconds),
+ * unless somebody changes the silence. `says`: people who are silently notified now that the event is held.
  */
 export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
@@ -12,9 +12,9 @@ export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] 
 export type GateOfRule = { rule: number; gate: Gate };
 
 /**
- * A plan, with how many notifications its rules call for (held back or not), whether the event wants an
- * acknowledgement, what holds the event back if people are notified afterwards, the rules that fired undecided, and
- * the gates still to pass (groups and thresholds of rules that would notify somebody).
+ * A plan. `called`: how many notifications its rules call for, held back or not. `needsAck`: whether the event requires
+ * an acknowledgement. `hold`: set if people are notified after a hold. `overBudget`: the rules that fired undecided.
+ * `gates`: the groups and thresholds that must still decide.
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;

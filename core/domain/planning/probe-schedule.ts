@@ -8,7 +8,7 @@ import { PROBE_HOURS_MAX, chooseProbe, type RoutingRule } from "../rules/routing
 import { listTargetPeople, listProbedPeople, SETTLED_AFTER_MS } from "./probe.ts";
 import { toRuleTargets } from "./reach.ts";
 
-/** How many probes of a workspace start in one sweep. */
+/** The maximum number of a workspace's probes that start in one sweep. */
 const STARTS_MAX = 50;
 const DAY_HOURS = DAY_MS / HOUR_MS;
 const WEEK_HOURS = 7 * DAY_HOURS;
@@ -19,12 +19,12 @@ const hashToNumber = (text: string): number => {
   return hash;
 };
 
-/** Returns whether a rule is probed automatically. Disabled rules are not, because they are meant to notify nobody. */
+/** Returns whether a rule is probed automatically. Disabled rules are not probed, because they are meant to notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
 /**
- * Returns the last slot of a rule that has begun, and the next one. A workspace's slots are at one hour of the day, so
- * that people get one push for many rules, and its rules are spread over the days by their ids.
+ * Returns when a rule's last slot began and when its next one begins. All slots of a workspace are at the same hour of
+ * the day, so that people get one push for many rules. Rules are spread over the days by their ids.
  */
 const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
@@ -41,9 +41,8 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   "UTC";
 
 /**
- * Returns when to start a rule's probe: the first full hour, or this moment, at which the rule is active and it is
- * nobody's night, within the next 24 active hours. If it is always somebody's, the first hour with the fewest time
- * zones in the night. Undefined if the rule is not active at a full hour within a week.
+ * Returns when to start a rule's probe: now or at the first of the next 24 full hours with the rule active at which the
+ * fewest of the people's time zones are in the night. Undefined if the rule is not active at a full hour within a week.
  */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
@@ -57,7 +56,7 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   return active.find((at) => countNightsAt(at) === fewest);
 };
 
-/** Returns when the outcome of all probes is final, in milliseconds. */
+/** Returns when the outcomes of all probes are final, in milliseconds. */
 export const probesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
@@ -65,8 +64,9 @@ export const probesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): numbe
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * Schedules the probes of a workspace. A rule is due once a slot has begun since `since` (milliseconds) and since its
- * creation without a probe. Checks again an hour after a probe, when its outcome counts as final.
+ * Schedules the probes of a workspace. A rule is due if a slot has begun since `since` (milliseconds) and since the
+ * rule's creation, but no probe since then. The next check is at the latest an hour after a probe, when its outcome is
+ * final.
  */
 export const scheduleProbes = (
   rules: readonly RoutingRule[],

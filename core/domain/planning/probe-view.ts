@@ -10,10 +10,10 @@ import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeStatus, worstStatus } from "./probe.ts";
 
-/** A probe, and the confirmation of a push, count this long: a week and a day. */
+/** How long a probe and the confirmation of a push count: a week and a day. */
 const COUNTS_MS = 8 * DAY_MS;
 
-/** Why an event of the last matching shape did not match its rule. */
+/** Returns why the event of a probe did not match the rule. */
 const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
   if (!rule.enabled) return "rule_disabled";
   if (findContradiction(rule) !== undefined) return "contradiction";
@@ -23,7 +23,7 @@ const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe
 
 const Step = v.object({ status: Status, people: v.number(), confirmed: v.number() });
 
-/** What the last probes say of a rule (its five links), or of an escalation policy (its steps). */
+/** The result of the last probes for a rule (its five links) or an escalation policy (its steps). */
 export const ProbeView = v.object({
   type: v.picklist(["rule", "policy"]),
   id: v.string(),
@@ -32,12 +32,12 @@ export const ProbeView = v.object({
   status: Status,
   eventId: v.nullable(v.string()),
   links: v.nullable(Links),
-  /** Of a policy: the people whom each step can notify, and how many have confirmed a push. */
+  /** The steps of a policy: how many people each step can notify, and how many of them have confirmed a push. */
   steps: v.array(Step),
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
 
-/** A rule's last probe as shown at a moment (milliseconds). A probe that is old, or of an earlier version of the rule, proves nothing. */
+/** Returns the view of a rule's last probe. A probe that is old, or from before the rule's last change, proves nothing. */
 export const toRuleProbe = (
   rule: RoutingRule,
   probe: StoredProbe | undefined,
@@ -60,7 +60,7 @@ const toStepView = (userIds: readonly string[], probed: ReadonlyMap<string, Prob
   return { status, people: userIds.length, confirmed };
 };
 
-/** A policy's steps with targets: each needs somebody who has confirmed a push. */
+/** Returns the view of a policy's steps with targets. A step is green if somebody in it has confirmed a push. */
 export const toPolicyProbe = (
   { id, name, steps }: Pick<FrozenPolicy, "id" | "name" | "steps">,
   people: People,
@@ -74,7 +74,7 @@ export const toPolicyProbe = (
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
 
-/** Returns what the last probes say: each rule, the oldest first, then the escalation policies that rules name. */
+/** Returns the results of the last probes: each rule, the oldest first, then the escalation policies that rules name. */
 export const listProbeViews = (
   rules: readonly RoutingRule[],
   people: People,
@@ -89,19 +89,19 @@ export const listProbeViews = (
   ];
 };
 
-/** A red rule or policy. `mark` distinguishes it from the same one with another broken link. */
+/** Returns the red link of a rule or policy. `mark` identifies the link. */
 const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);
   const fault = link === undefined ? undefined : links?.[link].fault;
-  // Without an example, the rule may match its real events.
+  // A probe that was composed without an example proves nothing: the rule may match real events.
   if (link === undefined || fault === "no_example") return undefined;
   return { mark: `${id} ${link}`, name, link, fault: fault ?? undefined };
 };
 
 /**
- * Returns what is red and was not red `before`, and the marks to compare with the next time. What is not decided stays
- * as it was.
+ * Returns the rules and policies that are red and were not red `before`, and the marks for the next comparison.
+ * Undecided ones keep their marks.
  */
 export const findNewlyRed = (
   views: readonly ProbeView[],

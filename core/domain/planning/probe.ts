@@ -9,7 +9,7 @@ import type { Condition } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { possiblePeople } from "./reach.ts";
 
-/** The most people of a step of a policy that get a push. */
+/** The maximum number of people of a policy's step that get a push. */
 const STEP_PEOPLE_MAX = 5;
 
 /** Returns a value that meets a condition; undefined if none follows from the condition's own value. */
@@ -21,7 +21,7 @@ const composeValue = ({ operator, value, not = false }: Condition): string | num
   return typeof operand === "boolean" ? String(operand) : (operand ?? "probe");
 };
 
-/** An event that should match a rule, from its pattern and conditions. */
+/** Composes an event that should match a rule, from the rule's pattern and conditions. */
 export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventKey" | "conditions">): EventContent => {
   const values = new Map(conditions.map((condition) => [condition.field, composeValue(condition)]));
   const textOf = (field: string, other: string) => String(values.get(field) ?? other);
@@ -40,7 +40,7 @@ export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventK
   };
 };
 
-/** The content of a probe: the content of an event that matched the rule, without the fields that would affect other events. */
+/** Returns the content of a probe: that of an event that matched the rule, without the fields that would affect other events. */
 export const toProbeContent = (
   { eventKey, title, body, priority, detail, data, url, sender, requiresAck }: EventContent,
   probe: Probe,
@@ -50,14 +50,14 @@ export const listTargetPeople = (targets: readonly Target[], people: People, at:
   ...new Set(targets.flatMap((target) => possiblePeople(target, people, at))),
 ];
 
-/** A link without a time after this long is broken. The sweeper sends pushes every minute. */
+/** How long a link may lack a time before it counts as broken. The sweeper sends pushes every minute. */
 export const LINK_WAIT_MS = 2 * MINUTE_MS;
-/** Nobody is asked for an older probe, and its outcome counts as final. */
+/** The age of a probe at which its outcome is final: nobody gets a push for an older probe. */
 export const SETTLED_AFTER_MS = HOUR_MS;
 export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;
 
-/** One of the five links: when it was proven, or why it is broken. */
+/** One of the five links. `at`: when it was proven. `fault`: why it is broken. */
 const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
 type Link = v.InferOutput<typeof Link>;
 export const Links = v.object(v.entriesFromList(probeLinks, Link));
@@ -67,11 +67,11 @@ const waiting: Link = { at: null, fault: null };
 const provenLink = (at: number): Link => ({ at: toIso(at), fault: null });
 const brokenLink = (fault: string): Link => ({ at: null, fault });
 
-/** Whether a person's last push was sent for this probe, or for one after it. */
+/** Returns whether a person's last push was sent for this probe or a later one. */
 const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
   person !== undefined && person.askedAt >= matchedAt;
 
-/** The people whom a probe concerns: the rule's recipients, and some of each step of its policy. */
+/** Returns the people whom a probe concerns: the rule's recipients, and some people of each step of its policy. */
 export const listProbedPeople = (
   { recipients, policyId = "" }: Pick<StoredProbe, "recipients" | "policyId">,
   people: People,
@@ -86,19 +86,19 @@ export const listProbedPeople = (
   ];
 };
 
-/** Whether people may still have to be asked for a probe. */
+/** Returns whether a probe is so recent that people may still get a push for it. */
 export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= SETTLED_AFTER_MS;
 
-/** Whether a person gets a push for a probe, or gets it again because no push service has accepted it. */
+/** Returns whether a person must get a push for a probe, for the first time or because no push service has accepted it. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
   !wasSentFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
-/** Whether a probe was accepted so recently that the matcher may not have seen it. */
+/** Returns whether a probe was accepted so recently that the matcher may not have seen it. */
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** A link that any one of several people can prove: proven at the earliest time, or broken once each person has a fault. */
+/** Returns a link that any of several people can prove: proven at the earliest time, or broken if each person has a fault. */
 const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return provenLink(Math.min(...known));
@@ -126,7 +126,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
   );
 };
 
-/** The links of a probe at a moment (milliseconds). `unmatched` says why its rule did not apply. */
+/** Returns the links of a probe at `now` (milliseconds). `unmatched` returns why the rule did not apply. */
 export const judgeLinks = (
   probe: StoredProbe,
   people: ReadonlyMap<string, ProbedPerson>,
@@ -150,7 +150,7 @@ export const judgeLinks = (
   return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };
 
-/** Red if anything is broken, green only if everything is proven. */
+/** Returns red if anything is broken, green if everything is proven, otherwise pending. */
 export const worstStatus = (parts: readonly Status[]): Status => {
   if (parts.includes("red")) return "red";
   return parts.every((part) => part === "green") ? "green" : "pending";

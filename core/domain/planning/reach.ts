@@ -20,7 +20,7 @@ const listMembersEverOnCall = (groupId: string, { groups, schedules, overrides }
 const isKnownTarget = (target: Target, { groups, members }: People): boolean =>
   target.type === "group" ? groups.has(target.groupId) : members.has(target.userId);
 
-/** Returns the people whom a target can name at any future time. At least one of them should have a device. */
+/** Returns the people whom a target can name now or in the future. */
 export const possiblePeople = (target: Target, people: People, now: number): string[] => {
   if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
   return target.onCallOnly === true
@@ -28,7 +28,7 @@ export const possiblePeople = (target: Target, people: People, now: number): str
     : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
 };
 
-/** Returns why a push to a person with these devices will fail, or may fail. */
+/** Returns the warning that a push to a person with these devices will or may fail; undefined if there is none. */
 export const checkDevices = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return createWarning("no_device", userId);
   if (filterReachableDevices(devices).length === 0) return createWarning("devices_must_renew", userId);
@@ -44,10 +44,10 @@ export const toRuleTargets = ({ targets, onCallOnly }: ReachingRule): Target[] =
 export const toPolicyTargets = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
   steps.flatMap((step): Target[] => step.targets);
 
-/** Whether any of these people has a device. */
+/** Returns whether any of these people has a device. */
 type WithDevice = (userIds: readonly string[]) => boolean;
 
-/** Returns why a target reaches nobody; undefined if it reaches somebody. */
+/** Returns the warning that a target reaches nobody; undefined if it reaches somebody. */
 const checkTarget = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
   const candidates = possiblePeople(target, people, now);
   if (target.type === "user") {
@@ -62,7 +62,7 @@ const checkTarget = (target: Target, people: People, withDevice: WithDevice, now
   return withDevice(candidates) ? undefined : createWarning("no_devices", groupId);
 };
 
-/** Returns for each target why it reaches nobody. Checks each target once, however many rules name it. */
+/** Returns a function that warns of a target that reaches nobody. It checks each target once, however many rules name it. */
 const createTargetCheck = (
   people: People,
   withDevice: WithDevice,
@@ -86,7 +86,7 @@ const checkTargets = (targets: readonly Target[], look: Look): Warning[] => {
 const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, look: Look): boolean =>
   toPolicyTargets(policy).some((target) => look(target) === undefined);
 
-/** Returns the warnings about people whom a workspace's escalation policies do not reach. */
+/** Returns a function that warns of targets that an escalation policy does not reach. */
 export const createPolicyChecker = (
   people: People,
   withDevice: WithDevice,
@@ -99,11 +99,11 @@ export const createPolicyChecker = (
   ];
 };
 
-/** Returns the warnings about people whom one policy does not reach. */
+/** Returns the warnings about targets that one escalation policy does not reach. */
 export const checkPolicy = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createPolicyChecker(people, withDevice, now)(policy);
 
-/** Returns why a workspace's rules reach nobody, or fewer people than they seem to. */
+/** Returns a function that warns of a rule that reaches nobody, or fewer people than it seems to. */
 export const createRuleChecker = (
   people: People,
   withDevice: WithDevice,
@@ -124,11 +124,11 @@ export const createRuleChecker = (
   };
 };
 
-/** Returns why one rule reaches nobody, or fewer people than it seems to. */
+/** Returns the warnings that one rule reaches nobody, or fewer people than it seems to. */
 export const checkRule = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createRuleChecker(people, withDevice, now)(rule);
 
-/** Warns of groups in which a removal leaves no member, or nobody on call at that moment. */
+/** Warns of groups in which a removal leaves no member, or nobody on call at `at` (milliseconds). */
 export const checkLosses = (before: People, after: People, at: number): Warning[] => {
   const isAnyoneOnCall = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {

@@ -1,4 +1,4 @@
-/** What each reason of an explanation means, in one sentence. */
+/** The meaning of each reason of an explanation, in one sentence. */
 export const reasonTexts = {
   told: "The push service accepted the push for a device of this person.",
   queued: "The push to this person is not sent yet.",
@@ -13,7 +13,7 @@ export const reasonTexts = {
   grouped: "The rule matched, but another event of the same group had already notified people.",
   shadow: "The rule matched, but the event came during a shadow.",
   below_threshold: "The rule matched, but its threshold of events was not reached.",
-  changed: "The rule did not notify this person then; with today's configuration, the rule would.",
+  changed: "The rule did not notify this person when the event came; with today's configuration, it would.",
   not_for_you: "The service itself sent this notice, to other people.",
   not_in_target_groups: "The rule matched, but this person is in none of the rule's groups.",
   no_group: "The rule matched, but all of the rule's groups were deleted or empty.",

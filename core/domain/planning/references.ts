@@ -4,7 +4,7 @@ import type { Fault } from "../basics/refusal.ts";
 import type { People } from "../people/people.ts";
 import type { RulePatch } from "../rules/rule-input.ts";
 
-/** What ids in a request body may refer to, always in the same workspace. */
+/** The items of the same workspace to which ids in a request body may refer. */
 const nouns = { members: "member", groups: "group", policies: "escalation policy" } as const;
 
 const findUnknownId = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {

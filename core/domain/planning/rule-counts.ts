@@ -8,13 +8,13 @@ import { DraftKind, type DraftedRules } from "./draft.ts";
 import { ruleIdOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
-/* Counts how each draft affects past events: which it matches, saves and delays. */
+/* Counts the past events that each draft matches and delays, and the notifications that it saves. */
 
 /** The maximum number of examples: of each rule's matches, and of events with different recipients. */
 const EXAMPLES_MAX = 10;
 /** With more drafts than this, no examples of matches are shown, because they would not fit into an answer. */
 const EXAMPLE_RULES_MAX = 50;
-/** How many of the newest hours with a match are listed for a draft: four weeks. */
+/** How many of the newest hours with a match are listed for a draft, at most: four weeks. */
 const HOURS_MAX = 672;
 
 export const EventRef = v.object({
@@ -30,10 +30,10 @@ export const Person = v.object({ userId: v.string(), name: v.string(), email: v.
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
- * How many notifications rules want, and how many of them are saved: because another event of the group notified people
- * and reports the rest within 30 seconds, because too few events arrived, or because the alert flapped and its sender
- * resolved it before the hold ended. `tooMany`: how many are silent because their recipients were paged too often
- * within ten minutes.
+ * The number of notifications that a draft calls for (`of`) and the numbers that are saved. `grouped`: another event of
+ * the group notified people and reports the rest within 30 seconds. `belowThreshold`: too few events arrived.
+ * `flapping`: the alert flapped, and its sender resolved it before the hold ended. `tooMany`: the number of silent
+ * ones, because a person was paged too often within ten minutes.
  */
 const Saved = v.object({
   of: v.number(),
@@ -44,16 +44,15 @@ const Saved = v.object({
 });
 
 /**
- * The events that a threshold suppresses on arrival. `told`: how many of them are reported by a later event, which
- * reaches the threshold; `longestSeconds`: the longest wait for that report, null if there is none. Nobody is
- * notified of the others. The request that reads an event from the history counts it; the request that reads the
- * later event counts it as reported.
+ * The events that a threshold suppresses on arrival. `told`: how many of them are reported by a later event that
+ * reaches the threshold; nobody is notified of the others. `longestSeconds`: the longest wait for a report, null
+ * without reports. If a run takes several requests, an event and its report may be counted by different requests.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
 /**
- * The result of a draft for past events: how many it matches, how many the saved rule with its id matches, and the
- * newest matching events. With very many drafts, examples and hours are left out.
+ * The result of a draft for past events: how many events the draft matches, how many the saved rule with its id
+ * matches, and the newest matching events. With very many drafts, examples and hours are left out.
  */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
@@ -66,7 +65,7 @@ export const RuleCounts = v.object({
   /** The events that the draft's threshold delays. */
   delayed: Delayed,
   /**
-   * The newest 672 hours with events that the draft matches, the oldest first: how many matched, and how many of them
+   * The newest 672 hours with events that the draft matches, the oldest first. `told`: how many of the matched events
    * would have notified somebody.
    */
   hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
@@ -96,7 +95,7 @@ type Recipients = {
   group?: GroupedRule | undefined;
   /** How many people are not notified because the alert flaps. */
   held: number;
-  /** Set if the event reached the rule's threshold: how many earlier events it reports, and how long ago the first of them arrived. */
+  /** Set if the event reached the rule's threshold: how many earlier events it reports, and how long ago their first arrived. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -112,10 +111,10 @@ export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reach
   });
 
 type Example = RuleCounts["examples"][number];
-/** The fields about one rule in an example, besides the event. */
+/** The fields of an example that depend on the rule. */
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Adds an example, the newest first; a held event comes after newer ones. Drops the oldest if there are too many. */
+/** Inserts an example into a list with the newest first. Drops the oldest if there are too many. */
 export const addExample = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
   const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
   examples.splice(newer + 1, 0, one);
@@ -143,7 +142,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
       if (count !== undefined) count.matchedBefore += 1;
     }
   };
-  /** Counts an event for the drafts. Returns the people whom they notify. */
+  /** Counts an event for the drafts that match it. Returns the people whom these drafts notify. */
   const countDraftMatches = (
     planned: readonly Recipients[],
     receivedAt: number,

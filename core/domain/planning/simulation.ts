@@ -47,7 +47,7 @@ export const SimulationInput = v.pipe(
   v.strictObject({
     event: v.exactOptional(TriedEvent),
     eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
-    /** The name of the API key that sends the event; replaces a stored event's own. */
+    /** The name of the API key that sends the event; replaces that of a stored event. */
     sender: v.exactOptional(SenderName),
     at: v.exactOptional(timestampSchema("at")),
     rules: v.optional(DraftRules, []),
@@ -72,7 +72,7 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 
 const Person = TriedRule.entries.recipients.item;
 
-/** `quiet`: why the push would be silent for this person; null if it has a sound, or if that is unknown. */
+/** A person whom the event would notify. `quiet`: why the push would be silent; null if it has a sound, or if that is unknown. */
 const Notified = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
 const { policy: _policy, ...position } = EscalationPosition.entries;
@@ -89,7 +89,7 @@ const Escalation = v.object({
   /** Null for a draft without an id. */
   ruleId: v.nullable(v.string()),
   policy: EscalationPosition.entries.policy,
-  /** How long an acknowledgement would last before the policy continues; null if it never ends. */
+  /** How many minutes an acknowledgement would last before the policy continues; null if it never ends. */
   ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
   /** The steps if no device confirms a push; null if the policy does not wait for a confirmation. */
@@ -100,7 +100,7 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** When a rule notifies the person, or else the first escalation step that notifies them unless somebody acknowledges earlier. */
+  /** When the first rule or escalation step notifies the person if nobody acknowledges. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),
@@ -118,9 +118,9 @@ export const Simulation = v.object({
    * a time in the past.
    */
   ringsKnown: v.boolean(),
-  /** The silence that would cover the event, and how many people would not be notified because of the silence; null if none would. */
+  /** The silence that would cover the event, and how many people it would keep from being notified; null without a silence. */
   silence: v.nullable(SilencedBy),
-  /** Until when the event would be held because its alert flaps, and how many people would not be notified; null if it would not be held. */
+  /** The hold of the event if its alert flaps: its end, and how many people would not be notified; null without a hold. */
   flapping: FlappingView,
   /** Why people would be notified without a rule; null if rules decide. */
   notice: v.nullable(NoticeView),
@@ -131,7 +131,7 @@ export const Simulation = v.object({
       draft: DraftKind,
       /** Whether the rule exceeds an event's budget, so that it fires undecided. */
       undecided: v.boolean(),
-      /** The group of a saved rule, by the currently open groups; a draft has none yet. */
+      /** The event's group under the rule, by the currently open groups; a draft has no open group yet. */
       group: GroupOfRule,
     }),
   ),
@@ -145,17 +145,17 @@ export const Simulation = v.object({
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** No further timelines are computed once the computed ones have more recipients than this. */
+/** The number of recipients in all timelines above which no further timeline is computed. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
-/** How many people get a warning that a push would fail, or may fail. */
+/** The maximum number of people for whom the answer warns that a push would or may fail. */
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
-/** `now`: when the simulation is requested, in milliseconds. */
+/** The state that a simulation uses. `now`: when it is requested, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
-/** Plans what an event would lead to at a time (milliseconds). `flapping`: how its alert flaps then. */
+/** Plans the delivery of an event at a time (milliseconds). `flapping`: how its alert flaps at that time. */
 export const planSimulation = (
   { people, drafted, silences }: Omit<Setting, "now">,
   content: EventContent,
@@ -243,7 +243,7 @@ const toRuleView = (
   deciders: Deciders,
 ) => {
   const trace = traceRule(rule, content, at, deciders);
-  // A rule that does not match shows only its priority and whether it wants an acknowledgement.
+  // A rule that does not match shows only its priority and whether it requires an acknowledgement.
   const {
     requiresAck,
     priority,
@@ -284,7 +284,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
     ESCALATIONS_BYTES,
   ).taken;
 
-/** `devices`: undefined if they were not read. */
+/** Returns the view of a notified person. `devices`: undefined if they were not read. */
 const toNotified = (
   userId: string,
   ms: number,

@@ -9,29 +9,32 @@ import { MINUTE_MS } from "../basics/units.ts";
 import { silenceRecipients } from "./page-limit.ts";
 
 /*
- * Decides which events of a storm page. The first event of a group opens it and pages; later ones page nobody until the
- * group's time is over, except events of a higher priority. With a threshold, the event that reaches it opens the
+ * Decides which events of a storm page. The first event of a group opens it and pages; later events page nobody until
+ * the group's time is over, unless they have a higher priority. With a threshold, the event that reaches it opens the
  * group.
  */
 
-/** An open group: the event that opened it (`first`), the last one that paged (`top`), when it was opened (milliseconds), and the priority of `top`. */
+/** An open group: the event that opened it (`first`), the last one that paged (`top`), and its beginning and end in ms. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
 /** How long a group's events are silent for a person who has acknowledged one of them at night. */
 const CALM_MS = 30 * MINUTE_MS;
 
-/** Who has acknowledged an event of a group, its priority, and until when later events are silent for that person (milliseconds). */
+/**
+ * An acknowledgement at night: until `until` (milliseconds), events of the group up to this priority are silent for the
+ * person.
+ */
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
-/** Returns how an acknowledgement silences its group. `ends`: when the acknowledgement ends, if it does; in milliseconds. */
+/** Returns how an acknowledgement silences its group. `ends`: when the acknowledgement ends (milliseconds), if it does. */
 export const calmAfterAcknowledgement = (
   userId: string,
   priority: Priority,
   { at, ends = Infinity }: { at: number; ends?: number | undefined },
 ): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ends) });
 
-/** An event that a rule's group or threshold decides about. `at`: when it is planned; `receivedAt`: when it arrived; both in milliseconds. */
+/** An event about which a rule's group or threshold decides. `at`: when the event is planned. Times are in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
 /** A group's decision about an event, with the group's new state if the event changes it. */
@@ -41,7 +44,7 @@ export type Move =
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** What a rule's group or threshold decides about an event. `calm`: the person whom it notifies silently. */
+/** The decision of a rule's group or threshold about an event. `calm`: the person who is notified silently. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -73,10 +76,10 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
   return { kind: "joins", into: group.first };
 };
 
-/** A counted event: when it arrived, and the time up to which earlier firings of the threshold have counted events. */
+/** When an event arrived, and the time up to which events were counted for an earlier firing of the threshold (`since`). */
 type Counting = { receivedAt: number; since: number };
 
-/** Returns the arrival times of the most events within one period of a threshold around an event; see `countMaxWithin`. */
+/** Returns the arrival times in that period of a threshold around an event in which the most events arrived. */
 const findBusiestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
@@ -96,13 +99,13 @@ const findBusiestSpan = (
 };
 
 /**
- * Returns the maximum number of events within one period of a threshold around an event, in any order.
- * `times`: all arrival times, including the event's own.
+ * Returns how many events arrived in the period of a threshold around an event in which the most arrived. `times`: all
+ * arrival times in any order, including the event's own.
  */
 export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 
-/** Makes a rule notify people silently who have acknowledged its group, unless the event has a higher priority. */
+/** Makes a rule silently notify the person who acknowledged its group at night, unless the event has a higher priority. */
 const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
   if (calm === undefined || at >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
@@ -134,13 +137,13 @@ export const applyGates = (
   return { ...made, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** A group, the arrival times of its counted events, and who acknowledged one at night, by the group's name. */
+/** By the name of each group: the open group, the arrival times of its counted events, and its acknowledgement at night. */
 export type Known = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
 >;
 
-/** A threshold that an event reached. `counted`: the arrival times of the counted events, including its own (milliseconds). */
+/** A threshold that an event reached. `counted`: the arrival times of the counted events, including this event (milliseconds). */
 export type Reached = { rule: number; counted: readonly number[] };
 
 /**

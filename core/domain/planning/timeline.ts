@@ -16,7 +16,7 @@ import {
 export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
 type FiringReason = (typeof firingReasons)[number];
 
-/** A step of an escalation that nobody acknowledges: when it fires (milliseconds), and whom it notifies. */
+/** A step of an escalation that nobody acknowledges, with its time (`at`, milliseconds) and the people whom it notifies. */
 export type TimelineStep = {
   cursor: EscalationCursor;
   at: number;
@@ -33,16 +33,15 @@ type Armed = {
 };
 
 type Reach = {
-  /** Whether a user has a device: a notification to a user without one fails at once. */
+  /** Returns whether a user has a device. A notification to a user without a device fails at once. */
   hasDevice: (userId: string) => boolean;
   /** Whether devices confirm pushes. If not, a policy continues after its `confirmWithinSeconds`. */
   confirm: boolean;
 };
 
 /**
- * Returns what an escalation would do if nobody acknowledged: every step until the policy is over, with the
- * people who are on call at each step's own time. Uses the functions of the escalator, which looks at real
- * notifications; here, a notification fails only if its recipient has no device.
+ * Returns every step of an escalation that nobody acknowledges, with the people who are on call at the step's time.
+ * Uses the functions of the escalator. A notification fails only if its recipient has no device.
  */
 export const simulateEscalation = (
   policy: FrozenPolicy,
@@ -79,13 +78,13 @@ export const simulateEscalation = (
   return steps;
 };
 
-/** The devices of at most this many people are read; everybody else is assumed to have one. */
+/** The maximum number of people whose devices are read; everybody else is assumed to have a device. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
 const listTargetMembers = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
-/** Everybody whom a plan notifies, followed by those whom its escalations might notify. */
+/** Returns the people whom a plan notifies, followed by those whom its escalations might notify. */
 export const listPeopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> }, people: People): string[] => {
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));

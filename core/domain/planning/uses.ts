@@ -5,7 +5,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Named = { id: string; name: string };
 
-/** How many uses a refusal lists, and how many its message names. */
+/** The maximum number of uses that a refusal lists; its message names fewer (`SAID`). */
 const LISTED = 100;
 const SAID = 5;
 
@@ -33,8 +33,8 @@ export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>
 ): Policy[] =>
   [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => isTargetLeaving(one, going))));
 
-/** Refuses to delete a group or a member that policies name. `rules`: all rules of the workspace. */
-export const refuseIfUsedByPolicies = (
+/** Returns the refusal to delete a group or a member that policies name. `rules`: all rules of the workspace. */
+export const usedByPoliciesRefusal = (
   going: Going,
   policies: readonly Named[],
   rules: readonly Pick<RoutingRule, "id" | "name" | "escalationPolicyId">[],

@@ -73,13 +73,13 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
 
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
-/** Once somebody has seen the notification, nothing more is sent, so open answers do not matter. */
+/** Explains the outcome on a device. After somebody saw the notification, nothing more is sent, so no answer is awaited. */
 const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isNothingLeftToSend(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."
     : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
 
-/** Which shift put somebody on call: a layer of the schedule (counted from 0) or an override. */
+/** The shift that put somebody on call: a layer of the schedule (counted from 0) or an override. */
 export const OnCallSource = v.variant("kind", [
   v.object({ kind: v.literal("layer"), layer: v.number() }),
   v.object({ kind: v.literal("override"), overrideId: v.string() }),
@@ -91,7 +91,7 @@ export const toOnCallSource = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** A step of an escalation as shown to people: steps and repeats count from 1. */
+/** A step of an escalation as shown to people. Steps and rounds count from 1. */
 export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
@@ -103,7 +103,7 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** Returns the position for a cursor's number (from 1); null for the rule itself. */
+/** Returns the position of the step with a number (from 1, over all rounds); null for the rule itself. */
 export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
@@ -125,7 +125,7 @@ const Why = v.object({
   summary: v.string(),
   /** The rule in the version that matched; `service` if the service notified people without a rule. */
   rule: RuleRef,
-  /** The verdict on the stored event, computed again by the same evaluator; null if this version of the rule is not stored. */
+  /** The rule's verdict on the stored event, computed again by the same evaluator; null if that version is not stored. */
   trace: v.nullable(Trace),
   /** Whether the rule exceeded an event's budget, so that it fired undecided. */
   undecided: v.boolean(),
@@ -146,7 +146,7 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** The escalation step, by the policy as it was when the escalation started; null for the rule itself. */
+  /** The step of the policy in its version when the escalation started; null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({
@@ -160,7 +160,7 @@ const Why = v.object({
 });
 export type Why = v.InferOutput<typeof Why>;
 
-/** A notification with the reasons for all of its parts. */
+/** A notification with the reasons for it. */
 export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
@@ -171,7 +171,7 @@ const describeTarget = (target: Why["target"], notice: NoticeView | null): strin
   return target.onCall === null ? group : `on call ${group}`;
 };
 
-/** Says why somebody was notified without a rule. */
+/** Returns why somebody was notified without a rule. */
 export const describeAddition = ({ because, by, note }: Added): string => {
   const noted = note === undefined ? "" : ` ("${note}")`;
   switch (because) {
@@ -220,8 +220,8 @@ const summarizeWhy = (
 };
 
 /**
- * Returns the reasons for one notification. Rule version, target, shift, priority and escalation step were stored
- * at its creation, and devices' outcomes were recorded while sending. Only the group's name is current.
+ * Returns the reasons for one notification. The rule's version, target, shift, priority and escalation step were stored
+ * with the notification, the devices' outcomes while sending. Only the group's name is current.
  */
 export const explainRecipient = (
   pack: Pack,

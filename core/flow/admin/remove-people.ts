@@ -4,7 +4,7 @@ import type { Expected } from "../../domain/basics/version.ts";
 import type { MemberOfGroup } from "../../domain/people/group.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
 import { checkLosses } from "../../domain/planning/reach.ts";
-import { findPoliciesThatName, refuseIfUsedByPolicies, type Going } from "../../domain/planning/uses.ts";
+import { findPoliciesThatName, usedByPoliciesRefusal, type Going } from "../../domain/planning/uses.ts";
 import { deleteApiKey, listApiKeys } from "../../store/people/api-keys.ts";
 import { deleteCalendar, listCalendarsBy } from "../../store/schedules/calendars.ts";
 import { loadPeople } from "../../store/people/people.ts";
@@ -27,7 +27,7 @@ const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, going: Goi
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in going ? !known.has(going.groupId) : !present.has(going.userId)) return;
   const users = findPoliciesThatName(going, policies.values());
-  if (users.length > 0) throw refuseIfUsedByPolicies(going, users, await listRules(deps, ws));
+  if (users.length > 0) throw usedByPoliciesRefusal(going, users, await listRules(deps, ws));
 };
 
 /** Deletes a group. Returns whether it existed. Throws Refusal `used_by_policies` if steps name it, unless forced (`force`). */

@@ -4,7 +4,7 @@ import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { Priority } from "../../domain/basics/priority.ts";
 import { PAGE_LIMIT_SPAN_MS } from "../../domain/workspace/page-limit.ts";
-import { createPageDecider, type CountedPage } from "../../domain/planning/page-limit.ts";
+import { decidePage, type CountedPage } from "../../domain/planning/page-limit.ts";
 import { pagesKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
@@ -40,7 +40,7 @@ const addPages = (
 ): { rung: readonly CountedPage[]; rang: boolean[] } => {
   let rung = before;
   const rang = pages.map(({ one, limit, uncounted }) => {
-    const verdict = createPageDecider(rung, uncounted, one, limit);
+    const verdict = decidePage(rung, uncounted, one, limit);
     if (verdict.kind === "counts") ({ rung } = verdict);
     return verdict.kind !== "quiet";
   });

@@ -191,7 +191,7 @@ describe("a heartbeat", () => {
     expect(await explain(missed!.id)).toEqual({
       ...miss,
       calledAt: null,
-      message: 'The heartbeat "Backup" did not call by 2026-11-21T12:13:23.456Z.',
+      message: 'No call of the heartbeat "Backup" arrived by 2026-11-21T12:13:23.456Z.',
     });
     expect(await explain(resolved!.id)).toMatchObject({ ...miss, calledAt: "2026-11-21T12:15:23.456Z" });
     const { eventId } = (await world.post()) as { eventId: string };

@@ -20,7 +20,7 @@ describe("the explanation of a heartbeat's event", () => {
     expect(explainHeartbeat(undefined)).toBeNull();
     expect(explainHeartbeat(miss)).toEqual({
       ...miss,
-      message: 'The heartbeat "Backup" did not call by 2026-11-21T12:00:00.000Z.',
+      message: 'No call of the heartbeat "Backup" arrived by 2026-11-21T12:00:00.000Z.',
     });
     expect(explainHeartbeat({ ...miss, calledAt: "2026-11-21T13:00:00.000Z" })?.message).toBe(
       'The heartbeat "Backup", missed since 2026-11-21T12:00:00.000Z, called again at 2026-11-21T13:00:00.000Z.',

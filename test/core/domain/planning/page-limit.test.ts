@@ -6,7 +6,7 @@ import {
   createPageLimitKeeper,
   silenceRecipients,
   silenceRecipientsOfRules,
-  createPageDecider,
+  decidePage,
   listPagedUsers,
   type CountedPage,
 } from "../../../../core/domain/planning/page-limit.ts";
@@ -66,11 +66,11 @@ describe("one more page of a person, with a page limit of two in ten minutes,", 
       "quiet",
     ],
   ])("%s", (_how, counted, uncounted, one, kind) => {
-    expect(createPageDecider(counted, uncounted, one, 2).kind).toBe(kind);
+    expect(decidePage(counted, uncounted, one, 2).kind).toBe(kind);
   });
 
   it("is counted with the pages of the last ten minutes", () => {
-    expect(createPageDecider([step("1", -1), step("2", 2)], [], step("9", 9), 2)).toEqual({
+    expect(decidePage([step("1", -1), step("2", 2)], [], step("9", 9), 2)).toEqual({
       kind: "counts",
       rung: [step("2", 2), step("9", 9)],
     });
