@@ -9,9 +9,9 @@ import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
- * A connection links a team's channel to rules or groups. A Slack channel gets one message per event, which follows the
- * event's state; a Microsoft Teams channel gets a card per timeline entry. A Slack user group is no channel: its
- * members follow who is on call in groups.
+ * A connection links a channel or user group in a chat to rules or groups. A Slack channel gets one message per event,
+ * which follows the event's state; a Microsoft Teams channel gets a card per timeline entry. A Slack user group gets no
+ * messages: its members are kept equal to the people on call in groups.
  */
 
 const idListSchema = (field: string, noun: string, orNull = ", or null") =>
@@ -49,8 +49,8 @@ export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
 /**
- * The input that creates a connection. Without rules and groups, it gets every event that notifies somebody. A
- * user group names the groups that it follows.
+ * The input that creates a connection. Without rules and groups, a channel gets every event that notifies somebody. A
+ * user group follows the groups that it names.
  */
 export const ConnectionInput = v.variant(
   "kind",
@@ -86,7 +86,7 @@ export const Connection = v.object({
   kind: v.picklist(CONNECTION_KINDS),
   /** Slack only: the channel's id. */
   channel: v.optional(v.string()),
-  /** Slack only: the user group that follows who is on call. */
+  /** Slack only: the id of the user group that follows the people on call. */
   userGroup: v.optional(v.string()),
   /** Teams only: the workflow's URL. Anybody who knows the URL can post there, so it is a secret. */
   url: v.optional(v.string()),
@@ -133,8 +133,8 @@ export const ConnectionView = v.object({
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
   /**
-   * For a user group after its first update: its members, the people on call without a linked Slack account,
-   * and why it kept its previous members, if it did.
+   * For a user group after its first update: its members, the people on call without a linked Slack account, and the
+   * reason if it kept its previous members (`kept`).
    */
   follows: v.nullable(
     v.object({
@@ -149,7 +149,7 @@ export const ConnectionView = v.object({
   updatedAt: v.string(),
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
-/** The fields that deliveries change; edits leave them alone. */
+/** The fields that deliveries change and edits do not. */
 export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
 
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
@@ -187,7 +187,7 @@ export const toConnectionView = (connection: Connection, line: DeliveryQueue): C
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** Returns what is wrong with the URL of a workflow; undefined if it is valid. */
+/** Returns the fault of a workflow's URL; undefined if the URL is valid. */
 export const findWorkflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.

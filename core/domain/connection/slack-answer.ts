@@ -7,11 +7,11 @@ export type SlackCall = {
   token: string;
   body: object;
 };
-/** Slack's answer: a status with its body, or why no answer arrived. */
+/** Slack's answer: a status with its body, or the reason why no answer arrived. */
 export type SlackAnswer =
   | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
   | { kind: "failed"; code: string };
-/** Calls Slack once. Never throws for a fault at Slack. */
+/** Calls Slack once. Calls Slack. Does not throw if Slack fails. */
 export type CallSlack = (call: SlackCall) => Promise<SlackAnswer>;
 
 const Body = v.pipe(
@@ -20,7 +20,7 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** Errors about the channel or the user group: it is deleted, or the app is not in it. Somebody must act before a retry. */
+/** Errors about the channel or user group: it was deleted, or the app is not a member. Somebody must act before a retry. */
 const ABOUT_THE_ROOM: readonly string[] = [
   "channel_not_found",
   "is_archived",
@@ -46,7 +46,7 @@ const ABOUT_THE_APP: readonly string[] = [
   "token_expired",
   "token_revoked",
 ];
-/** Temporary errors, independent of the message, which is sent again. */
+/** Temporary errors of Slack, after which the message is sent again. */
 const PASSING: readonly string[] = [
   "fatal_error",
   "internal_error",
@@ -56,7 +56,7 @@ const PASSING: readonly string[] = [
 ];
 /** Errors with the meaning of status 429. */
 const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
-/** Errors of an edit whose message was deleted or is not the app's own. */
+/** Errors of an edit whose message was deleted or cannot be edited. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
 
 /** The outcome of a call. `ts`: Slack's id of the accepted message. `message_gone`: the message to edit is deleted. */
@@ -64,7 +64,7 @@ export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind:
 
 const normalizeCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
-/** The workspace has no Slack app, or its app was removed. */
+/** The outcome for a workspace without a Slack app. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
 /** Interprets an answer of Slack. The status is nearly always 200, so the body decides. */

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /**
- * The Slack apps of a stage, as its operator stores them in the secret, each with its bot token and its signing
- * secret. `workspaces`: this service's workspaces that may use the app, or `*` for all; without it, no workspace may.
+ * The Slack apps of a stage, as its operator stores them in the secret, each with its bot token and its signing secret.
+ * `workspaces`: this service's workspaces that may use the app, or `*` for all; by default, none may.
  */
 export const SlackApps = v.pipe(
   v.array(

@@ -21,7 +21,7 @@ export type Shown = {
   page: string;
 };
 
-/** Slack allows 3,000 UTF-16 units in a section. */
+/** The limit for the body. Slack allows 3,000 UTF-16 units in a section. */
 const BODY_CHARACTERS = 1_500;
 const TITLE_CHARACTERS = 300;
 /** The limit for the fallback text on lock screens, in characters after escaping. */

@@ -5,8 +5,8 @@ import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
 
 /*
- * Verifies requests from Slack. Slack signs the time and the raw body with the app's secret; nothing else proves the
- * origin. https://docs.slack.dev/authentication/verifying-requests-from-slack
+ * Verifies requests from Slack. Slack signs the time and the raw body with the app's secret. Only this signature proves
+ * the origin. https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
 /** Older requests are refused, because they may be recorded and replayed. */
@@ -32,7 +32,7 @@ export const findSigningApp = async (
 
 export const PRESSES = ["acknowledge", "resolve"] as const;
 
-/** Returns the data of a button about an event. */
+/** Returns the value of a button, which identifies the event. */
 export const encodeButtonValue = (workspaceId: WorkspaceId, eventId: string): string => `${workspaceId}/${eventId}`;
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));

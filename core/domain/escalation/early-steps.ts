@@ -5,8 +5,8 @@ import { cursorFromNumber, type EscalationPlan } from "./escalation-policy.ts";
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /**
- * Returns when to check, before a step is due, whether anybody was reached: in milliseconds, or undefined if the policy
- * does not ask for it or the step is due first. `sinceMs`: when the people of the previous step were notified.
+ * Returns when to check whether a device has confirmed, in milliseconds; undefined if the policy requires no
+ * confirmation or the next step is due earlier. `sinceMs`: when the people of the previous step were notified.
  */
 export const confirmationCheckAt = (
   { confirmWithinSeconds }: EscalationPlan,
@@ -20,8 +20,8 @@ export const confirmationCheckAt = (
 
 /**
  * Returns whether the next step fires before it is due: every notification of the event and rule has failed, or no
- * device has confirmed one within the policy's time. A repeat always waits; otherwise a policy with unreachable
- * people would be used up in an instant.
+ * device has confirmed one within the policy's time. The first step of a repeat never fires early; otherwise a policy
+ * with unreachable people would fire all its steps at once.
  */
 export const mustFireEarly = (
   plan: EscalationPlan,

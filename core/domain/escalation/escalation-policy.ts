@@ -41,7 +41,7 @@ const EscalationTarget = v.variant(
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
 
-/** Returns the schema of a step. `target` names the targets: by ids in the API, by names in a file. */
+/** Returns the schema of a step. `target` is the schema of a target, which has ids in the API and names in a setup file. */
 const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
@@ -54,7 +54,7 @@ const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
     "A step must be an object: {delayMinutes, targets}.",
   );
 
-/** Returns the schema of a policy's steps. `target` names the targets. */
+/** Returns the schema of a policy's steps. `target` is the schema of a target. */
 export const stepsSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.pipe(
     v.array(stepSchema(target), "steps must be an array."),
@@ -68,9 +68,9 @@ export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 const entries = {
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
   repeat: wholeNumberSchema("repeat", 0, REPEAT_MAX),
-  /** If no device confirms a push within this time, the next step fires without waiting for its delay. Null: it always waits. */
+  /** If no device confirms a push within this time, the next step fires without its delay. Null: the step always waits. */
   confirmWithinSeconds: v.nullable(wholeNumberSchema("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
-  /** How long an acknowledgement lasts. Null: it never ends. */
+  /** How long an acknowledgement lasts; null if it never ends. */
   ackMinutes: v.nullable(wholeNumberSchema("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsSchema(EscalationTarget),
 };
@@ -106,7 +106,7 @@ export const EscalationPolicy = v.object({
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 
-/** A policy as it was when an escalation started. Later changes do not affect that escalation. */
+/** The version of a policy that an escalation started with. Later changes of the policy do not affect the escalation. */
 export const FrozenPolicy = v.object({
   id: v.string(),
   name: v.string(),
@@ -123,7 +123,7 @@ export const FrozenPolicy = v.object({
 });
 export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 
-/** The part of a policy that decides when which step fires. */
+/** The fields of a policy that decide when its steps fire. */
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
 /** A position in a policy. Both numbers count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
@@ -158,21 +158,21 @@ const findNotifyingCursor = (plan: EscalationPlan, number: number): EscalationCu
 /** Returns the first step that has targets; undefined if there is nobody to escalate to. */
 export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
-/** Returns a policy with more repeats, which ended acknowledgements add. */
+/** Returns a policy with additional repeats, which are added when acknowledgements end. */
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
- * Returns the step with which a policy continues when an acknowledgement ends: the next one, or the first of an
- * additional repeat if the policy is over. `added`: how many repeats were added before. Undefined if no step notifies
- * anybody.
+ * Returns the step with which a policy continues when an acknowledgement ends: the next step, or the first step of an
+ * additional repeat if the policy is over. `added`: how many repeats have been added. Returns undefined if no step has
+ * targets.
  */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // A policy acknowledged before its escalation started has no next step, but is not over.
+  // If the event was acknowledged before the escalation started, there is no next step, but the policy is not over.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);
@@ -181,11 +181,11 @@ export const findResumeStep = (
   return undefined;
 };
 
-/** Returns the next step that has targets, in this repeat or the next; undefined if the policy is over. */
+/** Returns the next step that has targets, in this round or the next; undefined if the policy is over. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   findNotifyingCursor(plan, numberFromCursor(plan, cursor) + 1);
 
-/** Returns when a step fires if the previous step fired, or the escalation started, at `afterMs`. */
+/** Returns when a step is due. `afterMs`: when the previous step fired or the escalation started. */
 export const stepDueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
@@ -200,9 +200,9 @@ export const firstDueStep = (plan: EscalationPlan, armedAtMs: number, notifiedSo
 };
 
 /**
- * Returns the step after a fired one. If the fired step notified nobody (nobody in its groups is on call), the next
- * one fires at once. A repeat always waits for its first step's delay; otherwise a policy with nobody on call would
- * be used up in an instant.
+ * Returns the step after a fired one. If the fired step notified nobody because nobody is on call, the next step fires
+ * at once. The first step of a repeat always waits for its delay; otherwise a policy with nobody on call would fire all
+ * its steps at once.
  */
 export const nextDueStep = (
   plan: EscalationPlan,

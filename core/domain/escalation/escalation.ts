@@ -2,13 +2,13 @@
 export type Escalation = {
   acknowledged: boolean;
   next: { cursor: number; due: number } | undefined;
-  /** The number of the last step that fired, 0 before the first. All steps before it fired, too. */
+  /** The number of the last step that fired; 0 before the first step. */
   fired: number;
   /** How many people the escalation has notified; a person counts once for each step. */
   told: number;
-  /** Until when a temporary acknowledgement stops the escalation (milliseconds). */
+  /** When the temporary acknowledgement ends that stops the escalation, in milliseconds. */
   until?: number | undefined;
-  /** The repeats added to the policy's own, and when the chain of acknowledgements is over. Both are set once an acknowledgement has ended. */
+  /** How many repeats were added, and when the chain of acknowledgements is over; set after the first acknowledgement ends. */
   added?: number | undefined;
   ends?: number | undefined;
 };

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { startOfNextInterval } from "../basics/time.ts";
 import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* An acknowledger who is on call keeps an event until the end of that shift. Then the people on call next are notified. */
+/* An acknowledger who is on call keeps an event until that shift ends. The people on call next are then notified. */
 
-/** Who acknowledged an event, since when (milliseconds), and the groups in which that person was on call then. */
+/** The acknowledger of an event, the time of the acknowledgement (`at`, milliseconds), and the acknowledger's groups on call. */
 export const Handoff = v.object({
   userId: v.string(),
   name: v.string(),
@@ -17,15 +17,15 @@ export type Handoff = v.InferOutput<typeof Handoff>;
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** After this time, an acknowledged event is not handed off: the two weeks of a long shift, and a day. */
+/** The age of an acknowledgement from which the event is not handed off: the two weeks of a long shift and a day. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**
- * Returns when to check next whether a shift with the planned end `until` (milliseconds) is over: somebody
- * may take it over earlier. Older acknowledgements are checked less often, because most events are never resolved.
- * Times are on a grid, so that a second acknowledgement adds no second check.
+ * Returns when to check next whether a shift with the planned end `until` (milliseconds) is over, because somebody may
+ * take the shift over earlier. Older acknowledgements are checked less often, because most events are never resolved.
+ * Checks are at multiples of the interval, so that a second acknowledgement adds no second check.
  */
 export const nextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));

@@ -2,28 +2,28 @@ import * as v from "valibot";
 import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 
 /*
- * An acknowledgement may end: after the `ackMinutes` of a policy, or at the end of a snooze. The time until then is its
- * lease.
+ * An acknowledgement may end: after the `ackMinutes` of a policy, or at the end of a snooze. The time until its end is
+ * its lease.
  */
 
-/** The holder is asked whether they still work on the event when this share (1/5) of the lease is left, or this many minutes if less. */
+/** The holder is asked whether they still work on the event when a fifth of the lease is left, or 5 minutes if less. */
 const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
 /** The maximum length of a chain of temporary acknowledgements, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
-/** Work of a chain of acknowledgements that is later than this counts as forgotten instead of delayed, and notifies nobody. */
+/** Work for a chain that ended longer ago than this is dropped and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
 
-/** A temporary acknowledgement: its holder, its end, and when it was given or last extended (milliseconds). */
+/** A temporary acknowledgement: its end (`until`), when it was given or last extended (`at`), and its holder. Times in ms. */
 export const Lease = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
 export type Lease = v.InferOutput<typeof Lease>;
 
-/** A lease that has not ended. `since`: when the event was acknowledged by this lease or by the first lease that it extends. */
+/** A lease that has not ended. `since`: when the event was acknowledged, before all extensions of the lease. */
 export type PresentLease = Lease & { since: number };
 
 /**
- * The end of a lease that opened an event again: the lease, and when it ended (milliseconds). Earlier acknowledgements
- * do not count, except permanent ones that were given after the lease.
+ * The end of a lease, which opened an event again: the lease, and when it ended (`on`, milliseconds). Earlier
+ * acknowledgements no longer count, except permanent ones that were given after the lease.
  */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
@@ -35,13 +35,13 @@ export const leaseEnd = (atMs: number, minutes: number): number => atMs + minute
 export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
-/** Returns when a chain of acknowledgements that began at `beganMs` is over: after that, no acknowledgement ends and no step fires. */
+/** Returns when a chain of acknowledgements that began at `beganMs` is over. Nothing of the chain happens after that time. */
 export const leaseChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
-/** Returns the earliest time at which a chain of acknowledgements can have begun that is not over at `atMs`. */
+/** Returns the earliest possible beginning of a chain of acknowledgements that is not over at `atMs`. */
 export const earliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
-/** Returns whether work of a chain of acknowledgements is so late that it is dropped. `ends`: when the chain is over. */
+/** Returns whether work for a chain of acknowledgements is so late that it is dropped. `ends`: when the chain is over. */
 export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 

@@ -9,7 +9,7 @@ import { UserId } from "../basics/user-id.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/* Actions of people on an event besides acknowledging and resolving it. */
+/* People's actions on an event, except acknowledging and resolving. */
 
 /** The input that snoozes an event: a duration or an end, but not both. */
 export const SnoozeInput = v.pipe(
@@ -41,7 +41,7 @@ const GroupId = v.pipe(
   v.check((id) => isId("grp", id), "A group id must be the id of a group of this workspace."),
 );
 
-/** The input that notifies more people of an event: who, and why. */
+/** The input that notifies more people of an event: their ids and a note. */
 export const NotifyInput = v.pipe(
   v.strictObject({
     userIds: v.optional(v.array(UserId, "userIds must be an array of user ids."), []),

@@ -12,7 +12,7 @@ export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Ad
   added,
 });
 
-/** Returns an event's priority and whether it wants an acknowledgement: from its first rule that wants one, or else as sent. */
+/** Returns whether any rule requires an acknowledgement, and the priority of the first such rule, or else as sent. */
 export const highestUrgency = (
   rules: readonly Pick<PlannedRule, "priority" | "requiresAck">[],
   content: { priority: PlannedRule["priority"] },

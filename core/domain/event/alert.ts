@@ -13,7 +13,7 @@ import type { StoredEvent } from "./stored-event.ts";
  * priority raises it.
  */
 
-/** After an event or its last matching, repeats of the same or a lower priority start no new matching for this time. */
+/** For this time after an event's last matching, repeats without a higher priority start no new matching. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
 /** If an alert still repeats this long after its acknowledgement, the acknowledger is asked, and asked again at this interval. */
@@ -41,10 +41,10 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * Returns whether a repeat belongs to the event with the same key. `until`: when the event's window ends. After
- * that, repeats belong to an alert only while it is open, acknowledged or not matched yet, or held back by a
- * silence whose end will report it. For an event of a shadow, also only while a shadow lasts: a later repeat is a
- * new event, which notifies people.
+ * Returns whether a repeat belongs to the event with the same key. `until`: when the deduplication window ends. A later
+ * repeat belongs to an alert's event only while the event is not matched yet, is open or acknowledged, or is held back
+ * by a silence. A repeat after a shadow never belongs to an event of the shadow: it is a new event, which notifies
+ * people.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
@@ -59,7 +59,7 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Returns the repeats of an event with one more, and whether the matcher must evaluate them. */
+/** Adds a repeat to those of an event, and returns whether the matcher must evaluate the repeats. */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -79,8 +79,9 @@ export const addRepeat = (
 };
 
 /**
- * Returns whether a reported end of an alert resolves one of its events, which must have begun earlier. Compares the senders'
- * times if both have one, otherwise the order of arrival. `isOwn`: whether the end comes from the event's own sender.
+ * Returns whether a reported end of an alert resolves an event of the alert. The event must be older than the end.
+ * Compares the senders' times if both have one, otherwise the order of arrival. `isOwn`: whether the end comes from the
+ * event's own sender.
  */
 export const endsEvent = (
   ended: { at: number; id: string; by?: string | undefined },

@@ -31,29 +31,29 @@ export const EventListItem = v.object({
   priority: Priority,
   receivedAt: v.string(),
   state: EventState,
-  /** The event of the group that notified people instead of this one; null if there is none, or if another rule notified somebody. */
+  /** The event that notified people for the group instead of this event; null if there is none or a rule notified anybody. */
   groupedInto: v.nullable(v.string()),
   _count: Count,
 });
 export type EventListItem = v.InferOutput<typeof EventListItem>;
 
-/** The fields of an open event's card in the inbox. `escalation`: the next step unless somebody acknowledges. */
+/** The fields of an open event's card in the inbox. `escalation`: the step that fires next unless somebody acknowledges. */
 const OpenCard = v.object({
   body: v.string(),
   site: v.nullable(v.string()),
-  /** The names of the recipients, as far as the newest records contain them. */
+  /** The recipients' names that the newest notifications contain. */
   recipients: v.array(v.string()),
   grouped: v.number(),
   escalation: v.nullable(v.object({ at: v.string(), targets: v.array(v.string()) })),
 });
 export type OpenCard = v.InferOutput<typeof OpenCard>;
 
-/** An event of a page. The optional fields are present only if the page is sorted by urgency. */
+/** An event in a list. The optional fields are present only if the list is sorted by urgency. */
 const ListedEvent = v.object({
   ...EventListItem.entries,
   /** The highest priority of the event's notifications. */
   urgency: v.optional(Priority),
-  /** The rules that want an acknowledgement of the event. */
+  /** The matching rules that require an acknowledgement. */
   rules: v.optional(v.array(v.object({ id: v.string(), name: v.string() }))),
   /** Set on the first events of the first page; null for all others. */
   card: v.optional(v.nullable(OpenCard)),
@@ -65,12 +65,12 @@ export const EventPage = v.object({
   page: v.number(),
   limit: v.number(),
   items: v.array(ListedEvent),
-  /** The number of open events of each priority, on all pages; only if sorted by urgency. */
+  /** The number of open events of each priority on all pages; present only if the list is sorted by urgency. */
   urgencies: v.optional(v.object({ LOW: v.number(), NORMAL: v.number(), HIGH: v.number(), URGENT: v.number() })),
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Whether a rule notified somebody. A plan that is stored in parts is not read here, so the number of notifications decides. */
+/** Returns whether a rule notified anybody. Does not read a plan that is stored in parts, but counts the notifications. */
 const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
@@ -97,11 +97,10 @@ export const toEventListItem = (
 });
 
 /**
- * The outcome of an event so far. `pending`: not matched yet, or a push is not sent yet. `no_recipient`: rules
- * matched, but there was nobody to notify. `silenced`: a silence suppressed the notifications. `flapping`: the
- * alert opened and ended repeatedly, so the event was held and has not notified anybody. `grouped`: another
- * event of the group notified people. `below_threshold`: too few events had arrived.
- * `shadow`: the event arrived during a shadow, which suppressed its notifications.
+ * The outcome of an event so far. `pending`: not matched yet, or a push is not sent yet. `no_recipient`: rules matched,
+ * but there was nobody to notify. `silenced`: a silence suppressed the notifications. `flapping`: the alert opened and
+ * ended repeatedly, so the event was held and has not notified anybody. `grouped`: another event of the group notified
+ * people. `below_threshold`: too few events arrived. `shadow`: the event arrived during a shadow.
  */
 const outcomes = [
   "pending",
@@ -136,8 +135,7 @@ export const judgeOutcome = (
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
   if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
-  // A notification that was no longer needed (acknowledged or resolved before) is no failure, and the notice that an
-  // alert flaps says only that people are notified later.
+  // Does not count notifications that were no longer needed, and those which only say that the alert flaps.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",
   );
@@ -151,7 +149,7 @@ export const judgeOutcome = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** Until when an event is or was held because its alert flaps. `recipients`: how many people were not notified because of the hold. */
+/** The hold of an event whose alert flaps. `until`: its end. `recipients`: how many people were not notified because of it. */
 export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 
@@ -177,32 +175,32 @@ export const EventView = v.object({
   /** Whether the event has been matched; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
-  /** The silence that covered the event, and how many people were not notified because of the silence; null if none did. */
+  /** The silence that covered the event, and how many people were not notified because of it; null without a silence. */
   silence: v.nullable(SilencedBy),
   /** The silence that first suppressed the event, if people were notified when the silence ended; null otherwise. */
   afterSilence: v.nullable(KeptStillBy),
-  /** What delivery would do, if the event arrived during a shadow; null otherwise. */
+  /** The pages that the event would have led to if it arrived during a shadow; null otherwise. */
   shadow: v.nullable(ShadowView),
-  /** What the old service did with the alert during the shadow, as its webhooks say, in the order of arrival. */
+  /** The old service's actions on the alert during the shadow, as its webhooks reported them, in the order of arrival. */
   incumbent: v.array(IncumbentView),
-  /** Until when the event was held because its alert flaps, and how many people were not notified; null if it was not held. */
+  /** The hold of the event if its alert flaps; null if it was not held. */
   flapping: FlappingView,
-  /** How many later events of the group notified nobody because of this one. */
+  /** How many later events of the group notified nobody because of this event. */
   grouped: v.number(),
   /** How many repeats of the alert belong to the event, and when the last one arrived. */
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),
-  /** The number of events so far and the number that a rule requires; null if no rule requires more. */
+  /** The number of events so far and the threshold of a rule; null if no threshold held the event back. */
   belowThreshold: v.nullable(v.object({ count: v.number(), of: v.number() })),
   /** People's notes about the event, the oldest first. */
   notes: v.array(NoteView),
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** Only in a probe: the rule that it proves; null in a test event of the switch. */
+  /** Set in a probe: the rule that the probe tests; its id is null in an event of the switch. */
   probe: v.nullable(v.object({ ruleId: v.nullable(v.string()) })),
-  /** The rules that matched, each with the target groups in which nobody could be notified, and why. */
+  /** The rules that matched, each with the target groups in which nobody could be notified and the reasons. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
-  /** How many entries of each list did not fit into the answer. */
+  /** How many rules and notifications did not fit into the answer. */
   matchedRulesNotListed: v.number(),
   notifications: v.array(NotificationView),
   notificationsNotListed: v.number(),

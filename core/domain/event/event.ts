@@ -67,7 +67,7 @@ export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && findDataFaults(value).length === 0;
 
-/** Returns the data with every text made storable. Its depth was checked before. */
+/** Returns the data with every text made storable. The depth of the data was checked before. */
 const repairData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]): [string, DataValue] => {
@@ -165,7 +165,7 @@ const eventInputSchema = (event: v.GenericSchema<unknown, string>) =>
 /** An event as an integration sends it. Unknown fields are ignored. */
 export const EventInput = /* @__PURE__ */ eventInputSchema(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** An event for a simulation. Its key may be that of a heartbeat, which only the service creates otherwise. */
+/** An event for a simulation. Its key may be that of a heartbeat's event, which integrations cannot send. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
 /** The names that other services use for the fields of an event. */
@@ -203,7 +203,7 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** Returns the field that a name probably means: a field with a similar name, or the field for which other services use this name. */
+/** Returns the field that a name probably means: one with a similar name, or the field that other services call by this name. */
 const suggestFieldName = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
@@ -246,10 +246,7 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
     return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...listTexts(value, field, depth + 1)] : name;
   });
 
-/**
- * Finds the texts that are stored differently from how they were sent. They are not refused, because an alert is too
- * important to be lost.
- */
+/** Finds the texts that are stored in another form than they were sent. They are not refused, because no alert may be lost. */
 const findRepairedTexts = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts
@@ -273,7 +270,7 @@ const findRepairedTexts = (input: object): EventWarning[] => {
   return [...removed, ...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
 };
 
-/** Warns of fields that are not stored or were changed; at most 20 each. */
+/** Returns warnings of fields that are not stored or were changed, at most 20 of each kind. */
 export const listEventWarnings = (input: object): EventWarning[] => [
   ...findUnknownFields(input),
   ...findRepairedTexts(input).slice(0, WARNINGS_MAX),
@@ -282,7 +279,7 @@ export const listEventWarnings = (input: object): EventWarning[] => [
 /** The site of an event, if its data names one: an address and a name. */
 export type Site = { site: string; name: string };
 
-/** Normalizes a site's address: a final slash or capitals in the host do not make a different site. */
+/** Normalizes a site's address: removes final slashes and writes the host in lower case. */
 export const canonicalizeSite = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;
@@ -300,7 +297,7 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
 /** Returns the title of an event that ends another: the ended event's title, marked as resolved exactly once. */
 export const resolvedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
-/** A link of an event. `label`: what it leads to; null if the sender does not say. */
+/** A link of an event. `label`: the sender's name for it; null without a name. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
 export type EventLink = v.InferOutput<typeof EventLink>;
 
@@ -350,8 +347,8 @@ export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
 /**
- * Returns a text that identifies an event's sender. Keys with the same name are one sender, so that a new key can end
- * what its predecessor sent. A key with the name of a heartbeat is a different sender.
+ * Returns a text that identifies an event's sender. API keys with the same name are one sender, so that a new key can
+ * end the alerts of its predecessor. An API key with the name of a heartbeat is another sender than the heartbeat.
  */
 export const identifySender = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
@@ -359,9 +356,8 @@ export const identifySender = (sender: Sender | undefined): string => {
 };
 
 /**
- * Returns the name under which a dedupeKey is claimed. For events sent to the service's own API, it is unique in
- * the workspace; for alerts of tools it includes the sender, because two installations of a tool use the same
- * ids. No dedupeKey contains NUL.
+ * Returns the name under which a dedupeKey is claimed. The name is the dedupeKey itself, or for alerts of tools
+ * includes the sender, because two installations of a tool use the same ids. No dedupeKey contains NUL.
  */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
@@ -384,17 +380,17 @@ export const EventContent = v.object({
   url: v.optional(v.string()),
   dedupeKey: v.optional(v.string()),
   requiresAck: v.optional(v.boolean()),
-  /** The dedupeKey of the events that this one resolves; with `resolvesAny`, including events of other senders. */
+  /** The dedupeKey of the events that this event resolves; with `resolvesAny`, including events of other senders. */
   resolves: v.optional(v.string()),
   resolvesAny: v.optional(v.literal(true)),
   /** The key that earlier versions used for the same resolved alert, if it differs. */
   resolvesFormer: v.optional(v.string()),
   /** Only in events of tools: `dedupeKey` or `resolves` names an alert of the sender, and an alert is one open event. */
   alert: v.optional(v.literal(true)),
-  /** Absent in notices, and in events from before senders were stored. */
+  /** The sender; absent in notices, and in events from before senders were stored. */
   sender: v.optional(Sender),
   /**
-   * When the alert changed to this state, in milliseconds, if the sender says so; never later than the arrival. The
+   * When the alert changed to this state by the sender's clock, in milliseconds; never later than the arrival. The
    * newest change of an alert counts, in whatever order changes arrive.
    */
   changedAt: v.optional(v.number()),
@@ -402,7 +398,7 @@ export const EventContent = v.object({
   heartbeat: v.optional(HeartbeatMiss),
   /** The people whom a notice of the service notifies without a rule; only in notices. */
   notice: v.optional(Notice),
-  /** Only in a probe: the rule or the switch's round that it proves. It notifies nobody. */
+  /** Set in a probe: the rule or the switch's round that it tests. It notifies nobody. */
   probe: v.optional(EventProbe),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
@@ -411,22 +407,22 @@ export type EventContent = v.InferOutput<typeof EventContent>;
 export const AcceptedEvent = v.object({
   workspaceId: WorkspaceId,
   eventId: v.string(),
-  /** Milliseconds since the epoch. */
+  /** When the event arrived, in milliseconds since the epoch. */
   receivedAt: v.number(),
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
   /** The id of the event that had the dedupeKey in `resolves` when this event arrived. */
   ends: v.optional(v.string()),
-  /** Whether a newer change of the alert had arrived before, so that this event ends nothing. */
+  /** Whether a newer change of the alert arrived earlier, so that this event ends no other event. */
   late: v.optional(v.boolean()),
-  /** The page limit's counters for the recipients; absent if too few events arrived before to need them. */
+  /** The page limit's state at this event; absent if too few events arrived before it for the limit to matter. */
   valve: v.optional(PageLimit),
-  /** How the alert flaps; absent if it does not. */
+  /** The hold because the alert flaps; absent if it does not flap. */
   flapping: v.optional(Flapping),
   /** Whether the event arrived during a shadow, so that nobody is ever notified of it. */
   shadow: v.optional(v.literal(true)),
-  /** When the event's items may be deleted, in epoch seconds. Absent from events of versions without retention. */
+  /** When the event's items may be deleted, in epoch seconds; absent in events from before retention existed. */
   keptUntil: v.optional(Seconds),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

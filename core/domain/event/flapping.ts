@@ -6,27 +6,27 @@ import { MINUTE_MS } from "../basics/units.ts";
  * it stays open.
  */
 
-/** An alert flaps if it changes this often between open and resolved within this time. */
+/** An alert flaps if it changes this many times between open and resolved within `FLAPPING_SPAN_MS`. */
 const FLAPPING_CHANGES = 4;
 const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
-/** How long after the last of these changes the alert pages nobody. */
+/** How long the alert pages nobody after the last of these changes. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
-/** When an alert opened, and when its sender reported the end, unless the alert had opened again by then; in milliseconds. */
+/** When an alert opened, and when its sender reported the end, if that was before the alert opened again (milliseconds). */
 export type Episode = { opened: number; closed?: number | undefined };
 
-/** Until when an event is held (milliseconds), and whether it is the alert's first held event. */
+/** The hold of an event. `until`: its end, in milliseconds. `first`: whether the event is the alert's first held event. */
 export const Flapping = v.object({ until: v.number(), first: v.boolean() });
 export type Flapping = v.InferOutput<typeof Flapping>;
 
-/** Returns when an alert changed. Opening an open alert is no change. */
+/** Returns the times of an alert's changes. Opening an open alert is no change. */
 const listStateChanges = (episodes: readonly Episode[]): number[] =>
   episodes.flatMap(({ opened, closed }, index) => {
     const isChange = index === 0 || episodes[index - 1]?.closed !== undefined;
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** Returns how an alert flaps that opens at `opened`, after these episodes (the oldest first); undefined if it does not. */
+/** Returns the hold of an alert that opens at `opened` after these episodes (the oldest first); undefined if it does not flap. */
 export const detectFlapping = (before: readonly Episode[], opened: number): Flapping | undefined => {
   const changes = listStateChanges([...before, { opened }]);
   const lasts = changes.filter(
@@ -39,7 +39,7 @@ export const detectFlapping = (before: readonly Episode[], opened: number): Flap
   return { until, first };
 };
 
-/** How many earlier episodes suffice to decide whether an alert flaps. */
+/** How many earlier episodes are needed to decide whether an alert flaps. */
 export const EPISODES_KEPT = 3;
 
 /** The value of `heldBy` for an event held by flapping instead of by a silence. No silence has this id. */

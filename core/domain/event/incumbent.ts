@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 
-/* What the old service, from which a team moves, did with an alert, as its own webhooks say. Stored with the event here. */
+/* The actions on an alert of the service that the team moves away from, as its webhooks report them. Stored with the event. */
 
 const incumbentActions = ["triggered", "acknowledged", "escalated", "closed"] as const;
 
-/** `at`: in milliseconds. `by`: the person who did it. `notified`: people notified by then. People are given by address or name. */
+/** `at`: in milliseconds. `by`: the person who acted. `notified`: people notified so far. People are named by address or name. */
 export const Incumbent = v.object({
   action: v.picklist(incumbentActions),
   at: v.number(),
@@ -28,6 +28,6 @@ export const toIncumbentViews = ({
   incumbent?: readonly Incumbent[] | undefined;
 }): IncumbentView[] => incumbent.map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
-/** Whether two messages say the same: an old service repeats a message whose answer was lost. */
+/** Returns whether two messages report the same action, because the old service repeats a message whose answer was lost. */
 export const isSameIncumbent = (one: Incumbent, other: Incumbent): boolean =>
   one.action === other.action && one.by === other.by && one.notified.join("\n") === other.notified.join("\n");

@@ -5,13 +5,13 @@ import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits
 import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso, toIsoOrNull } from "../basics/time.ts";
 
-/** Who acted on an event, and when (milliseconds). */
+/** A person's action on an event, with its time in milliseconds. */
 export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.string() });
 export type EventAction = v.InferOutput<typeof EventAction>;
 
 /**
- * `none`: nobody has to acknowledge the event, it is held back, or it has not been matched yet. `expired`: it was open
- * for 30 days, and is final like `resolved`.
+ * The state of an event. `none`: it requires no acknowledgement, is held back, or has not been matched yet. `expired`:
+ * it was open for 30 days, and is final like `resolved`.
  */
 export const EventState = v.picklist(
   ["none", "open", "acknowledged", "resolved", "expired"],
@@ -55,9 +55,9 @@ export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 
-/** The part of an event's lifecycle that its item stores. Each notification stores its own acknowledgement. */
+/** The lifecycle that is stored with an event. Each notification stores its own acknowledgement. */
 export type Lifecycle = {
-  /** Whether the event wants an acknowledgement. */
+  /** Whether the event requires an acknowledgement. */
   needsAck: boolean;
   acknowledged: EventAction | undefined;
   /** The current temporary acknowledgement, and the last one that ended. */
@@ -67,7 +67,10 @@ export type Lifecycle = {
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /** The silence, or `FLAPPING`, that holds the event back. When it ends, people are notified unless the event was acknowledged or is final. */
+  /**
+   * The silence, or `FLAPPING`, that holds the event back until people are notified, unless it is acknowledged or final
+   * before.
+   */
   heldBy?: string | undefined;
 };
 
@@ -75,17 +78,17 @@ export type Lifecycle = {
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
-/** Returns whether the event's item says that it is acknowledged or final. */
+/** Returns whether the event is acknowledged or final by its own item, without its notifications. */
 export const isAcknowledgedOrFinal = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isEventOver(life);
 
-/** Whether a notification wants an acknowledgement, and the acknowledgement that it got: when, by whom, until when. */
+/** Whether a notification requires an acknowledgement, and the one that it got: its time, person and end. */
 export type Acknowledged = Pick<
   NotificationView,
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** An acknowledgement of a notification that wants none does not count: the event still waits for the people who must acknowledge it. */
+/** Returns an acknowledgement that counts for the event. That of a notification that requires none does not count. */
 const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
@@ -103,7 +106,7 @@ const listAcknowledgementsSince = (
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** Returns the last permanent acknowledgement that was given after the lease. */
+/** Returns the last permanent acknowledgement that was given after the lease began or was last extended. */
 export const findPermanentAcknowledgement = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],
@@ -118,8 +121,8 @@ const toActor = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
 
 /**
- * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that wants one. If
- * there is a temporary acknowledgement, its giver counts as the acknowledger.
+ * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that requires one. The
+ * holder of a temporary acknowledgement takes precedence.
  */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,

@@ -1,6 +1,6 @@
 /*
- * Counts the lost numbers of a sequence in a tree, so that any position of the list is found along one path of small
- * items, however many numbers are lost. A leaf knows which of its numbers are lost, a node how many are lost below each
+ * Counts the lost numbers of a sequence: those without an event. The counts are in a tree, so that each position of the
+ * list is found along one path of small items. A leaf lists its lost numbers, a node how many are lost below each
  * child; the top node covers all numbers.
  */
 
@@ -11,7 +11,7 @@ export const TOP_LEVEL = WIDTHS.length - 1;
 
 const levelWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** Returns the child, among all of a level's nodes, that covers a number. */
+/** Returns the index of the child that covers a number, counted over all nodes of the level. */
 export const childIndex = (level: number, number: number): number => Math.floor(number / levelWidth(level));
 export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
 
@@ -49,7 +49,7 @@ export const findNumberAtRank = async (last: number, rank: number, read: ReadLos
       left -= Math.max(0, stored);
       newest = begin - 1;
     }
-    // No remaining number is lost, or an event that arrived meanwhile was counted already.
+    // No remaining number is lost, or the counts include an event that arrived after `last`.
     if (within === undefined || level === 0) return Math.max(1, newest - left + 1);
     node = within;
     level -= 1;
@@ -63,7 +63,7 @@ export const countLostUpTo = async (last: number, read: ReadLostCounts): Promise
   for (let level = TOP_LEVEL; ; level -= 1) {
     const counts = await read(level, node);
     const within = childIndex(level, last + 1);
-    // A leaf lists its lost numbers, each counting 1; a node has its children's counts.
+    // A leaf lists each lost number with the count 1, a node the count of each child.
     for (const [child, count] of counts) if (child < within) lost += count;
     if (level === 0 || (counts.get(within) ?? 0) === 0) return lost;
     node = within;

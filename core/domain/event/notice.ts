@@ -13,13 +13,13 @@ export const Notice = v.object({
 });
 export type Notice = v.InferOutput<typeof Notice>;
 
-/** Represents the rule in a notification that no rule created. No rule has this id. */
+/** The stand-in for the rule in a notification that no rule created. No rule has this id. */
 export const noticeRule = { id: "service", version: 0, name: "The service's own notices" } as const;
 
 /** Returns whether this rule of a plan or notification represents a notice. */
 export const isNoticeRule = ({ id }: { id: string }): boolean => id === noticeRule.id;
 
-/** Why people were notified of an event that no rule assigned to them. */
+/** The reason why people were notified of an event without a rule. */
 export const NoticeView = v.object({
   /** `owners`: the workspace's owners; `people`: the people concerned. */
   to: v.picklist(["owners", "people"]),
@@ -32,7 +32,7 @@ const toNoticeView = ({ to, unlessMatched }: Notice): NoticeView => {
   return { to: to === undefined ? "owners" : "people", because };
 };
 
-/** Says in a sentence why people got a notice. */
+/** Returns the reason for a notice in a sentence. */
 export const describeNotice = ({ to, because }: NoticeView): string =>
   `${to === "owners" ? "The owners were" : "The people responsible were"} notified because ${because}.`;
 

@@ -7,7 +7,7 @@ import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 
-/** An event of the service's own. `once` identifies it: a second event with the same `once` is ignored. */
+/** An event that the service creates. A second event with the same `once` is ignored. */
 export type OnceMade = { once: string; content: EventContent };
 
 /** How many event titles a notice lists. */
@@ -41,7 +41,7 @@ export const expiredNotice = (
 const quotaLevels = [100, 80] as const;
 export type QuotaLevel = (typeof quotaLevels)[number];
 
-/** How much of a monthly quota is used. */
+/** The use of a monthly quota. */
 type Usage = { plan: UsagePlan; month: string; used: number };
 
 const eventsAtQuotaLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
@@ -55,7 +55,7 @@ export const quotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
 export const newlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === eventsAtQuotaLevel(usage.plan, level));
 
-/** Notifies the owners of how much of the month's quota is used: once a month for each level. */
+/** Notifies the owners that the use of the month's quota has reached a level: once a month for each level. */
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(endOfMonth(month));
@@ -76,13 +76,13 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** The owners are notified when at most this much time of a shadow is left. */
+/** The remaining times of a shadow at which the owners are notified. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Notifies the owners that a shadow ends within a day, or within an hour: once each. Undefined before. */
+/** Notifies the owners that a shadow ends within a day or within an hour: once each. Returns undefined before that. */
 export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;
@@ -123,7 +123,7 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   };
 };
 
-/** Names a device in a stored text by its kind only: `data.device` has the id, and name and address are deleted with the owner. */
+/** Names a device in a stored text by its kind only, because its name and address are deleted with the owner. */
 const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
 /** Notifies a device's owner that no push arrives until the device registers again: once for each registration. */
@@ -285,7 +285,7 @@ export const nobodyNotifiedNotice = (
   };
 };
 
-/** A person whose time on call has changed. Times in milliseconds. */
+/** A person whose time on call was changed. Times in milliseconds. */
 type Moved = { name: string; lost: Span | undefined; gained: Span | undefined };
 type Span = { start: number; end: number };
 
@@ -319,7 +319,7 @@ export const dutyNotice = (
   };
 };
 
-/** A cover and its changes. Names are current; times are timestamps. */
+/** A cover of a shift. Names are current; times are timestamps. */
 type CoverNotice = {
   coverId: string;
   groupId: string;
@@ -328,7 +328,7 @@ type CoverNotice = {
   end: string;
   inReturn: { start: string; end: string } | undefined;
   note: string | undefined;
-  /** Whose shift it is, who takes it, and who withdrew the cover. */
+  /** The names of the person whose shift it is (`of`), the person who takes it, and the person who asked or withdrew (`by`). */
   of: string;
   taker: string;
   by: string;
@@ -397,14 +397,14 @@ export const unreachableNotice = (
     body:
       "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
       "console, every notification to them fails.",
-    // Only that person can register again, so the owners are not paged.
+    // Only that person can register a device, so the owners are not paged.
     priority: "LOW",
     data: { user: userId, device: id },
     notice: {},
   },
 });
 
-/** The owners' notice about a webhook or connection: the receiver accepts nothing, was suspended, or refuses messages. */
+/** A problem of a webhook or connection: the receiver accepts nothing, was suspended, or refuses messages. */
 export type DeliveryTrouble = { code: string; why?: string | undefined } & (
   | { kind: "failing"; since: number }
   | { kind: "suspended"; at: number; because: "gone" | "silent"; keptDays: number }
@@ -488,10 +488,10 @@ export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMad
   },
 });
 
-/** The links of a probe, in their order. */
+/** The links of a probe, in the order in which they are proven. */
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
-/** A rule with its first broken link and that link's fault, or an escalation policy with `steps`. */
+/** A red rule with its first broken link and the link's fault, or a red escalation policy with the link `steps`. */
 export type RedProbe = {
   mark: string;
   name: string;
@@ -505,10 +505,10 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   recipient: "the rule has no recipient. Add people to its groups, or put somebody on call.",
   sent: "no push service accepted a push to the rule's recipients. They must register a device.",
   confirmed: "no recipient's device confirmed a push. They must open the app, or register their device again.",
-  steps: "in one step, no device of anybody confirmed a push. Check the people of the step and their devices.",
+  steps: "in one step, nobody's device confirmed a push. Check the people of the step and their devices.",
 };
 
-/** Notifies the owners of rules and escalation policies that have turned red: once for all of a check, which `check` identifies. */
+/** Notifies the owners of the rules and escalation policies that one check found newly red. `check` identifies the check. */
 export const probeNotice = (check: number, red: readonly RedProbe[]): OnceMade => {
   const named = red
     .slice(0, TITLES_SHOWN)

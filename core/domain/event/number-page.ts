@@ -1,9 +1,9 @@
 import { countLostUpTo, findNumberAtRank, type ReadLostCounts } from "./lost-numbers.ts";
 
-/** The numbers of a sequence on one page. `to` is the newest; `range` is undefined if the page is past the end. */
+/** One page of a sequence's numbers. `range.to` is the newest; `range` is undefined if the page is past the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
 
-/** The numbers 1 to `last`. Those up to `edge` are past retention; `lost` numbers in total have no event. */
+/** The numbers 1 to `last`. Numbers up to `edge` are past retention; `lost` is how many of all numbers have no event. */
 export type Sequence = { last: number; edge: number; lost: number };
 
 /** Returns how many events of a sequence are shown. Calls `read` only if numbers are lost. */

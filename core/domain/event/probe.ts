@@ -1,17 +1,16 @@
 import * as v from "valibot";
 
 /*
- * A probe is an event that goes the whole way of a rule's events without notifying anybody: it is accepted, matched and
- * planned, and the people that it reaches get one silent push, which their devices confirm by a signed receipt.
+ * A probe is an event that takes the same path as a rule's events without notifying anybody. It is accepted, matched
+ * and planned, and the people whom it reaches get one silent push, which their devices confirm by a signed receipt.
  */
 
-/** Probes have numbers from here on, so that lists, statistics and searches of events, which are by number, have none. */
+/** The first number of probes. Lists, statistics and searches of events read smaller numbers, so they contain no probes. */
 export const FIRST_PROBE_NUMBER = 500_000_000_000;
 
 /**
- * A probe proves that a rule reaches its people. `keyDeleted`: the API key
- * that sent the last matching event is deleted. `composed`: no event has matched the rule, so its shape follows from the
- * conditions.
+ * A probe proves that a rule reaches its people. `keyDeleted`: the API key that sent the last matching event is
+ * deleted. `composed`: no event has matched the rule yet, so the probe was composed from the conditions.
  */
 export const Probe = v.object({
   ruleId: v.string(),
@@ -20,10 +19,10 @@ export const Probe = v.object({
 });
 export type Probe = v.InferOutput<typeof Probe>;
 
-/** The event of a switch's round, which goes the same way to the switch's device. `round`: its begin in milliseconds. */
+/** The event of a round of the switch, which takes the same path to one device. `round`: its beginning, in milliseconds. */
 const SwitchProbe = v.object({ round: v.number() });
 
-/** What an event proves that notifies nobody. */
+/** The subject of an event that is sent as a probe: a rule or a round of the switch. */
 export const EventProbe = v.union([Probe, SwitchProbe]);
 export type EventProbe = v.InferOutput<typeof EventProbe>;
 
@@ -33,12 +32,12 @@ export const StoredProbe = v.object({
   eventId: v.string(),
   acceptedAt: v.number(),
   matchedAt: v.optional(v.number()),
-  /** Whether the rule applied, and why it reaches nobody. */
+  /** Whether the rule applied, and why it reaches nobody (`unreached`). */
   applies: v.optional(v.boolean()),
   unreached: v.optional(v.string()),
-  /** The first of the rule's recipients. */
+  /** The first recipients of the rule. */
   recipients: v.optional(v.array(v.string()), []),
-  /** The escalation policy whose steps' people get a push, too. */
+  /** The escalation policy of the rule. People of its steps get a push, too. */
   policyId: v.optional(v.string()),
 });
 export type StoredProbe = v.InferOutput<typeof StoredProbe>;
@@ -55,8 +54,8 @@ export const ProbedPerson = v.object({
 export type ProbedPerson = v.InferOutput<typeof ProbedPerson>;
 
 /**
- * How a workspace's probes are scheduled. `since`: slots before this moment do not count. `at`: when to schedule again;
- * absent if no rule is probed automatically. `red`: what the owners were notified of, and is still red.
+ * The schedule of a workspace's probes. `since`: slots before this moment do not count. `at`: when to schedule again;
+ * absent if no rule is probed automatically. `red`: the red links of which the owners were notified.
  */
 export const ProbePlan = v.object({
   since: v.number(),

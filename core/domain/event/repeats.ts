@@ -4,7 +4,7 @@ import { Priority } from "../basics/priority.ts";
 /** The repeats of an event. Times in milliseconds. */
 export const Repeats = v.object({
   count: v.number(),
-  /** When the last repeat arrived, and the request that stored it. */
+  /** When the last repeat arrived, and the id of the request that stored it. */
   at: v.number(),
   by: v.string(),
   /** The time of the last repeat that made the matcher evaluate the repeats. */

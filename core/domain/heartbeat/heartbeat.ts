@@ -15,9 +15,9 @@ import type { EventContent } from "../event/event.ts";
  * the service creates an event; the next call creates another event that resolves the first.
  */
 
-/** The sweeper runs once a minute, so shorter intervals would be reported late or flap. */
+/** The shortest interval. The sweeper runs once a minute, so heartbeats with shorter intervals would flap. */
 const EVERY_MIN_SECONDS = 10;
-/** A leap year, for jobs that run once a year. */
+/** The longest interval: a leap year, for jobs that run once a year. */
 const EVERY_MAX_SECONDS = 366 * 24 * 3600;
 
 const secondsSchema = (field: string, min: number) =>
@@ -80,10 +80,10 @@ export const Heartbeat = v.object({
   createdAt: v.string(),
   updatedAt: v.string(),
   ...Authored.entries,
-  /** When the wait for the next call began: at the last call, or at a later creation, resumption or change of the interval. */
+  /** When the wait for the next call began: at the last call, creation, resumption or change of the interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
-  /** When the sweeper checks the heartbeat next; undefined while it is paused, or missed and reported. */
+  /** When the sweeper checks the heartbeat next; undefined while the heartbeat is paused, or missed and reported. */
   checkAt: v.optional(v.number()),
   missed: v.optional(Missed),
 });
@@ -112,9 +112,9 @@ export const HeartbeatView = v.object({
   /** `new`: no call has arrived yet. `late`: a call is overdue but within the grace period. */
   status: v.picklist(["new", "up", "late", "missed", "paused"]),
   lastCallAt: v.nullable(v.string()),
-  /** When the heartbeat counts as missed unless a call arrives; null while it is paused or missed. */
+  /** When the heartbeat counts as missed unless a call arrives; null if it is paused or missed. */
   missedAfter: v.nullable(v.string()),
-  /** Since when the heartbeat is missed; null while it is not. */
+  /** Since when the heartbeat has been missed; null if it is not missed. */
   missedSince: v.nullable(v.string()),
   version: v.number(),
   createdAt: v.string(),
@@ -122,7 +122,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** The fields that calls and time change, or that only some answers contain; edits leave them alone. */
+/** The fields that edits do not change, because calls and time change them or only some answers contain them. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",
@@ -141,7 +141,7 @@ export const ChangedHeartbeat = v.object({
   warnings: v.array(Warning),
 });
 
-/** Returns since when the call is missed (milliseconds), even before the sweeper notices; undefined if it is not missed. */
+/** Returns since when a call has been missed (milliseconds), even before the sweeper notices; undefined if none is missed. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
@@ -180,7 +180,7 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
   };
 };
 
-/** The answer to a call: the heartbeat's name, and when the next call is due (null while paused). */
+/** The answer to a call: the heartbeat's name, and when the next call is due (null for a paused heartbeat). */
 export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), nextBefore: v.nullable(v.string()) });
 
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({

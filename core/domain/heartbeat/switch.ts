@@ -11,14 +11,15 @@ import type { Device } from "../device/device.ts";
 import type { OnceMade } from "../event/notices.ts";
 
 /*
- * A dead man's switch of another provider alerts when its calls stop. Each round sends an event the whole way to a
- * device, and calls the URL once the device has signed its receipt. The time of its begin (milliseconds) names a round.
+ * A dead man's switch of another provider alerts when calls to its URL stop. Each round sends an event through the
+ * whole service to a device, and calls the URL after the device has signed the receipt. A round is named by the time at
+ * which it begins, in milliseconds.
  */
 
-/** How often a round begins. */
+/** The limits of the interval between two rounds. */
 const EVERY_MIN_MINUTES = 5;
 export const EVERY_MINUTES_MAX = 60;
-/** Older rounds do not call the URL, so the calls stop within this many intervals. */
+/** The age, in intervals, from which a round does not call the URL any more. */
 const LATE_INTERVALS = 2;
 
 export const SwitchInput = v.strictObject({
@@ -28,7 +29,7 @@ export const SwitchInput = v.strictObject({
 });
 export type SwitchInput = v.InferOutput<typeof SwitchInput>;
 
-/** The settings, with the owner of the device. */
+/** The settings of a switch, with the owner of its device. */
 export const SwitchSettings = v.object({
   url: v.string(),
   everyMinutes: v.number(),
@@ -37,14 +38,14 @@ export const SwitchSettings = v.object({
 });
 export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
 
-/** A switch as stored, with the last round that has reached each step. Times in milliseconds. */
+/** A switch as stored, with the last round that reached each step. Times in milliseconds. */
 export const Switch = v.object({
   ...SwitchSettings.entries,
   setAt: v.number(),
   begunRound: v.optional(v.number()),
   confirmedRound: v.optional(v.number()),
   confirmedAt: v.optional(v.number()),
-  /** Stored before the call. */
+  /** The last round that called the URL; stored before the call. */
   calledRound: v.optional(v.number()),
   answeredAt: v.optional(v.number()),
   failure: v.optional(v.object({ at: v.number(), code: v.string() })),
@@ -53,24 +54,24 @@ export type Switch = v.InferOutput<typeof Switch>;
 
 type Timed = Pick<Switch, "setAt" | "everyMinutes">;
 
-/** Returns the round that has begun last, and the next one. The first one begins when the switch is set. */
+/** Returns the round that began last, and the next round. The first round begins when the switch is set. */
 export const findRoundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;
   return { round, next: round + every };
 };
 
-/** Whether a round is of these settings and recent enough to call the URL. */
+/** Returns whether a round belongs to the current settings and is recent enough to call the URL. */
 export const isRoundTimely = ({ setAt, everyMinutes }: Timed, round: number, now: number): boolean =>
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
 const PREFIX = "swi_";
-/** The id by which a device's receipt names the round. */
+/** Returns the id by which a device's receipt names a round. */
 export const formatRoundId = (round: number): string => `${PREFIX}${round}`;
 export const parseRoundId = (id: string): number | undefined =>
   id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
 
-/** The event of a round. */
+/** Returns the event of a round. */
 export const switchEvent = (round: number): OnceMade => ({
   once: `switch:${round}`,
   content: {

@@ -1,2 +1,2 @@
-/** The path from which other programs import the rule engine; the code is in `rules/matching`. */
+/** Exports the rule engine of `rules/matching` under the path from which other programs import it. */
 export { compileRules } from "../rules/matching/index.ts";
