@@ -5,23 +5,23 @@ import type { DutyGroup } from "./duty.ts";
 import { nextOnCallChange, listStretches } from "./stretches.ts";
 
 /*
- * Finds who has come on call in a group since the last check, from the schedule and the people on call then. Therefore
- * neither the start of a shift nor a change of the schedule has to store anything.
+ * Finds the people who have come on call in a group since the last check, by comparing the schedule with the people
+ * stored at that check. So nothing must be stored when a shift begins or a schedule changes.
  */
 
 /** A change of the people on call. People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({
-  /** Counts the changes of a group, from 1. */
+  /** The number of the change in its group, from 1. */
   sequence: v.number(),
   at: v.number(),
-  /** When the change was noticed. Never decreases, even if clocks differ. */
+  /** When the change was noticed; not before earlier changes, even if clocks differ. */
   told: v.number(),
   onCall: v.array(v.string()),
   before: v.array(v.string()),
 });
 export type OnCallChange = v.InferOutput<typeof OnCallChange>;
 
-/** Who was on call in a group at the last check, and the changes that are not reported yet. */
+/** The people on call in a group at the last check, and the changes that are not reported yet. */
 export const OnCallTimeline = v.object({
   groupId: v.string(),
   /** The group's name at the last change, because a deleted group has none. */
@@ -37,7 +37,7 @@ export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 /** The current state of a group. */
 export type GroupNow = DutyGroup & { name: string };
 
-/** How many changes since the last check are reported; older ones are skipped. */
+/** How many changes since the last check are reported, at most; older ones are skipped. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
@@ -49,9 +49,9 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
   }));
 
 /**
- * Returns the moments at which other people came on call, in order. If the schedule still gives the same people
- * for the last checked moment, each change gets the schedule's time. Otherwise the schedule or an override was
- * edited since, so its past is unreliable: the change gets the current time.
+ * Returns the moments at which other people came on call, in order. If the schedule gives the same people for the last
+ * check as were stored, each change gets the schedule's time. Otherwise somebody has edited the schedule or an
+ * override, so only one change is returned, with the current time.
  */
 const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
   const [first, ...later] = listChangeTimes(group, from, to);
@@ -72,9 +72,9 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
 });
 
 /**
- * Updates a group's state to the moment `to`; returns the same state if the people on call are the same. `group` is
- * undefined after its deletion: nobody is on call. `from`: the time of the last check; undefined for the first
- * check, which reports nothing.
+ * Updates a group's timeline to the moment `to`; returns the same object if the people on call are the same. `group`:
+ * undefined after the group's deletion, when nobody is on call. `from`: the time of the last check; undefined for the
+ * first check, which reports nothing.
  */
 export const advanceTimeline = (
   groupId: string,
@@ -83,7 +83,7 @@ export const advanceTimeline = (
   { from, to }: { from: number | undefined; to: number },
 ): OnCallTimeline | undefined => {
   const before = timeline ?? newTimeline(groupId);
-  // The clock of the last check may have been ahead of this one.
+  // The clock of the function that made the last check may have been ahead.
   const until = Math.max(to, before.at);
   const since = Math.min(until, Math.max(from ?? until, before.at));
   const told = Math.max(until, before.told);
@@ -115,10 +115,10 @@ export const advanceTimeline = (
   };
 };
 
-/** How long to wait until the next check if no change is known to come. */
+/** The longest time between two checks. */
 const CHECK_AFTER_MS = DAY_MS;
 
-/** Returns when other people can come on call next in any of the groups, or a time to check again if that is far away. */
+/** Returns when to check again: when other people come on call in any of the groups, or after `CHECK_AFTER_MS`. */
 export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_MS,

@@ -1,7 +1,7 @@
 import { compileDuty, type DutyGroup } from "./duty.ts";
 
 /**
- * Returns in which of the groups `among` (default: all) a person is on call at an instant, and until when this cannot
+ * Returns the groups of `among` (by default all) in which a person is on call at `at`, and until when this cannot
  * change (milliseconds).
  */
 export const groupsOnCall = (

@@ -9,7 +9,7 @@ import { listStretches } from "./stretches.ts";
 /** A span of time, in milliseconds. */
 type Span = { start: number; end: number };
 
-/** How a change affects one person's time on call: the first time that they lose, and the first that they gain. */
+/** The effect of a change on one person: the first time on call that they lose, and the first that they gain. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
@@ -21,7 +21,7 @@ const listDuties = (group: DutyGroup, from: number, to: number): Duties =>
     userIds: new Set(people.map(({ userId }) => userId)),
   }));
 
-/** Yields both sets of duties side by side, split at the handoffs of either. */
+/** Yields the duties before and after a change side by side, split at the handoffs of both. */
 function* pairDuties(before: Duties, after: Duties) {
   let [one, other] = [0, 0];
   for (;;) {
@@ -34,11 +34,11 @@ function* pairDuties(before: Duties, after: Duties) {
   }
 }
 
-/** Extends a span if the next one continues it; keeps it otherwise. */
+/** Extends a span by the next span if that follows without a gap; otherwise returns it unchanged. */
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
-/** Returns the people whose time on call is affected by a change of a group, in the weeks after a moment (milliseconds). */
+/** Returns the people whose time on call a change of a group affects in the four weeks after `from` (milliseconds). */
 export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
   const was = listDuties(before, from, to);
@@ -75,7 +75,7 @@ export type DutyChanges = v.InferOutput<typeof DutyChanges>;
 
 const CHANGES_LISTED = 20;
 
-/** Returns when a change of a group puts other people on call between two moments (milliseconds), with the people before and after. */
+/** Returns the times between two moments (milliseconds) in which a change of a group puts other people on call. */
 export const dutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
   const found: DutyChange[] = [];
   for (const { start, end, was, is } of pairDuties(listDuties(before, from, to), listDuties(after, from, to))) {
@@ -95,7 +95,7 @@ export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyG
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
 
-/** Returns the same changes as `dutyChanges`, but only within the times of overrides. Leaves out what is over by `now`. */
+/** Returns the same changes as `dutyChanges`, but only from the first start to the last end of the overrides, and after `now`. */
 export const overrideChanges = (
   before: DutyGroup,
   after: DutyGroup,
@@ -107,7 +107,7 @@ export const overrideChanges = (
   return dutyChanges(before, after, from, to);
 };
 
-/** The words of a language that describe a change of who is on call. */
+/** The words that describe a change of the people on call in one language. */
 export type DutyWords = {
   nobody: string;
   and: string;

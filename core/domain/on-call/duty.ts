@@ -4,11 +4,11 @@ import type { OverridePeriod } from "./override.ts";
 import type { OnCallSchedule } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** Why a person on call would not be notified. */
+/** The reasons why a person on call would not be notified. */
 export const blocks = ["not_in_group", "unreachable"] as const;
 export type Block = (typeof blocks)[number];
 
-/** A person on call, and why. Times in milliseconds; `layer` counts from 0. */
+/** A person on call, with the shift or override (`source`). Times in milliseconds; `layer` counts from 0. */
 export type OnCallPerson = {
   userId: string;
   /** Why events would not notify this person; absent if they would. */
@@ -18,15 +18,15 @@ export type OnCallPerson = {
     | { kind: "override"; overrideId: string; start: number; end: number };
 };
 
-/** What decides who is on call in a group. */
+/** The settings that decide who is on call in a group. */
 export type DutyGroup = {
   schedule: OnCallSchedule;
   overrides: readonly OverridePeriod[];
-  /** Returns why events would not notify a user. `left`: not in the workspace any more. If `blockOf` is missing, everybody counts as reachable. */
+  /** Returns why events would not notify a user. `left`: not a member any more. By default, events notify everybody. */
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
-/** Who is on call, and until when the answer cannot change. `isGap`: nobody on call would be notified. */
+/** The people on call, and until when they cannot change. `isGap`: nobody on call would be notified. */
 export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
@@ -51,7 +51,7 @@ const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => (
   source: { kind: "override", overrideId: id, start, end },
 });
 
-/** Returns the overrides of a moment, and the next moment at which one begins or ends. */
+/** Returns the overrides at a moment, and the next moment at which an override begins or ends. */
 const findPeriodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
@@ -69,7 +69,7 @@ const uniquePeople = (people: readonly OnCallPerson[]): OnCallPerson[] => {
   return [...first.values()];
 };
 
-/** Replaces each person who gave a shift away by the person who covers it. A covered shift may be given away again. */
+/** Replaces each person who gave a shift away by the person who covers it. The new holder may give it away again. */
 const applyCovers = (people: readonly OnCallPerson[], covers: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(covers);
@@ -82,7 +82,7 @@ const applyCovers = (people: readonly OnCallPerson[], covers: readonly Period[])
     }
   });
 
-/** Searches backwards from the last layer for one that has somebody on duty; meanwhile, the layers before it have no effect. */
+/** Returns the people of the last layer that has somebody on duty; the layers before it have no effect. */
 const findLayerPeopleAt = (layers: readonly CompiledLayer[], ms: number): State => {
   let until = Infinity;
   for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
@@ -105,7 +105,7 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
     return blocked === undefined ? person : { ...person, blocked };
   });
 
-/** Prepares a group for questions about many moments. */
+/** Returns a function that says who is on call in a group at a moment, for callers that ask for many moments. */
 export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: number) => Duty) => {
   const zone = getZone(schedule.timeZone);
   const layers = schedule.layers.map((layer) => compileLayer(layer, zone));
@@ -127,9 +127,9 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
 };
 
 /**
- * Returns who is on call in a group at a moment, why, and whether events would notify them. Overrides win over all
- * layers, and people with overrides at the same time are on call together. An override of somebody who would not be
- * notified does not count. An override of a cover replaces only the person who gave the shift away. Without an
- * override, the last layer that has somebody on duty decides: all people of its turn are on call.
+ * Returns the people on call in a group at a moment, with their shifts, and whether events would notify them. Overrides
+ * win over all layers, and people with overrides at the same time are on call together. An override of somebody who
+ * would not be notified does not count. The override of a cover replaces only the person who gave the shift away.
+ * Without an override, the last layer that has somebody on duty decides: all people of its turn are on call.
  */
 export const dutyAt = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

@@ -28,9 +28,9 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * Returns the schedule without a user who left. People who share a turn with the user keep it. A turn of the user
- * alone goes to the people of the next non-empty turn. So no other turn changes its time or people, now or later. A
- * layer of the user alone stays, without people. Returns the same object if the user has no turn.
+ * Returns the schedule without a user who left. People who share a turn with the user keep it. A turn of the user alone
+ * goes to the people of the next non-empty turn. All other turns keep their times and people. A layer of the user alone
+ * stays, without people. Returns the same object if the user has no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)
@@ -64,7 +64,7 @@ const countEmptyBefore = (list: string[][], index: number): number => {
   return count;
 };
 
-/** Returns the index in the new list for the user with the turn at an index of the old list, or else for the next user who stays. */
+/** Returns the index in the new list of the user at an index of the old list, or else of the next user who stays. */
 const findRemainingTurn = (after: string[][], before: string[][], from: number): number | undefined => {
   const next = findRemainingUser(before, after, from);
   if (next === undefined) return undefined;
@@ -72,12 +72,12 @@ const findRemainingTurn = (after: string[][], before: string[][], from: number):
   // A user with several turns continues with the turn of the same rank, or the last one if there are fewer.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
-  // If the current turn is empty, as many empty turns follow as before, if the new list has enough of them.
+  // If the current turn is empty, the same number of empty turns follows if the new list has enough of them.
   const toCome = (next.index - from + before.length) % before.length;
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
-/** Whether only people were replaced: the number of turns is the same, and in each differing turn somebody came or left. */
+/** Returns whether only people were replaced: the number of turns is the same, and each changed turn gained or lost people. */
 const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((turn, index) => {
@@ -87,7 +87,7 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
     return hasNoneExcept(turn, old, before) || hasNoneExcept(old, turn, after);
   });
 
-/** Returns the index of the turn with which a layer continues. `countOf`: how many turns a layer has counted so far. */
+/** Returns the new layer with `first` set so that it continues the old one. `countOf` returns how many turns have counted. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
@@ -123,11 +123,11 @@ const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<La
 };
 
 /**
- * Returns the new schedule, with rotations that continue where the previous ones are at `atMs`. Turns count from a
- * layer's start, so a different number of participants alone would put somebody else on duty. If an old layer has
- * the same start and shift length, `first` is set so that the person on duty stays on duty and the others follow in
- * the new order. A person who replaces another in the list takes over that turn; a removed person's turn goes to
- * the next one. Idempotent. A layer that sets `first` stays unchanged.
+ * Returns the new schedule, with rotations that continue where the previous ones are at `atMs`. Turns are counted from
+ * a layer's start, so without this, another number of participants would put somebody else on duty. If an old layer has
+ * the same start and shift length, `first` is set so that the person on duty stays on duty and the others follow in the
+ * new order. A person who replaces another in the list takes over that turn; a removed person's turn goes to the next
+ * one. Idempotent. A layer that sets `first` stays unchanged.
  */
 export const keepTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,

@@ -3,10 +3,10 @@ import { compileTurns } from "./turns.ts";
 import { compileWeekHours } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
 
-/** A turn of the rotation, in milliseconds; at `end` the next turn has begun. */
+/** A turn of the rotation, in milliseconds; the next turn begins at `end`. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
-/** Who is on duty in a layer (undefined: nobody), and until when the answer cannot change. */
+/** The people on duty in a layer (undefined if nobody is), and until when they cannot change. */
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {
@@ -16,8 +16,8 @@ export type CompiledLayer = {
 };
 
 /**
- * Prepares a layer for queries. Handoffs are `every` units of wall-clock time apart, regardless of clock changes: a
- * 12-hour rotation from 08:00 hands off at 08:00 and 20:00 all year.
+ * Compiles a layer. Handoffs are `every` units of wall-clock time apart, regardless of clock changes: a 12-hour
+ * rotation from 08:00 hands off at 08:00 and 20:00 all year.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);

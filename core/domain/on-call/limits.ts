@@ -1,4 +1,4 @@
-/** The limits of on-call schedules. The API sets none of them; all are ours. */
+/** The limits of on-call schedules, which the service sets itself. */
 
 export const LAYERS_MAX = 10;
 /** The maximum number of turns in one cycle of a layer's rotation. */
@@ -11,7 +11,7 @@ export const RESTRICTIONS_MAX = 10;
 /** The maximum length of a shift, in its unit: hours, days, weeks or months. */
 export const EVERY_MAX = 1_000;
 export const OVERRIDE_MAX_DAYS = 366;
-/** The maximum number of overrides in one group. Past ones count until they are deleted. */
+/** The maximum number of overrides in one group. Past overrides count until they are deleted. */
 export const OVERRIDES_MAX = 200;
 /** How far ahead gaps are searched: four weeks show everything that repeats weekly. */
 export const GAP_HORIZON_DAYS = 28;
@@ -22,5 +22,5 @@ export const REST_HOURS_DEFAULT = 11;
 /** The maxima of a schedule's `restHours` and `remindHours`. */
 export const REST_HOURS_MAX = 48;
 export const REMIND_HOURS_MAX = 14 * 24;
-/** The maximum number of covers in one group whose time is not over, in any status. */
+/** The maximum number of covers in one group that are not over yet, in any status. */
 export const COVERS_MAX = 100;

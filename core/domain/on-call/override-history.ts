@@ -31,7 +31,7 @@ const listCoverOverrides = (id: string, cover: Fields): Override[] => {
   ];
 };
 
-/** The overrides of a group as they were before one change of an override or of a cover. */
+/** Returns the overrides of a group before a change of an override or of a cover. */
 export const undoOverrideChange = (
   overrides: readonly Override[],
   { action, target: { kind, id }, before }: Change,

@@ -14,7 +14,7 @@ export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => 
 
 export const overrideTimes = { start: timestampSchema("start"), end: timestampSchema("end") };
 
-/** Refuses a time that ends before it begins, or that is too long for an override. `name`: where in the input it is. */
+/** Refuses a time that ends before it begins, or that is too long for an override. `name`: the path of the time in the input. */
 export const checkTimeOrder = <Override extends Times>(name = "") =>
   v.rawCheck<Override>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -43,7 +43,7 @@ export const DraftOverride = v.pipe(
 );
 
 /**
- * The part of an override that decides who is on call. Times are timestamps. `insteadOf`: the person whose shift a
+ * The fields of an override that decide who is on call. Times are timestamps. `insteadOf`: the person whose shift a
  * cover takes over; a cover counts only while that person would be on call.
  */
 export type OverridePeriod = OnCallOverrideInput & { id: string; insteadOf?: string | undefined };

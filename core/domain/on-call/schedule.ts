@@ -66,11 +66,11 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
           v.array(turnSchema(person), "participants must be an array of turns."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
-        /** Which turns count: all (`calendar`, the default), or only those that meet the restrictions (`duty`). */
+        /** Which turns move the rotation on: all (`calendar`, the default), or only turns within the restrictions (`duty`). */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
-        /** The turn that begins at `start`; the first of the list by default. */
+        /** The index of the turn that begins at `start`; 0 by default. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
-        /** Without restrictions, the layer is always on call. */
+        /** The weekly hours in which the layer is on call; always without restrictions. */
         restrictions: v.exactOptional(
           v.pipe(
             v.array(Restriction, "restrictions must be an array."),
@@ -94,7 +94,7 @@ export type Layer = v.InferOutput<ReturnType<typeof layerSchema>>;
 export const listLayerUsers = ({ participants }: Pick<Layer, "participants">): string[] =>
   participants.flatMap(toUserIds);
 
-/** When a layer begins and ends, as instants and in wall-clock time (milliseconds). */
+/** The beginning and the end of a layer, as instants and in wall-clock time (milliseconds). */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const readLayerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
@@ -140,9 +140,9 @@ export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
       v.check((date) => !DATE_SHAPE.test(date) || readClock(`${date}T00:00`) !== undefined, DATE_MESSAGE),
     ),
   ),
-  /** The rest between two shifts that a person asked to cover a shift must keep; 11 hours by default. */
+  /** The hours of rest that a person must have before and after a cover; 11 by default. */
   restHours: v.exactOptional(wholeNumberSchema("restHours", 0, REST_HOURS_MAX)),
-  /** How long before a shift without a cover the managers are notified; 24 hours by default. */
+  /** How many hours before a shift that still needs a cover the managers are notified; 24 by default. */
   remindHours: v.exactOptional(wholeNumberSchema("remindHours", 0, REMIND_HOURS_MAX)),
 });
 
@@ -168,7 +168,7 @@ export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
     }
   });
 
-/** Who is on call in a group. The last layer of the list that has somebody on duty decides. */
+/** The schedule of a group. The last layer of the list that has somebody on duty decides who is on call. */
 export const OnCallSchedule = v.pipe(
   v.strictObject(scheduleFields(UserId), "A schedule must be an object: {timeZone, layers}."),
   checkEndAfterStart(),

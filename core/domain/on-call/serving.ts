@@ -11,9 +11,9 @@ const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): 
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
 /**
- * Returns the people who are on call at some time after an instant (`ever`), and the people whose turns have no effect
- * (`never`): none of these turns meets the layer's hours, or a later layer always takes precedence. Ignores overrides
- * and past layers.
+ * Returns the people who are on call at some time after `fromMs` (`ever`), and the people whose turns have no effect
+ * (`never`) because none is within the layer's hours or a later layer takes precedence. Ignores overrides and past
+ * layers.
  */
 export const findEverOnCall = (
   { timeZone, layers }: OnCallSchedule,

@@ -10,7 +10,7 @@ const NEXT_CHANGE_HORIZON_DAYS = 366;
 /** The maximum number of listed gaps: one for each day of the horizon. */
 const GAPS_MAX = 28;
 
-/** A time without a handoff, in milliseconds; `people` and their shifts as of its start. */
+/** A time without a handoff, in milliseconds. `people`: the people on call with their shifts at its start. */
 type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
 const joinUserIds = (people: readonly OnCallPerson[]): string =>
@@ -38,8 +38,8 @@ export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): 
 }
 
 /**
- * Returns when, after `atMs`, the people on call first change, and who they are then. Undefined if that is
- * beyond the horizon, or never.
+ * Returns the first change of the people on call after `atMs`, with the new people; undefined without a change within
+ * the horizon.
  */
 export const nextOnCallChange = (
   group: DutyGroup,
@@ -52,9 +52,9 @@ export const nextOnCallChange = (
   return value === undefined ? undefined : { at: value.start, people: value.people };
 };
 
-/** How far around a moment the ends of a span are searched first; each further search goes four times as far. */
+/** How many days back the start of a person's time on call is searched first; each further search goes back four times as far. */
 const SPAN_DAYS = 56;
-/** The end of a span beyond this is unknown. */
+/** How many days ahead the end of a person's time on call is searched; a later end is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 const scheduleStart = ({ schedule, overrides }: DutyGroup): number => {
@@ -84,7 +84,7 @@ export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): num
   return undefined;
 };
 
-/** Returns the first `GAPS_MAX` times when nobody on call would be notified. The last one may extend beyond the horizon. */
+/** Returns the first `GAPS_MAX` gaps: times when nobody on call would be notified. The last gap may extend beyond the horizon. */
 export const findGaps = (
   group: DutyGroup,
   fromMs: number,

@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** The turns of a layer in local time, ignoring clock changes: milliseconds, and indexes from 0 at the layer's start. */
+/** The turns of a layer in local time (milliseconds), ignoring clock changes. Turns are counted from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
 const monthNumber = (local: number): number => {
@@ -16,7 +16,7 @@ const monthNumber = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Turns by months begin on the same day of the month at the same time, or on the last day of a shorter month. */
+/** Creates turns of months, which begin on the same day of the month at the same time, or on a shorter month's last day. */
 const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = monthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
@@ -46,7 +46,7 @@ const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: n
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** Returns after how many turns the hours of the week repeat. A turn of a week or longer contains all hours. */
+/** Returns after how many turns a turn has the same hours of the week again. A turn of a week or longer contains all hours. */
 const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / greatestCommonDivisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
@@ -82,7 +82,7 @@ export const compileTurns = (layer: Layer, anchor: number): Turns => {
   const countBefore = createTurnCounter(layer, (index) => meetsHours([beginOf(index), beginOf(index + 1)]));
   const turnOf = (index: number) => participants[(countBefore(index) + first) % participants.length];
 
-  const turnsBetween = (from: number, to: number): Set<string> => {
+  const servingBetween = (from: number, to: number): Set<string> => {
     const serving = new Set<string>();
     if (to <= from) return serving;
     const everybody = new Set(listLayerUsers(layer)).size;
@@ -95,5 +95,5 @@ export const compileTurns = (layer: Layer, anchor: number): Turns => {
     return serving;
   };
 
-  return { beginOf, indexAt, countBefore, turnOf, servingBetween: turnsBetween };
+  return { beginOf, indexAt, countBefore, turnOf, servingBetween };
 };

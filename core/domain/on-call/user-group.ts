@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isDeepEqual } from "../basics/same.ts";
 
 /*
- * A Slack user group whose members follow who is on call, so that mentioning it reaches them. Slack replaces all
+ * A Slack user group whose members are the people on call, so that mentioning it reaches them. Slack replaces all
  * members in one call, and does not allow an empty user group.
  */
 
@@ -15,7 +15,7 @@ export const UserGroupId = v.pipe(
   ),
 );
 
-/** Why a user group keeps its members: there is nobody to replace them with. */
+/** The reasons why a user group keeps its members: nobody can replace them. */
 export const KEPT = ["nobody_on_call", "nobody_linked"] as const;
 /** The outcome code of an update that was skipped for the reason `nobody_linked`. */
 export const NOBODY_LINKED = "NOBODY_LINKED";
@@ -25,7 +25,7 @@ export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 export const Followed = v.object({
   /** When the user group was updated, in milliseconds. */
   at: v.number(),
-  /** The workspace's members who are in the user group, with their Slack ids. */
+  /** The members of the workspace who are in the user group, and their Slack ids (`users`). */
   userIds: v.array(v.string()),
   users: v.array(v.string()),
   /** The people on call who have not linked a Slack account. */
@@ -39,7 +39,7 @@ export type Wanted = Omit<Followed, "at">;
 
 type Account = { user: string; userId: string };
 
-/** Returns each person once, sorted by id. A person with two Slack accounts is in the user group with both. */
+/** Returns the members that a user group should have, sorted by id. A person may have several Slack accounts in it. */
 export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
@@ -54,7 +54,7 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
   };
 };
 
-/** Returns the state of a user group after an update; a user group that keeps its members is unchanged. */
+/** Returns the state of a user group after an update. A user group with `kept` set has its previous members. */
 export const nextFollowedState = (wanted: Wanted, before: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = before ?? {};

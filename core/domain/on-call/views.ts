@@ -25,7 +25,7 @@ export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,
-  /** Whether the override counts: events would notify its person. Otherwise the layers decide. */
+  /** Whether the override counts, because events would notify its person; otherwise the layers decide. */
   covers: v.boolean(),
 });
 export type OverrideView = v.InferOutput<typeof OverrideView>;
@@ -45,7 +45,7 @@ export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** Represents the schedule of a group without a schedule; overrides still count there. */
+/** The schedule of a group without a stored schedule, in which overrides count, too. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [
@@ -53,7 +53,7 @@ const Source = v.variant("kind", [
   v.object({ kind: v.literal("override"), overrideId: v.string(), start: v.string(), end: v.string() }),
 ]);
 
-/** Who is on call and why. Events notify this person only if `notified`. */
+/** A person on call, with the shift or override (`source`). */
 const OnCallMember = v.object({
   userId: v.string(),
   name: v.string(),
@@ -68,7 +68,7 @@ const OnCallMember = v.object({
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
 
-/** Who is on call at a time, and who is next; `next` is null if no change is known. */
+/** The people on call at a time, and the next people; `next` is null if no change is known. */
 export const OnCallNow = v.object({
   groupId: v.string(),
   at: v.string(),
@@ -77,7 +77,7 @@ export const OnCallNow = v.object({
 });
 export type OnCallNow = v.InferOutput<typeof OnCallNow>;
 
-/** Who is on call in one group of a list. `hasSchedule`: whether the group has a schedule or overrides. */
+/** The people on call in one group of a list. `hasSchedule`: whether the group has a schedule or overrides. */
 export const GroupOnCallNow = v.object({ groupName: v.string(), hasSchedule: v.boolean(), ...OnCallNow.entries });
 export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
 
@@ -102,7 +102,7 @@ export const toOnCallMembers = (
     ];
   });
 
-/** The answer to saving a schedule, with the times in the next weeks when nobody is on call. */
+/** The answer to saving a schedule, with the gaps in the next weeks. */
 export const WrittenSchedule = v.object({
   ...GroupSchedule.entries,
   gaps: v.array(v.object({ start: v.string(), end: v.string() })),

@@ -11,16 +11,16 @@ import { DAY_MS } from "../basics/units.ts";
  * stored. Times are in UTC: every program converts them to local time without needing our time zone rules.
  */
 
-/** The days that a feed contains. Calendar programs keep past entries, and refresh every hour. */
+/** How many days before and after today a feed contains. Calendar programs keep past entries, and refresh every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-/** The maximum number of entries in one answer; even with the longest names they fit. */
+/** The maximum number of entries in one answer, which fit even with the longest names. */
 const EVENTS_MAX = 4_000;
 
 /** A feed's URL, which the API shows only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
-/** Whose shifts a feed contains. */
+/** The person or group whose shifts a feed contains. */
 export const CalendarOwner = v.variant("kind", [
   v.object({ kind: v.literal("user"), id: v.string() }),
   v.object({ kind: v.literal("group"), id: v.string() }),
@@ -73,7 +73,7 @@ const escapeText = (text: string): string =>
 
 const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** `changed`: when the schedule was last saved. With it, each reading gives the same entry until the next change. */
+/** Formats a shift as an entry. `changed`: when the schedule was last saved, so that an unchanged shift gives the same text. */
 const formatCalendarEvent = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
@@ -81,7 +81,7 @@ const formatCalendarEvent = (shift: Shift, summary: string, changed: number, hor
   `DTSTART:${formatIcalTime(shift.start)}`,
   `DTEND:${formatIcalTime(shift.end ?? horizon)}`,
   `SUMMARY:${escapeText(summary)}`,
-  // Somebody on call is not busy: calendars must still accept invitations.
+  // A person on call is not busy, so calendars must accept invitations for that time.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];
@@ -109,8 +109,8 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .join("");
 
 /**
- * Writes a feed as text (RFC 5545); undefined if its person or group was deleted. A shift without a known end
- * ends with the last month of the feed, so that each reading gives the same text.
+ * Writes a feed as text (RFC 5545); undefined if its person or group was deleted. A shift without a known end ends with
+ * the last month of the feed, so that the text stays the same for a month.
  */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;

@@ -18,7 +18,7 @@ import { includesRole, type Role } from "../people/role.ts";
 
 /** The maximum number of people who can be asked by name. */
 export const COVER_TO_MAX = 50;
-/** How many hours before the start the managers are notified. */
+/** How many hours before the start the managers are notified by default. */
 const REMIND_HOURS = 24;
 
 const spanSchema = (name: string) => ({ start: timestampSchema(`${name}start`), end: timestampSchema(`${name}end`) });
@@ -28,11 +28,11 @@ const InReturn = v.pipe(
   checkTimeOrder("inReturn."),
 );
 
-/** The input that asks for somebody to take a shift, or a part of one. */
+/** The input that asks for a cover of a shift or of a part of a shift. */
 export const CoverInput = v.pipe(
   v.strictObject(
     {
-      /** Whose shift it is: by default the caller's, or that of the only person on call. */
+      /** The person whose shift it is: by default the caller, or the only person on call. */
       userId: v.exactOptional(UserId),
       ...spanSchema(""),
       /** The people who are asked; by default everybody in the group who can take the shift. */
@@ -44,7 +44,7 @@ export const CoverInput = v.pipe(
         ),
       ),
       note: v.exactOptional(textSchema("note", NOTE_MAX_CODE_POINTS)),
-      /** A shift of the taker that is taken over in return. */
+      /** A shift of the taker that the person takes over in return. */
       inReturn: v.exactOptional(InReturn),
     },
     "A cover must be an object: {start, end, to?, note?, inReturn?}.",
@@ -56,7 +56,7 @@ export type CoverInput = v.InferOutput<typeof CoverInput>;
 const Span = v.object({ start: v.string(), end: v.string() });
 type Span = v.InferOutput<typeof Span>;
 
-/** A cover as stored. `userId`: whose shift it is. An open cover expires without a write. */
+/** A cover as stored. `userId`: the person whose shift it is. An open cover expires at its start, without a write. */
 export const Cover = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -73,7 +73,7 @@ export const Cover = v.object({
   takenBy: v.optional(v.string()),
   /** The overrides that put the taker on call. */
   overrideIds: v.optional(v.array(v.string()), []),
-  /** When the cover was last taken or withdrawn, and by whom. */
+  /** When the cover was last taken or withdrawn, and the person who did it. */
   changedAt: v.optional(v.string()),
   changedBy: v.optional(v.nullable(v.string())),
   /** The names of the notices that were sent. */
@@ -86,7 +86,7 @@ const statuses = ["open", "taken", "withdrawn", "expired"] as const;
 const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
 const parseEnd = ({ end }: Span): number => fromIso(end) ?? 0;
 
-/** Returns when a cover can no longer be taken or withdrawn: at the start of its first shift. */
+/** Returns when a cover can no longer be taken or withdrawn: at the start of the shift, or of the one in return if earlier. */
 export const coverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(parseStart({ start, end }), inReturn === undefined ? Infinity : parseStart(inReturn));
 
@@ -146,7 +146,7 @@ type Milliseconds = { from: number; to: number };
 
 const toMilliseconds = (span: Span): Milliseconds => ({ from: parseStart(span), to: parseEnd(span) });
 
-/** Returns who is on call in a group during a whole span. */
+/** Returns the people who are on call in a group during a whole span. */
 export const listOnCallThroughout = (people: People, groupId: string, span: Span): string[] => {
   const { from, to } = toMilliseconds(span);
   const parts = [...listStretches(people.duty(groupId).group, from, to)].map(
@@ -155,7 +155,7 @@ export const listOnCallThroughout = (people: People, groupId: string, span: Span
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** Returns whether a person is on call, in any of their groups, at some time outside `except`. */
+/** Returns whether a person is on call in any of their groups between two moments, except within `except`. */
 const isOnCallElsewhere = (
   people: People,
   userId: string,
@@ -232,7 +232,7 @@ const nextDaytime = (at: number, timeZone: string): number => {
   return zone.instantOf(midnight + DAY_MS + DAY_BEGINS_HOUR * HOUR_MS);
 };
 
-/** A notice of a cover: when (milliseconds), and for whom. Each reading gives the same `name`. */
+/** A notice of a cover, with its time (`due`, milliseconds) and recipients. `name` identifies the notice within the cover. */
 export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
@@ -247,7 +247,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
   return managers.length === 0 ? membersWithRole("owner") : managers;
 };
 
-/** Returns the questions to the asked people, grouped by time: during the day in each person's time zone, unless the shift begins before that. */
+/** Returns the notices that ask people: in the daytime of each person's time zone, or at once if the shift begins earlier. */
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
@@ -259,14 +259,14 @@ const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews,
   return [...Map.groupBy(open, dueTimeFor)].map(([due, to]) => ({ kind: "ask", due, to }));
 };
 
-/** Returns the notices of a cover that were not sent yet, including later ones. */
+/** Returns the notices of a cover that were not sent yet, including those that are due later. */
 export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy } = cover;
   const since = fromIso(cover.createdAt) ?? 0;
   const begin = coverDeadline(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
   const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
-  // Nobody can take the shift, so the managers are notified at once.
+  // If nobody was asked, because nobody can take the shift, the managers are notified at once.
   const remind = cover.asked.length === 0 ? since : Math.max(since, begin - remindMs);
   const all: Omit<CoverNews, "name">[] = [
     { kind: "made", due: since, to: [userId].filter((id) => id !== cover.createdBy) },

@@ -5,8 +5,8 @@ import { undoOverrideChange } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
 /*
- * Reconstructs who was on call in the past. The audit trail has every change of a schedule, an override, a cover and
- * a group, so the current state is undone entry by entry.
+ * Reconstructs who was on call in the past. The audit trail has every change of schedules, overrides, covers and
+ * groups, so the changes are undone one after the other, from the current state backwards.
  */
 
 /** A time (milliseconds) during which the same settings decided who was on call in a group. */
@@ -19,7 +19,7 @@ type Change = { at: number; action: string; target: { kind: string; id: string }
 
 const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays });
 
-/** `members`: people who have left the group since then. */
+/** The state of a group at a past time. `members`: people who have left the group since that time. */
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
 /** Returns the state before a change. The first version of a schedule also counts for the time before its creation. */
@@ -40,7 +40,7 @@ const undoChange = (state: State, change: Change): State => {
 const isChangeOfGroup = (groupId: string, { target, before, after }: Change): boolean =>
   target.kind === "schedule" ? target.id === groupId : (after ?? before)?.["group"] === groupId;
 
-/** Returns the phases of a group between two moments (milliseconds). `changes`: all changes since the first moment, the newest first. */
+/** Returns the phases of a group between two moments (milliseconds). `changes`: all changes since `from`, the newest first. */
 export const listGroupPhases = (
   people: People,
   groupId: string,

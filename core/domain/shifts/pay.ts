@@ -5,16 +5,16 @@ import { wholeNumberSchema } from "../basics/number.ts";
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
-/** What the rows of a report are about. */
+/** The subjects of which a report can have a row each. */
 export const reportedBy = ["person", "group"] as const;
 
-/** What is paid for: an hour of each class, and a page at night. */
+/** The units that are paid: an hour of each class, and a page at night. */
 export const paidFor = [...hourClasses, "nightPage"] as const;
 
 export const CENTS_MAX = 1_000_000;
 const payRateSchema = (name: string) => v.exactOptional(wholeNumberSchema(`pay.${name}`, 0, CENTS_MAX), 0);
 
-/** Cents for an hour of each class, and for each page at night. Null: nothing is paid. */
+/** The rates in cents for an hour of each class, and for each page at night; null if nothing is paid. */
 export const Pay = v.nullable(
   v.strictObject(
     {

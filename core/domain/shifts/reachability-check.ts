@@ -8,13 +8,13 @@ import { type DutyGroup, nextOnCallChange, listStretches } from "../on-call/inde
 
 /*
  * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the
- * other, each for the same time; the rest is left for the person who would have to stay on call.
+ * other, each for the same time. An equal time is left at the end for the people who may have to stay on call.
  */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;
 
-/** Whether reachability is checked before shifts, and how early. */
+/** How many minutes before a shift reachability is checked; null if it is not. */
 export const ProveShifts = v.nullable(
   v.strictObject(
     { minutesBefore: wholeNumberSchema("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
@@ -23,20 +23,20 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** A shift that is about to begin. `before`: who is on call until then. Times in milliseconds. */
+/** A shift that is about to begin. `before`: the people on call until its start. Times in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
-/** The state of a reachability check: when which channels are tried, and the outcome. */
+/** The state of a reachability check: the channels, how many were tried, and the outcome. */
 export const ReachabilityCheck = v.object({
   groupId: v.string(),
   userId: v.string(),
   start: v.number(),
   before: v.array(v.string()),
-  /** When the first channel was tried, or should have been. */
+  /** When the check began. */
   since: v.number(),
   /** The channels to try, in order. */
   ways: v.array(Channel),
-  /** How many of the channels were tried so far. */
+  /** How many of the channels have been tried. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
   /** When people were notified that nothing was confirmed. */
@@ -44,7 +44,7 @@ export const ReachabilityCheck = v.object({
 });
 export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
 
-/** Returns the shifts that begin within a time, including its end, for people who were not on call just before. */
+/** Returns the shifts that begin after `from` and until `to`, for people who were not on call just before. */
 export const listComingShifts = (
   groupId: string,
   group: DutyGroup,
@@ -84,7 +84,7 @@ export const beginReachabilityCheck = (
   asked: 0,
 });
 
-/** Returns when a try (counted from 0) is due, or, for the number after the last try, when the check ends. */
+/** Returns when a try (counted from 0) is due; for the number after the last try, when the check ends. */
 const tryDueAt = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
@@ -103,11 +103,11 @@ export const nextCheckStep = (check: ReachabilityCheck, devices: readonly Device
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** Returns whether channels are still tried, so that the check runs every minute. */
+/** Returns whether a check has no outcome yet, so that it runs every minute. */
 const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
   provenAt === undefined && toldAt === undefined;
 
-/** How often schedules are checked for changes, and how far ahead. */
+/** How often schedules are checked for new shifts, and how many days ahead. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
@@ -123,7 +123,7 @@ export const nextReachabilityCheckAt = (
   return Math.min(startOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Returns whether the person had confirmed their reachability when the shift began; null if not asked. */
+/** Returns whether a person confirmed the last check before `at`; null if there was none or it is pending. */
 export const wasReachabilityConfirmed = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

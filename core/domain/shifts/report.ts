@@ -10,11 +10,14 @@ import { type Phase, listGroupPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
- * Reports what being on call costs people: hours by class, pages, short rests and covers, for each person or
- * group. A past month is stored with all data that its report needs, so that later changes do not affect it.
+ * Reports on the load of being on call: hours by class, pages, short rests and covers, for each person or group. A past
+ * month is stored with all data that its report needs, so that later changes do not affect it.
  */
 
-/** The pages of a person on one day (UTC). `groupId` is empty if no group was the reason; `resolvedMs`: the time from page to resolving. */
+/**
+ * The pages of a person on one day (UTC), by group (empty without one). `resolvedMs`: the time from pages to their
+ * events' ends.
+ */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -37,7 +40,7 @@ const RecordedGroup = v.object({
   covers: v.array(v.object({ at: v.number(), by: v.string(), insteadOf: v.string() })),
 });
 
-/** A time with all data that its report needs. */
+/** All data that the report on a period needs. */
 export const Recorded = v.object({
   people: v.array(v.object({ userId: v.string(), name: v.string() })),
   pay: Pay,
@@ -71,7 +74,7 @@ const recordGroupData = (
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** Collects the data for the report on a period. `changes`: configuration changes since its start, the newest first. */
+/** Collects the data for the report on a span. `changes`: the configuration changes since the span's start, the newest first. */
 export const collectReportData = (
   people: People,
   pages: readonly PagesOfDay[],
@@ -102,7 +105,7 @@ type Hours = Record<HourClass, number>;
 const emptyHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
 
 const SATURDAY = 6;
-/** 1970-01-01 was a Thursday. */
+/** The weekday of 1970-01-01, a Thursday; Sunday is 0. */
 const FIRST_WEEKDAY = 4;
 const formatDate = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
 
@@ -113,7 +116,7 @@ const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass =>
   return isNightAt(local) ? "night" : "weekday";
 };
 
-/** Returns the first moment after `from`, at most `to`, at which a zone changed its clocks. */
+/** Returns the first moment between `from` and `to` at which a zone changes its clocks; `to` if it changes none. */
 const nextClockChange = (zone: Zone, from: number, to: number): number => {
   const offset = zone.offsetAt(from);
   if (zone.offsetAt(to) === offset) return to;
@@ -166,7 +169,7 @@ const emptySum = (): Sum => ({
 });
 
 const ReportRow = v.object({
-  /** What the row is about: a person or a group; the other is null. */
+  /** The subject of the row: a person or a group; the other field is null. */
   person: v.nullable(Somebody),
   group: v.nullable(Somebody),
   /** Hours on call, in the time zone of each schedule; for a group, the sum over its people. */
@@ -179,12 +182,15 @@ const ReportRow = v.object({
   shortRests: v.number(),
   coversGiven: v.number(),
   coversTaken: v.number(),
-  /** In cents. Only for owners, if the workspace has rates. */
+  /** In cents. Present only for owners, if the workspace has rates. */
   pay: v.exactOptional(v.number()),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
-/** `closed`: the months that cannot change any more, when each was recorded, and the digest of the audit trail's last entry at that time. */
+/**
+ * A report. `closed`: the unchangeable months, with the time of recording and the digest of the last audit entry at
+ * that time.
+ */
 export const OnCallReport = v.object({
   from: v.string(),
   to: v.string(),
@@ -194,7 +200,7 @@ export const OnCallReport = v.object({
 });
 export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 
-/** Rounded to a thousandth of a minute, so that sums stay exact enough. */
+/** Converts milliseconds to hours, rounded to about a thousandth of a minute, so that sums stay exact enough. */
 const toRoundedHours = (ms: number): number => Math.round((ms / HOUR_MS) * 1e5) / 1e5;
 
 const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
@@ -286,7 +292,7 @@ export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: {
     .map(({ of, sum }) => toRow(by, of, sum, isPaid));
 };
 
-/** A month closes this long after its end in UTC: then it has ended in every time zone, and its pages are counted. */
+/** How long after its end in UTC a month closes. By that time, it has ended in every time zone, and its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Returns the months (UTC) that overlap a time, in order. */

@@ -7,7 +7,7 @@ import { DAY_MS } from "../basics/units.ts";
 /** How far ahead a person's own shifts are listed. */
 export const SHIFTS_AHEAD_DAYS = 28;
 
-/** A time in which a person is on call in a group without a break, in milliseconds; `end` is undefined if unknown. */
+/** A time, in milliseconds, during which a person is on call in a group without a break; `end` is undefined if unknown. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
 /** A person's own shift as the API shows it. */
@@ -15,14 +15,14 @@ export const ShiftView = v.object({
   groupId: v.string(),
   groupName: v.string(),
   start: v.string(),
-  /** Null for a shift whose end is unknown. */
+  /** The end of the shift; null if it is unknown. */
   end: v.nullable(v.string()),
-  /** Whether rules notify this person: somebody on the schedule who is not in the group is not notified. */
+  /** Whether the person is in the group. Rules do not notify people on the schedule who are not in the group. */
   inGroup: v.boolean(),
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
-/** Returns each person's shifts in a group that overlap the time between two moments, uncut, sorted by start. */
+/** Returns each person's whole shifts in a group that overlap the time between two moments, sorted by start. */
 const listShiftsByPerson = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
   const { group } = people.duty(groupId);
@@ -57,7 +57,7 @@ export const listUserShifts = (people: People, userId: string, from: number, to:
     .filter((shift) => shift.userId === userId)
     .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
 
-/** Returns a person's own shifts in the next weeks, including the current one. */
+/** Returns a person's own shifts in the next weeks, including a current one. */
 export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
   listUserShifts(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
     groupId,

@@ -22,13 +22,13 @@ const BUCKETS_A_DOUBLING = 4;
 export const mondayOfWeek = (ms: number): string =>
   toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
-/** What the numbers are about. */
+/** The subject of statistics. */
 export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person"; id: string; name: string };
 
 /** Counts by their names. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** Numbers to add to one subject for one week; for a person, for the month that begins on that day. */
+/** The counts to add to one subject for one week, or to a person for the month that begins on that day. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
 /** Returns the bucket of a duration; the first contains durations up to a second. */
@@ -36,7 +36,7 @@ const findBucket = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2
 /** Returns the middle of a bucket, in seconds. */
 const bucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
-/** The first letters of the attributes of each kind of duration: its sum, and the count of each bucket. */
+/** The first letter of the names of each kind of duration's counts: the sum (`aMs`), and the buckets (`a0`, `a1`, ...). */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
@@ -67,8 +67,8 @@ export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition
 };
 
 /**
- * Returns whether an instant is in the recipient's night, in the time zone of the group's schedule, or else of another
- * group of the person, or else in UTC.
+ * Returns whether an instant is in the recipient's night. The time zone is that of the group's schedule, or else of
+ * another group of the person, or else UTC.
  */
 export const isRecipientsNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
   const own = [...people.groups.values()]
@@ -91,12 +91,12 @@ export type CountedNotification = {
   saved: number;
 };
 
-/** The fields of an event that the numbers need; times in milliseconds. */
+/** The fields of an event that the statistics need; times in milliseconds. */
 export type Counted = {
   receivedAt: number;
   /** The time of the first notification, which is later than `receivedAt` if the event was held back at first. */
   knownFrom: number;
-  /** Whether the event is counted for the first time; later, only new facts are added. */
+  /** Whether the event is counted for the first time. When it is counted again, only new facts are added. */
   isNew: boolean;
   needsAck: boolean;
   tellings: readonly CountedNotification[];
@@ -110,7 +110,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
-    // If nobody was notified, it is unknown through which group people would have been notified.
+    // The saved notifications of a rule cannot be attributed to one of its groups.
     if (groupId === undefined) share.saved += saved;
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);
@@ -122,8 +122,8 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
 };
 
 /**
- * Returns the numbers that one event adds to its workspace, to its matching rules, and to the groups through
- * which people were notified. All count for the week of the event's arrival.
+ * Returns the counts that one event adds to its workspace, to its matching rules, and to the groups through which
+ * people were notified, all for the week of its arrival.
  */
 export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
@@ -158,7 +158,7 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
   ];
 };
 
-/** The names of a person's counts on a day of the month; the day is appended, as in `pages07`. */
+/** The names of a person's counts for a day; the day of the month is appended, as in `pages07`. */
 const ofPerson = ["pages", "atNight", "resolved", "resolvedMs"] as const;
 const DATE_CHARACTERS = "2026-01-05".length;
 const MONTH_CHARACTERS = "2026-01-".length;
@@ -199,7 +199,7 @@ export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[]
   });
 };
 
-/** How often something happened, and how long each took, in seconds. Median and ninth decile are accurate to 10 %. */
+/** How many events were acknowledged or resolved, and after how many seconds. Median and ninth decile are accurate to 10 %. */
 const DurationView = v.object({
   count: v.number(),
   mean: v.nullable(v.number()),
@@ -214,7 +214,7 @@ export const StatisticsView = v.object({
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),
   group: v.nullable(v.object({ id: v.string(), name: v.string() })),
   events: v.number(),
-  /** How many of the events wanted an acknowledgement. */
+  /** How many of the events required an acknowledgement. */
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
