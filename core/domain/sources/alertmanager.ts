@@ -30,7 +30,7 @@ const Group = v.object({
 });
 type Group = v.InferOutput<typeof Group>;
 
-/** Returns what identifies the alert: its fingerprint or, without one, the labels from which Alertmanager computes it. */
+/** Returns the identity of an alert: its fingerprint or, without one, the labels from which Alertmanager computes it. */
 const identifyAlert = ({ fingerprint, labels }: Alert): string =>
   firstText(fingerprint) ??
   Object.entries(labels)
@@ -38,14 +38,14 @@ const identifyAlert = ({ fingerprint, labels }: Alert): string =>
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(",");
 
-/** An end that is not after the start is ignored: some senders leave it out, or write an unrelated time. */
+/** Returns when the alert changed. Ignores an end before the start: some senders write an unrelated time. */
 const chooseChangeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
   const [start, end] = [parseTime(startsAt), parseTime(endsAt)];
   if (!isResolved) return start;
   return end === undefined || end < (start ?? 0) ? undefined : end;
 };
 
-/** Grafana's alerts about a rule that cannot be evaluated, by name, with Grafana's reason. */
+/** The names of Grafana's alerts about a rule that cannot be evaluated, each with the reason. */
 const brokenRules: readonly [RegExp, string][] = [
   [/^(?:Datasource)?NoData$|^MissingSeries$/, "No data"],
   [/^(?:Datasource)?Error$/, "Query failed"],
@@ -60,10 +60,7 @@ const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): stri
 
 const states = mapStates({ firing: "firing", resolved: "resolved" });
 
-/**
- * A firing alert is repeated unchanged, so only its end is a unique message. `startsAt` cannot identify it: Grafana 12
- * writes the time of the end there.
- */
+/** Converts an alert to a draft. Its key does not contain `startsAt`, where Grafana 12 writes the time of the end. */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;
@@ -106,7 +103,8 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     },
     changedAt: chooseChangeTime(alert, isResolved),
     key,
-    // A reminder of a firing alert is a new message; an end is sent once.
+    // Earlier versions had `startsAt` in the key. Only an end has an idempotency key, because reminders of a firing
+    // alert look the same.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),

@@ -11,7 +11,7 @@ export type SnsMessage = {
   TopicArn?: string | undefined;
 };
 
-/** The messages that are recognized without an envelope: EventBridge events, and RDS events. */
+/** The messages that are recognized without an SNS envelope: events of EventBridge and of RDS. */
 export const Message = v.union([
   v.looseObject({ "detail-type": v.string(), detail: v.looseObject({}) }),
   v.looseObject({ "Event Source": v.string(), "Event Message": v.string() }),
@@ -19,7 +19,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** The paths of a message's title and text, the best first; in a list, the first entry counts. */
+/** The paths of a message's title and text, the best path first; of a list, the first entry is used. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -48,14 +48,14 @@ const readPathAt = (message: unknown, path: string): unknown =>
 const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
   firstText(...paths.map((path) => readPathAt(message, path)));
 
-/** Builds a title from the instance and what happened to it, because RDS sends no title. */
+/** Builds a title from the names of the instance and of the event, because RDS sends no title. */
 const readRdsTitle = (message: unknown): string | undefined => {
   const text = readTextAt(message, ["Event Message"]);
   const id = readTextAt(message, ["Source ID"]);
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** Returns an event with the service's text. None of these messages reports an end, so none is an alert. */
+/** Converts a message to information, not to an alert, because none of these messages reports an end. */
 export const draftOfMessage = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,

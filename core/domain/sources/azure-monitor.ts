@@ -56,7 +56,7 @@ const stages = mapStates({
   Canceled: "resolved",
   RCA: "resolved",
 });
-/** Azure's levels count from 0, the highest; the oldest alerts use words. */
+/** The priorities of Azure's levels, from 0 (the highest). The oldest alerts have words instead of levels. */
 const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 
 const lastPathSegment = (id: string | undefined): string | undefined => id?.split("/").findLast((part) => part !== "");
@@ -91,7 +91,7 @@ const draftOfAlert = (payload: object): Draft[] => {
   const on = find("data.essentials.configurationItems.0") ?? lastPathSegment(target);
   const title = on === undefined || about.includes(on) ? about : `${about} on ${on}`;
   const stage = health ?? (incident === undefined ? undefined : (readText("stage") ?? ""));
-  // The oldest log alerts have no state: they always fire. A scaling notice is not an alert.
+  // The oldest log alerts have no state, and always report a firing alert. A scaling notice is not an alert.
   const state = find("operation") === undefined ? (readText("state") ?? (severity === undefined ? "" : "Fired")) : "";
   const action = (stage === undefined ? states.get(state) : stages.get(stage)) ?? "info";
   const level = operation === undefined ? levels[Number(/^(?:Sev)?(\d)$/.exec(severity ?? "")?.[1] ?? NaN)] : undefined;

@@ -8,7 +8,7 @@ import { shortenDedupeKey, fitData, fitEventTexts } from "./fit.ts";
 
 /** The content type of a CloudEvent in structured mode. */
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
-/** The content type of a list of CloudEvents. */
+/** The content type of a batch of CloudEvents. */
 export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
 
 const HEADER = "ce-";
@@ -65,13 +65,13 @@ const readData = (data: unknown, warnings: EventWarning[]): EventData | undefine
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** The attributes that are used, and those that have no meaning for the alert. */
+/** The attributes that cause no warning: those that are used, and those that mean nothing for an alert. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
 /** An event, and warnings about its changed parts. */
 export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };
 
-/** A CloudEvent 1.0, converted to an event. Extension attributes other than `priority` are not stored; a warning names them. */
+/** A CloudEvent 1.0, converted to an event. Extension attributes except `priority` are not stored; a warning names them. */
 export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {

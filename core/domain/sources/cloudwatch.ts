@@ -27,7 +27,7 @@ const Alarm = v.object({
   NewStateReason: maybe,
   StateChangeTime: maybe,
   Trigger: fields,
-  /** Of a composite alarm: its rule, and the alarms that changed its state. */
+  /** Composite alarms only: the alarm's rule, and the alarms that changed its state. */
   AlarmRule: maybe,
   TriggeringChildren: children,
 });
@@ -79,7 +79,7 @@ const dimensions = v.fallback(
   ]),
   {},
 );
-/** The paths of the metrics' dimensions in SNS and EventBridge messages. */
+/** The dimensions of an alarm's metrics in messages from SNS and EventBridge. */
 const Metrics = v.object({
   Dimensions: dimensions,
   Metrics: v.fallback(
@@ -115,7 +115,7 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
     title: titles[action],
     body: firstText(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
     detail: alarm.NewStateReason,
-    // An alarm has no severity, but its author wanted to be notified.
+    // An alarm has no severity. HIGH, because its author chose to be notified.
     priority: action === "info" ? "NORMAL" : "HIGH",
     links: {
       Alarm:

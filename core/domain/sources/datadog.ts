@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
 import { readNamedTexts, createTextReader } from "./paths.ts";
 
-/** The fields of payload templates, ours first. Some templates nest the monitor's fields. */
+/** The names of fields in payload templates, that of our documentation first. Some templates nest the monitor's fields. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],
@@ -25,7 +25,7 @@ const fields = {
   organization: ["org_name", "org.name", "org"],
 } as const;
 
-/** Matches a variable that Datadog left empty, or does not know. */
+/** Matches the value of a variable that Datadog left empty or does not know. */
 const EMPTY = /^(?:null|None|N\/A|\$[A-Z_]+)$/;
 
 type Transition = "triggered" | "warned" | "no data" | "recovered";
@@ -50,7 +50,7 @@ const splitTitle = (title: string): { name: string; words: string[]; scope: stri
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
-/** Lowers the priority while the alert only warns; when the alert triggers, the event is raised. */
+/** Returns the next lower priority, for an alert that only warns; its event is raised if the alert triggers. */
 const lowerPriority = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";

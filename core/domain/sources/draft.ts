@@ -14,28 +14,28 @@ export type Draft = {
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
-  /** The priority of a `firing` event. An `info` event is NORMAL if this is NORMAL; all other events are LOW. */
+  /** The priority of a `firing` event. An `info` event is NORMAL if this is NORMAL, otherwise LOW; other events are LOW. */
   priority?: Priority | undefined;
   /** The tool's words for the severity of a firing alert: the first known word overrides `priority`. */
   severity?: readonly unknown[] | undefined;
   url?: string | undefined;
   /** Links by label, such as `Runbook`. The first usable one becomes the event's `url` if the draft has none. */
   links?: Readonly<Record<string, unknown>> | undefined;
-  /** Flattened for storage: nested objects and lists become dotted paths. */
+  /** The data of the event; nested objects and lists are flattened to dotted paths for storage. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** Identifies the alert: the firing event and the resolving event have the same key. */
+  /** The alert's identity: the firing event and the resolving event have the same key. */
   key?: string | undefined;
   /** The alert's key in earlier versions, if it differs: an end resolves events under both keys. */
   formerKey?: string | undefined;
-  /** When the alert changed to this state (milliseconds), if the tool says so, because messages may arrive in any order. */
+  /** When the alert changed to this state (milliseconds), if known. Messages may arrive in any order. */
   changedAt?: number | undefined;
-  /** Identifies this message of its sender when it is sent again: the idempotency key. It does not identify the alert. */
+  /** The idempotency key, which identifies this message when the tool sends it again. It does not identify the alert. */
   once?: string | undefined;
-  /** Warnings from outside the payload. */
+  /** Warnings of the adapter itself. */
   warnings?: readonly EventWarning[] | undefined;
 };
 
-/** Validates a payload and converts it to drafts; none if there is nothing to report. Has no side effects. */
+/** A pure schema that validates a payload and converts it to drafts; to none if there is nothing to report. */
 export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
 export const createAdapter = <Payload>(
@@ -70,8 +70,8 @@ export const readFields = (value: unknown): Readonly<Record<string, unknown>> =>
 export const list = v.fallback(v.array(v.unknown()), []);
 
 /**
- * Joins names to one text that conditions can search, such as `db, prod`; undefined if empty. Omits commas within
- * a name, which would split it.
+ * Joins names to one text that conditions can search, such as `db, prod`; undefined if empty. Removes commas within a
+ * name, which would split the name.
  */
 export const joinNames = (names: readonly unknown[]): string | undefined => {
   const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
@@ -89,7 +89,7 @@ export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
-/** Parses a time in a payload into milliseconds; undefined for none, and for the year 1, which Go writes for none. */
+/** Parses a time in a payload into milliseconds; undefined for no time, and for the year 1, Go's empty time. */
 export const parseTime = (text: string | undefined): number | undefined => {
   const ms = text === undefined ? undefined : fromIso(text);
   return ms === undefined || ms <= 0 ? undefined : ms;
@@ -105,7 +105,7 @@ const severities: readonly [Priority, RegExp][] = [
   ["NORMAL", /^(?:warn|warning|medium|moderate|average|minor|normal)$/],
   ["LOW", /^(?:info|information|informational|notice|note|low|lowest|trivial|none|debug)$/],
 ];
-/** Priorities by the digit of `P2`, `sev-2`, `S2` or `2`. A plain 0 is unknown: the highest for some tools, the lowest for others. */
+/** Priorities by the digit of `P2`, `sev-2`, `S2` or `2`. A plain 0 is unknown: it is the highest or the lowest. */
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 

@@ -19,7 +19,7 @@ export const GridEvents = v.union([
 
 const VALIDATION = "Microsoft.EventGrid.SubscriptionValidationEvent";
 
-/** Returns the code that Event Grid expects back before it sends events; undefined for any other body. */
+/** Returns the code of a validation request, which Event Grid expects in the answer; undefined for any other body. */
 export const findValidationCode = (body: unknown): string | undefined => {
   const events = v.safeParse(GridEvents, body);
   const asked = events.success

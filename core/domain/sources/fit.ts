@@ -19,8 +19,8 @@ import { parseNestedJson } from "./paths.ts";
 import { jsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
 /**
- * An event that can be stored, when its alert changed, the alert's key in earlier versions, the message's
- * idempotency key, and warnings about cut parts.
+ * An event that can be stored. `changedAt`: when its alert changed. `formerKey`: the alert's key in earlier versions.
+ * `once`: the message's idempotency key. `warnings`: about cut parts.
  */
 export type Fitted = {
   event: EventInput;
@@ -59,7 +59,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Leaf = string | number | boolean;
 
-/** Yields the texts, numbers and booleans inside a value by dotted path, in order; undefined for values that are too deep. */
+/** Yields the texts, numbers and booleans in a value with their dotted paths; undefined for a value that is too deep. */
 function* walkLeaves(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? parseNestedJson(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
@@ -70,7 +70,7 @@ function* walkLeaves(sent: unknown, path: string, level: number): Generator<[str
       yield* walkLeaves(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-/** Returns why a value cannot be stored under its name; undefined if it can. */
+/** Returns the reason why a value cannot be stored under its name; undefined if it can. */
 const findStorageFault = (
   key: string,
   value: Leaf | undefined,
@@ -143,7 +143,7 @@ const WORD_SHOWN_CODE_POINTS = 100;
 
 const WARNINGS_MAX = 20;
 
-/** Returns the texts of an event, cut to what can be stored. `fallback`: the title if there is none. */
+/** Returns the texts of an event, shortened for storage. `fallback`: the title of an event without one. */
 export const fitEventTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,
@@ -165,7 +165,7 @@ export const fitEventTexts = (
 /** Returns the dedupeKey for a text that identifies an alert. */
 export const shortenDedupeKey = (name: string): string => shortenName(name, DEDUPE_KEY_MAX_CODE_POINTS);
 
-/** Creates an event from any draft. Cuts or omits what cannot be stored, with a warning. */
+/** Creates an event from a draft. Shortens or omits parts that cannot be stored, with a warning. */
 export const fitDraft = (source: string, draft: Draft): Fitted => {
   const warnings: EventWarning[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;

@@ -61,7 +61,7 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** Whether a person's action, such as requesting another run, caused the message; it then has the conclusion of the previous run. */
+/** Returns whether a person's action caused the message, such as a request for another run. The conclusion is then an old one. */
 const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */
@@ -188,12 +188,12 @@ const draftOfPayload = (payload: Payload): Draft[] => {
     ];
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
-  // A deployment's status also names the run that created it.
+  // A deployment's message also contains the run that created the deployment, so the deployment is checked first.
   if (deployment) return draftOfDeployment(deployment, payload);
   if (workflow) return draftOfRun(workflow, "workflow", payload);
   if (check) return draftOfRun(check, "check", payload);
   return alert ? draftOfAlert(alert, payload) : [];
 };
 
-/** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Others create no event. */
+/** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Other messages create no event. */
 export const github = createAdapter(Payload, draftOfPayload);

@@ -3,11 +3,11 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, joinNames, parseTime, mapStates, type Draft } from "./draft.ts";
 import { listAt, createTextReader, textsAt, type Say } from "./paths.ts";
 
-/** The paths in a hook. `name`: identifies within the project what has ended. */
+/** The paths in a hook. `name` returns a text that identifies, within the project, the pipeline, job or deployment. */
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
-/** The pipelines of a branch share one alert. Pipelines of a schedule, a merge request or a parent pipeline have their own. */
+/** Returns the identity of a pipeline's alert, which the pipelines of a branch, schedule or merge request share. */
 const pipelineIdentity = (say: Say): string => {
   const [source, ref = "a commit"] = [say("object_attributes.source"), say("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;
@@ -110,7 +110,7 @@ const draftOfAlert = (kind: string, alert: unknown, project: string): Draft[] =>
 const SENT = "object_kind must be the string that a GitLab webhook sends.";
 const Payload = v.looseObject({ object_kind: v.string(SENT) }, SENT);
 
-/** GitLab's webhooks: pipelines, jobs, deployments, alerts. Others, such as pushes and comments, create no event. */
+/** GitLab's webhooks: pipelines, jobs, deployments, alerts. Other messages, such as pushes and comments, create no event. */
 export const gitlab = createAdapter(Payload, ({ object_kind: kind, ...payload }) => {
   const say = createTextReader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(say("object_attributes.url") ?? "")?.[1];

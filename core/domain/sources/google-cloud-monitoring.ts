@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, mapStates, type Draft } from "./draft.ts";
 import { valueAt, listAt, parseNestedJson, createTextReader, textsAt } from "./paths.ts";
 
-/** The paths in an incident that become data. */
+/** The fields of the event's data, by their paths in an incident. */
 const kept = {
   policy: "policy_name",
   condition: "condition_name",
@@ -82,7 +82,7 @@ const SENT = "incident must be the object that Google Cloud Monitoring sends.";
 const Incident = v.looseObject({ incident: v.looseObject({}, SENT), version: v.optional(v.unknown()) }, SENT);
 const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
 
-/** Google Cloud's incidents, by webhook or by a Pub/Sub push subscription. The version identifies a test message. */
+/** Google Cloud's incidents, by webhook or by a Pub/Sub push subscription. A test message is recognized by its version. */
 export const googleCloudMonitoring = v.union(
   [
     createAdapter(Push, (push): Draft[] => {

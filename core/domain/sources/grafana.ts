@@ -50,5 +50,5 @@ const dashboardAlert = createAdapter(DashboardAlert, (alert) => {
 const isDashboardAlert = (payload: unknown): boolean =>
   typeof payload === "object" && payload !== null && "state" in payload && !("alerts" in payload);
 
-/** The webhook of Grafana's alerting, or of its former dashboard alerts. */
+/** The webhook of Grafana's alerting, or of the dashboard alerts of older versions. */
 export const grafana: Adapter = v.lazy((payload) => (isDashboardAlert(payload) ? dashboardAlert : alertmanager));

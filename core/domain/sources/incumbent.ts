@@ -5,11 +5,11 @@ import { fields, firstText, maybe, partSchema, parseTime } from "./draft.ts";
 import { shortenDedupeKey } from "./fit.ts";
 
 /*
- * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report what happens to an alert. Such a message
- * never creates an event.
+ * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report actions on an alert. Their messages never create
+ * an event.
  */
 
-/** The content of a message, and the means to find its alert: one of the alert's keys, or else its title. */
+/** The content of a message, with the keys, or else the title, by which the event of the alert is found. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {
   at: number | undefined;
   keys: string[];
@@ -20,10 +20,10 @@ type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
 const listNonBlankTexts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
-/** Returns the keys that events of an alert may have: of a program of yours, or of a tool that sends in the source's format. */
+/** Returns the keys that the event of an alert may have: as a team's program sends it, or as the source's adapter makes it. */
 const listPossibleKeys = (source: string, ...some: readonly unknown[]): string[] =>
   listNonBlankTexts(...some).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
-/** Returns undefined for the service's own name, in a field that otherwise names a person. */
+/** Returns the name of a person; undefined if the old service itself acted. */
 const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
 
@@ -108,7 +108,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["escalated", /^escalat/i],
   ["closed", /^resolve/i],
 ];
-/** Returns the keys of the events that Alertmanager's or Grafana's message becomes; none for a message of another tool. */
+/** Returns the keys of the events that a message of Alertmanager or Grafana leads to; none for a message of another tool. */
 const listAlertKeys = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];
@@ -141,5 +141,5 @@ const onCall: Reader = v.pipe(
   }),
 );
 
-/** The readers by source name, as the services are called here. A reader returns undefined for a message about anything else. */
+/** The readers by source name. A reader returns undefined for a message about anything other than an action on an alert. */
 export const incumbents: Readonly<Record<string, Reader>> = { opsgenie, pagerduty, grafana: onCall };

@@ -17,7 +17,7 @@ import { zabbix } from "./zabbix.ts";
 /** A tool that sends messages in its own format. */
 type Source = {
   adapter: Adapter;
-  /** Whether the tool gives up after status 429 but retries after 503. */
+  /** Whether the tool retries after status 503 but not after 429. */
   repeatsOnServerErrorsOnly: boolean;
 };
 

@@ -4,7 +4,7 @@ import { canonicalPriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
 import { valueAt, parseNestedJson, createTextReader, type Say } from "./paths.ts";
 
-/** Smaller numbers are seconds, larger ones milliseconds: as seconds, this is the year 5138; as milliseconds, March 1973. */
+/** Smaller numbers are seconds since 1970, others milliseconds: this is the year 5138 in seconds, and 1973 in milliseconds. */
 const SECONDS_BELOW = 1e11;
 const parseChangeTime = (written: string | undefined): number | undefined => {
   if (written === undefined || !/^\d+(?:\.\d+)?$/.test(written)) return parseTime(written);
@@ -20,7 +20,7 @@ const chooseAction = ({ firing, resolved, ignored }: Mapping, say: Say): Action 
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** Returns the first existing text. `between`: the separator of joined texts, unless the mapping sets one. */
+/** Returns the first existing text. `between`: the separator of joined texts if the mapping sets none. */
 const firstMappedText = (texts: Mapping["title"] | undefined, say: Say, between: string): string | undefined => {
   for (const one of texts ?? []) {
     const paths = typeof one === "string" ? [one] : one.join;

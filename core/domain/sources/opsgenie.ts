@@ -21,7 +21,7 @@ const Alert = partSchema({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** Returns whether a message creates an event. An Opsgenie webhook reports every action, so messages about other actions are not the sender's mistake. */
+/** Returns whether a message is accepted. Webhooks (with `alert`) report every action, so their other actions are no faults. */
 const createsEvent = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
@@ -54,7 +54,7 @@ const formatResponder =
 /** Opsgenie's default priority. */
 const ASSUMED = "P3";
 
-/** Returns whether a text is a URL, which the source of a Prometheus alert is. */
+/** Returns whether a text is a URL, as the source of a Prometheus alert is. */
 const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
 /** The actions that end an alert. */

@@ -24,7 +24,7 @@ export const valueAt = (value: unknown, path: string): unknown =>
       : undefined;
   }, value);
 
-/** Returns the list at a path; an empty one for anything else. */
+/** Returns the list at a path; an empty list if the value is not a list. */
 export const listAt = (value: unknown, path: string): unknown[] => {
   const list = parseNestedJson(valueAt(value, path));
   return Array.isArray(list) ? list : [];
@@ -35,7 +35,7 @@ const readText = (value: unknown): string | undefined => firstText(v.safeParse(m
 /** Returns the first non-blank text at one of the paths. Numbers and booleans count as texts. */
 export type Say = (...paths: readonly string[]) => string | undefined;
 
-/** Returns a reader of a payload's texts. For several payloads, each path is tried in the first payload first. */
+/** Returns a reader of texts in payloads. Each path is tried in all payloads before the next path. */
 export const createTextReader =
   (...payloads: readonly unknown[]): Say =>
   (...paths) => {
@@ -51,7 +51,7 @@ export const createTextReader =
 export const textsAt = (say: Say, paths: Readonly<Record<string, string>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, say(path)]));
 
-/** Reads texts by the names that an adapter uses, each from several paths. A text that `blank` matches counts as missing. */
+/** Returns a reader of texts by name, each with several paths. A text that `blank` matches counts as missing. */
 export const readNamedTexts = <Name extends string>(
   payload: unknown,
   paths: Readonly<Record<Name, readonly string[]>>,

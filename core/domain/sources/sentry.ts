@@ -58,7 +58,7 @@ const Hook = v.object({
   ),
 });
 
-/** The message of Sentry's older WebHooks plugin, sent for each alert: without an action, and without an end. */
+/** The message of Sentry's older WebHooks plugin, which reports each alert, but neither an action nor an end. */
 const PluginAlert = v.object({
   id: maybe,
   project: maybe,

@@ -15,7 +15,7 @@ const states: Readonly<Record<string, string>> = {
   "3": "is under maintenance",
 };
 
-/** Returns whether a message is a test: the test button sends the notification's name and this word. */
+/** Returns whether a message is a test: the test button sends the notification's name and the word "Testing". */
 const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });
@@ -45,7 +45,7 @@ export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) =
       title: `${name} ${states[status] ?? `has the status ${status}`}`,
       body: firstText(heartbeat?.msg, msg) ?? name,
       priority: "HIGH" as const,
-      // A monitor without an address has this value instead.
+      // A monitor without an address has only the scheme here.
       links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
       data: {
         monitor: monitor?.name,

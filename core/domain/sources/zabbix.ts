@@ -30,10 +30,10 @@ const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = mapStates({ 1: "firing", 0: "resolved" });
 
-/** Priorities for: not classified, information, warning, average, high, disaster. Zabbix users can rename the severities, but not renumber them. */
+/** The priorities of Zabbix's severities, from "not classified" to "disaster". Users can rename, but not renumber them. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
-/** The sources that have problems: triggers and services. Others, such as discovered items, send information. */
+/** The kinds of Zabbix events that report problems: triggers and services. Others, such as discovered hosts, are information. */
 const PROBLEMS = ["0", "4"];
 
 /** Converts `[{"tag": "scope", "value": "capacity"}]` to values by tag; returns any other text unchanged. */
@@ -50,7 +50,7 @@ const parseTags = (text: string | undefined): unknown => {
 
 const SENT = "event_value must be 1 or 0, as the media type in this service's documentation sends it.";
 
-/** Messages of the media type in docs/examples/zabbix: problems, their ends, and others. */
+/** Messages of the media type in docs/examples/zabbix: problems, their ends, and information. */
 export const zabbix = createAdapter(
   v.pipe(
     v.looseObject({}),

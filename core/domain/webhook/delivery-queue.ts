@@ -2,8 +2,8 @@ import type { Failure } from "./webhook.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * The state of a webhook's delivery queue after each try. The queue keeps its order: while its first message
- * fails, the others wait, and one request at a time checks whether the receiver works again.
+ * Decides the state of a webhook's delivery queue after each try. The queue keeps its order: while its first message
+ * fails, the others wait, and only that message is tried again.
  */
 
 /** The outcome of a try. `refused`: the receiver works but does not accept this message; `gone`: the receiver accepts no messages. */
@@ -18,13 +18,13 @@ export type PostOutcome =
       retryAfterMs?: number | undefined;
       /** Whether a person must fix this, so that the owners are notified at once. */
       needsSomebody?: true;
-      /** Whether the receiver only asked to slow down: the queue waits for the requested time, however often. */
+      /** Whether the receiver only asked to slow down, which does not count as a failed try. */
       isPaced?: true;
     };
 
-/** A request's URL and headers. */
+/** A request: its URL, headers and body. */
 export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
-/** Posts once, without following redirects. Never throws for a fault of the receiver. */
+/** Posts once, without following redirects. Does not throw if the receiver fails. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
 /** The pauses between the tries of one message; the last one repeats. The sixth try is shortly after the first hour. */
@@ -41,16 +41,16 @@ const PAUSES_MS = [
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 /** The shortest pause after a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** By which share a pause is extended at random, so that receivers with the same problem are not all retried at once. */
+/** The share by which a pause may be extended at random, so that receivers with the same problem are not all retried at once. */
 const JITTER = 0.1;
-/** The same share for a service that asks many queues to slow down at the same time. */
+/** The same share for a receiver that asked to slow down, because it may ask many queues at once. */
 const PACED_JITTER = 0.5;
-/** A webhook that accepts nothing for this long is suspended. */
+/** How long a webhook may accept nothing before it is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
-/** A message that the receiver refuses this often is set aside. */
+/** How often the receiver may refuse a message before the message is set aside. */
 export const REFUSED_TRIES = 4;
-/** The owners are notified when a webhook accepts nothing for this long. */
+/** How long a webhook may accept nothing before the owners are notified. */
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
 /** Interprets an HTTP status: 2xx is accepted; 410 is gone, by the specification; statuses about the message itself are refused. */
@@ -67,8 +67,8 @@ export type Head = { tries: number; failingSince: number | undefined };
 export const freshHead: Head = { tries: 0, failingSince: undefined };
 
 /**
- * What the queue does next: continue; retry its first message at `due`; set that message aside and continue; or
- * send nothing until a person acts. `tell`: the owners must be notified now.
+ * The queue's next action: it continues; it retries its first message at `due`; it sets that message aside and
+ * continues; or it sends nothing until a person acts. `tell`: the owners must be notified now.
  */
 export type NextOfQueue =
   | { kind: "goes_on" }
@@ -76,7 +76,10 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** `random`: from 0 to 1. `longestMs`: the longest pause, unless the receiver requests a longer one. */
+/**
+ * Returns the queue's next action after a try. `random`: from 0 to 1. `longestMs`: the longest pause without a request
+ * for more.
+ */
 export const queueAfterAttempt = (
   head: Head,
   outcome: PostOutcome,

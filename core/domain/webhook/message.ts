@@ -2,16 +2,16 @@ import * as v from "valibot";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 
-/** A message of a webhook as stored: first in the queue, and once accepted or set aside, among the finished ones. */
+/** A message of a webhook as stored: in the queue, or among the finished messages after it was accepted or set aside. */
 export const Message = v.object({
-  /** The sort key among the webhook's messages, in the order of sending. */
+  /** The sort key of the message, which orders the webhook's messages as they are sent. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),
   /** Absent if the message is not about an event. */
   eventId: v.optional(v.string()),
   sequence: v.number(),
-  /** The body; identical in every try. */
+  /** The body, which is identical in every try. */
   body: v.string(),
   /** When the message was queued, in milliseconds. */
   told: v.number(),
@@ -35,7 +35,7 @@ export const WebhookDelivery = v.object({
   tries: v.number(),
   createdAt: v.string(),
   lastTriedAt: v.nullable(v.string()),
-  /** `HTTP_` and the receiver's status, or a code for why no answer arrived. */
+  /** `HTTP_` and the receiver's status, or a code for the reason why no answer arrived. */
   code: v.nullable(v.string()),
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;

@@ -3,9 +3,9 @@ const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
 /**
- * Returns what is wrong with a text as a public URL; undefined if nothing. Refuses an IP address as host in any
- * notation, because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address
- * of a host name is checked when it is called.
+ * Returns the fault of a text as a public URL; undefined if it has none. Refuses an IP address as host in any notation,
+ * because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address of a host
+ * name is checked when it is called.
  */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
@@ -19,7 +19,7 @@ export const findPublicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Returns what is wrong with a webhook's URL, which may also be under the prefix of a configured stand-in. */
+/** Returns the fault of a webhook's URL; undefined if it has none. Allows URLs under the prefix of a configured stand-in. */
 export const findWebhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
   // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
   standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : findPublicUrlFault(text);

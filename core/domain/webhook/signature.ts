@@ -10,7 +10,7 @@ const SECRET_PREFIX = "whsec_";
 
 type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
-/** Derives the secret with a number from the service's own key, so that secrets need not be stored. */
+/** Derives the webhook's secret with a number from the service's own key, so that secrets need not be stored. */
 const deriveSecret = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 

@@ -17,10 +17,10 @@ import type { EventType } from "./webhook.ts";
 const By = v.object({ id: v.string(), name: v.string() });
 
 export const TimelineEntry = v.object({
-  /** The name of an entry, which identifies it: an entry with a known name is not added again. */
+  /** The name that identifies the entry, so that it is added only once. */
   name: v.string(),
   type: v.string(),
-  /** When the entry's event happened, and when it was queued (milliseconds). */
+  /** When the change happened, and when the entry was queued (milliseconds). */
   at: v.number(),
   told: v.number(),
   state: v.string(),
@@ -36,7 +36,7 @@ export type Known = {
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Whether the event notified somebody, or should have: nothing holds it back, and at least one rule is not suppressed. */
+/** Returns whether the event should have notified somebody: nothing holds it back, and at least one rule is not suppressed. */
 const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
@@ -93,8 +93,8 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
 };
 
 /**
- * Adds new entries. An entry is never queued earlier than the one before it, even if clocks differ, so that
- * the numbers of an event's entries ascend in the queue.
+ * Adds new entries. No entry gets an earlier time than the entries before it, even if clocks differ, so that the
+ * entries' numbers ascend in the queue.
  */
 export const appendEntries = (
   entries: readonly TimelineEntry[],

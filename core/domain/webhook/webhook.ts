@@ -11,8 +11,8 @@ import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
 /*
- * A webhook is a customer's URL that gets the changes of events by the Standard Webhooks specification: each
- * message has an id, a time and a signature, and is retried until accepted.
+ * A webhook is a customer's URL that gets the changes of events by the Standard Webhooks specification: each message
+ * has an id, a time and a signature, and is tried until it is accepted.
  */
 
 /** The changes of events. */
@@ -26,7 +26,7 @@ export const EVENT_TYPES = [
 export const EventType = v.picklist(EVENT_TYPES);
 export type EventType = v.InferOutput<typeof EventType>;
 
-/** All types of messages, including people on call and configuration changes, which only webhooks that name them get. */
+/** All types of messages. Only webhooks that name them get messages about people on call and configuration changes. */
 export const WEBHOOK_TYPES = [...EVENT_TYPES, "oncall.changed", "audit.recorded"] as const;
 export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be among ${WEBHOOK_TYPES.join(", ")}.`);
 export type WebhookType = v.InferOutput<typeof WebhookType>;
@@ -74,7 +74,7 @@ export const Webhook = v.object({
   /** The number of the current secret, and until when (milliseconds) the previous one signs, too. */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When the webhook last stopped getting the audit trail, in milliseconds: messages of it stay stored for some time. */
+  /** When the webhook last stopped getting the audit trail, in milliseconds. Sent messages stay stored for some time. */
   trailUntil: v.optional(v.number()),
   version: v.number(),
   createdAt: v.string(),
@@ -96,12 +96,12 @@ export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): 
 export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsEventKey(webhook, eventKey);
 
-/** Returns whether a webhook needs a watch: the code that causes these changes does not record them for webhooks. */
+/** Returns whether a webhook gets changes that must be polled, because nothing records them for webhooks. */
 export const needsPolling = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
-/** Returns whether a webhook gets the audit trail, or stores messages of it. Only owners may manage it then. */
+/** Returns whether a webhook gets or stores messages of the audit trail, so that only owners may manage the webhook. */
 export const receivesAuditTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   includesAuditTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
@@ -110,7 +110,7 @@ export const patchWebhook = (webhook: Webhook, patch: WebhookPatch, nowMs: numbe
   return includesAuditTrail(webhook) && !includesAuditTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };
 
-/** After a rotation, both secrets sign for this long, so that the receiver can be updated. */
+/** How long both secrets sign after a rotation, so that the receiver can be updated. */
 export const ROTATION_HOURS = 24;
 
 export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => ({
@@ -119,21 +119,21 @@ export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => 
   before: nowMs + ROTATION_HOURS * HOUR_MS,
 });
 
-/** Why a message was not accepted: `HTTP_` and the status, or a code for why no answer arrived. */
+/** A failed try. `code`: `HTTP_` and the status, or a code for the reason why no answer arrived. */
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
 /** The state of a webhook's delivery queue: messages wait in order, and a refused one stops the others. */
 export const DeliveryQueue = v.object({
-  /** How often something was queued. A sender that has emptied the queue reads it again if this has changed. */
+  /** How often something was queued. A sender that has emptied the queue reads it again if this number has changed. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
   /** When the sender's lease ends. All times are in milliseconds. */
   until: v.optional(v.number()),
-  /** How often the first message was tried, and since when the webhook has accepted none. */
+  /** How often the first message was tried, and since when the webhook has accepted no message. */
   tries: v.optional(v.number(), 0),
   failingSince: v.optional(v.number()),
-  /** When the first message is retried. */
+  /** When the first message is tried again. */
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
@@ -162,7 +162,7 @@ export const WebhookView = v.object({
   updatedAt: v.string(),
 });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
-/** The fields that deliveries change; edits leave them alone. */
+/** The fields that deliveries change and edits do not. */
 export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
 
 /** A webhook with its secret, which is shown only when a secret is created. */

@@ -4,13 +4,13 @@ import { encodeBase32, type IdPrefix, type WorkspaceId } from "../basics/ids.ts"
 import { isSource, type SourceName } from "../basics/source-name.ts";
 
 const CHECK_WIDTH = 7;
-/** Source names never begin with a digit, so an expiry cannot be mistaken for one. */
+/** The format of a key. An expiry begins with a digit, so it cannot be mistaken for a source name. */
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
 const computeChecksum = (head: string): string => encodeBase32(crc32(head), CHECK_WIDTH);
 
-/** The text of a key, with its workspace, its source if it has one, and its expiry if it has one. */
+/** The text of a key, with the workspace, source and expiry (`until`, milliseconds) that the text contains. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
 /** Parses the text of a key; undefined if it does not look like a key or its checksum is wrong. */
@@ -36,7 +36,7 @@ const SECRET_IDS = 4;
 
 /**
  * Returns the text of a new key: workspace, source and expiry if set, 256 secret bits, and a checksum. The stored hash
- * covers all of it, so nobody can extend a key's scope or lifetime, and an expired key is refused without a read.
+ * covers the whole text, so nobody can extend a key's scope or lifetime. An expired key is refused without a read.
  */
 export const newApiKeyText = async (
   newId: (prefix: IdPrefix) => string,

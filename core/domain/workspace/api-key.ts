@@ -14,7 +14,7 @@ const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 chara
 
 const ApiKeyFields = v.object({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
-  /** The only tool that may use the key; absent for any. */
+  /** The only tool that may use the key; absent if any sender may. */
   source: v.exactOptional(SourceName),
   /** The mapping of the key's messages, if its source is `mapped`. */
   mapping: v.exactOptional(Mapping),
@@ -28,7 +28,7 @@ const ApiKeyFields = v.object({
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
-  /** Whether the key's events may also resolve events of keys with other names. */
+  /** Whether the key's events may resolve only events of keys with the same name (`own`), or of all keys (`any`). */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });
@@ -73,7 +73,7 @@ export const ApiKey = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
-  /** Null for a key that an operator or an earlier version created. */
+  /** The author; null for a key that an operator or an earlier version created. */
   createdBy: v.nullable(Somebody),
   /** The day of the last use; null if the key was never used. */
   lastUsedAt: v.nullable(v.string()),
@@ -94,15 +94,15 @@ export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: st
 export const refuseEventKey = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
   new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
-/** Returns the refusal of a valid key that is used for something else. */
+/** Returns the refusal of a valid key of a source that is used for another request. */
 export const refuseOutOfScope = (source: SourceName): Refusal =>
   new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create a key without a source.`);
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
 /**
- * Returns the refusal of a missing, mistyped, deleted or unknown key, identical for every text that could be a
- * key. `hint`: what is wrong with a text that cannot be one.
+ * Returns the refusal of a missing, mistyped, deleted or unknown key, identical for every text that could be a key.
+ * `hint`: the fault of a text that cannot be a key.
  */
 export const refuseApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });

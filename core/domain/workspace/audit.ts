@@ -5,18 +5,18 @@ import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/duty-moves.ts";
 
 /*
- * The audit trail records who changed the configuration of a workspace, when, and by which tool. Each entry is
- * written together with its change. It stores people's ids; their names are looked up when it is shown.
+ * The audit trail records who changed the configuration of a workspace, when, and by which tool. Each entry is written
+ * together with its change. An entry stores people's ids; the names are looked up when it is shown.
  */
 
 /**
- * The tool that made a change. The operator's commands write to the table directly; other callers name themselves,
- * `api` by default.
+ * The tool that made a change. The operator's commands write to the table directly. Other callers name their tool; the
+ * default is `api`.
  */
 export const vias = ["console", "api", "setup_file", "operator"] as const;
 export type Via = (typeof vias)[number];
 
-/** Who changes the configuration. `userId` is null for the operator, who has no account. */
+/** The author of a change of the configuration. `userId` is null for the operator, who has no account. */
 export type Author = { userId: string | null; via: Via; requestId: string };
 
 /** Returns the author of the operator's commands, and of other writes without a session. */
@@ -52,8 +52,8 @@ const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
  * The content of an entry. `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for
- * `schedule`; either for `calendar`. `before` and `after`: the changed fields of an update; null for an item that did
- * not, or does not, exist. `onCall`: who is on call before and after, if that changed.
+ * `schedule`; either for `calendar`. `before` and `after`: the changed fields of an update; null before a creation and
+ * after a deletion. `onCall`: the people on call before and after the change, if they changed.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),
@@ -81,7 +81,7 @@ export const AuditView = v.object({
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
   before: Fields,
   after: Fields,
-  /** Who is on call before and after the change; null if the change does not concern that. */
+  /** The people on call before and after the change; null if the change does not concern them. */
   onCall: v.nullable(
     v.object({
       changes: v.array(
@@ -98,8 +98,8 @@ export const AuditPage = v.object({ items: v.array(AuditView), nextCursor: v.nul
 export type AuditPage = v.InferOutput<typeof AuditPage>;
 
 /**
- * Selects the entries of a list. `actor`: a person's id or `operator`; `target`: a kind or an id, for overrides and
- * covers also the group's; times in milliseconds.
+ * Selects the entries of a list. `actor`: a person's id or `operator`. `target`: a kind or an id; for overrides and
+ * covers, also the id of the group. Times are in milliseconds.
  */
 export type AuditFilter = {
   actor?: string | undefined;
@@ -127,11 +127,11 @@ export const matchesAuditFilter = (
   (wanted === undefined || wanted === action) &&
   (target === undefined || [kind, id, toGroupId({ target: { kind, id }, before, after })].includes(target));
 
-/** How long entries are kept and shown. */
+/** How many days entries are kept and shown. */
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** Fields left out of entries, because every change updates them, they never change, or the target contains them. */
+/** The fields that entries leave out, because every change updates them, they never change, or the target contains them. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",
@@ -146,7 +146,7 @@ const OWN_FIELDS: readonly string[] = [
 const omitInternalFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
-/** Returns the entry for an item's change; undefined represents no item. */
+/** Returns the entry for a change of an item. An undefined item does not exist before or after the change. */
 export const createAuditEntry = (
   target: AuditContent["target"],
   before: object | undefined,

@@ -13,22 +13,22 @@ export type Control = {
   tat: number;
   plan: UsagePlan;
   retention: Retention;
-  /** Absent in a workspace created by an earlier version until the workspace's next audit. */
+  /** The retention edge; absent in a workspace of an earlier version until its next audit. */
   edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;
-  /** The version of the rules by which probes were last scheduled. */
+  /** The version of the rules when probes were last scheduled. */
   probedVersion: number;
   /** Since when the workspace's events are spread, in milliseconds. */
   spreadsFrom: number;
   loud: PageLimitState;
-  /** Until when the workspace is in shadow, in milliseconds; absent if it never was. */
+  /** The end of the last shadow, in milliseconds; absent if the workspace was never in shadow. */
   shadowUntil?: number | undefined;
 };
 
-/** How often a workspace in shadow is checked, because its shadow may be ended at any time. */
+/** How often a workspace in shadow is checked, because somebody may end the shadow at any time. */
 export const SHADOW_CHECK_MS = 10 * MINUTE_MS;
 
-/** Whether a shadow lasts at a time (milliseconds). */
+/** Returns whether the workspace is in shadow at `now` (milliseconds). */
 export const isInShadow = ({ shadowUntil = 0 }: { shadowUntil?: number | undefined }, now: number): boolean =>
   now < shadowUntil;

@@ -3,8 +3,8 @@ import type { UsagePlan } from "./usage-plan.ts";
 
 /*
  * Implements the generic cell rate algorithm: a token bucket stored as one number, the theoretical arrival time (tat)
- * of the next event at the even rate, in microseconds since the epoch. An event is admitted if tat is within the
- * burst, and advances tat by one step.
+ * of the next event at the even rate, in microseconds since the epoch. An event is admitted if tat is within the burst.
+ * It advances tat by the interval of the even rate.
  */
 
 /** A workspace's token bucket: its plan, and the theoretical arrival time. */
@@ -17,7 +17,7 @@ export const eventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number => M
 export const maxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * eventIntervalMicros(plan);
 
-/** Returns the latest theoretical arrival time that a plan allows: the time of a bucket that was just emptied. */
+/** Returns the latest theoretical arrival time that a plan allows, in microseconds: that of an empty bucket. */
 export const emptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + plan.burst * eventIntervalMicros(plan);
 

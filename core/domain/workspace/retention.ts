@@ -5,9 +5,9 @@ import { DAY_MS, SECOND_MS } from "../basics/units.ts";
 import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
 /*
- * Limits how long a workspace keeps its events. For each day (UTC), the audit stores the last number assigned by then.
- * Retention is one number, the edge: events up to it are not shown. The time to live of an event's items is days after
- * the edge passes, so no shown item is deleted.
+ * Limits how long a workspace keeps its events. For each day (UTC), the audit stores the last event number of the day.
+ * Events up to one number, the edge, are past retention and not shown. The items of an event are deleted days after the
+ * edge has passed it, so no shown item is deleted.
  */
 
 /** How many days the events of a workspace are shown. */
@@ -18,10 +18,10 @@ export const RetentionDays = v.pipe(
   v.maxValue(RETENTION_DAYS_MAX),
 );
 
-/** `before`: the shorter retention, from an earlier plan, of events that arrived before a time (milliseconds). */
+/** A workspace's retention. `before`: the shorter one of an earlier plan, for events from before `till` (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
-/** Events up to this number are past retention, as long as the last day past retention is `through` or earlier. */
+/** Events up to `number` are past retention. The edge is valid while the last day past retention is not after `through`. */
 export type Edge = { through: string; number: number };
 
 /**
@@ -33,25 +33,25 @@ const SPARE_DAYS = 7;
 /** Returns the last moment at which an event is certainly shown, in milliseconds. */
 const lastShownTime = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
 
-/** Returns when an event's items may be deleted, in epoch seconds: at the end of a day. */
+/** Returns when an event's items may be deleted, in epoch seconds, rounded up to the end of a day. */
 export const deletableAt = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(lastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
 /** Returns whether an event that is snoozed until a time (milliseconds) is still shown when its last page comes. */
 export const isShownAfter = (until: number, kept: Seconds | undefined): boolean =>
   kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
-/** The last page comes at most a day and an hour after the snooze, and `kept` was rounded up by a day. */
+/** The days added for the last page, which comes at most a day and an hour after the snooze, and for the rounding of `kept`. */
 const PAGES_DAYS = 3;
 
 /** Returns whether an event that arrived at a time (milliseconds) can be past retention, under any plan. */
 export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** Whether a notification can be past retention. It may be created as long after its event as an event can stay open. */
+/** Returns whether a notification can be past retention. It may be created at any time while its event can be open. */
 export const mayNotificationBePast = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
-/** Returns the time before which nothing is shown, in milliseconds. It never decreases, even if the plan changes. */
+/** Returns the time before which nothing is shown, in milliseconds. The time never decreases, even if the plan changes. */
 const retentionEdge = ({ days, before }: Retention, now: number): number => {
   const edge = now - days * DAY_MS;
   return before === undefined ? edge : Math.max(edge, Math.min(before.till, now - before.days * DAY_MS));
@@ -74,8 +74,8 @@ export const firstShownTime = (retention: Retention, now: number): number =>
   Math.floor(retentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
 /**
- * Returns the retention under another plan. A shorter time applies at once. A longer one applies to events received at
- * least a week from now; earlier events keep their time.
+ * Returns the retention under another plan. A shorter time applies at once. A longer time applies to events that arrive
+ * at least a week from now; earlier events keep the shorter time.
  */
 export const changeRetention = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };

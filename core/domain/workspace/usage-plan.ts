@@ -6,8 +6,8 @@ import { RetentionDays } from "./retention.ts";
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /**
- * How much a workspace may send: events per UTC month, and a token bucket that refills evenly within a minute; and how
- * many days its events are kept.
+ * The limits of a workspace: its events per UTC month, its token bucket (`burst`, refilled with `eventsPerMinute`), and
+ * how many days its events are kept.
  */
 export const UsagePlan = v.object({
   monthlyEvents: count,
@@ -25,11 +25,11 @@ export const toMonth = (iso: string): string => iso.slice(0, 7);
 /** Returns the first millisecond after a month such as `2026-11`. */
 export const endOfMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
 
-/** How much of the month's quota is used. */
+/** The use of the month's quota. */
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
 export type Usage = v.InferOutput<typeof Usage>;
 
-/** `counted`: the count and its month; in a later month, nothing is used yet. */
+/** Returns the use of the current month. `counted`: the last count and its month; a later month begins at 0. */
 export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
   const month = toMonth(toIso(now));
   const used = counted.month === month ? counted.used : 0;

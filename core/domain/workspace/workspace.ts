@@ -44,24 +44,24 @@ export const Workspace = v.object({
   name: v.string(),
   version: Version,
   createdAt: v.string(),
-  /** Absent if no topics are set. */
+  /** The SNS topics; absent if none are set. */
   snsTopics: v.exactOptional(v.array(v.string())),
-  /** How often a person is paged within ten minutes; null: unlimited. The default is 10. */
+  /** How many pages a person gets within ten minutes, by default 10; null for no limit. */
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
-  /** Whether a person must open a page to acknowledge it, so that a locked phone in a wrong hand does not suffice. */
+  /** Whether a person must open a page to acknowledge it, so that nobody can acknowledge on somebody else's locked phone. */
   openToAcknowledge: v.exactOptional(v.boolean()),
   /** The channels that must page in time for URGENT, overriding a person's own rules. */
   urgentFloor: v.exactOptional(UrgentFloor),
-  /** How long before a shift the person coming on call must confirm their reachability; null: nobody is asked. */
+  /** How long before a shift the person coming on call must confirm their reachability; null if nobody must. */
   proveShifts: v.exactOptional(ProveShifts),
   /** The pay for hours on call and for pages at night. Shown only to owners. */
   pay: v.exactOptional(Pay),
-  /** Absent if the workspace was never in shadow. */
+  /** The last shadow; absent if the workspace was never in shadow. */
   shadow: v.exactOptional(Shadow),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 
-/** A workspace in the list of the caller's workspaces. `addedBy`: who added the caller; null for the creator. `role`: the caller's. */
+/** One of the caller's workspaces, with the caller's role. `addedBy`: the person who added the caller; null for the creator. */
 export const ListedWorkspace = v.object({
   ...v.omit(Workspace, ["pay"]).entries,
   addedBy: MemberView.entries.addedBy,
@@ -79,9 +79,9 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** Returns a workspace as members see it who are not owners, without `pay`. */
+/** Returns a workspace without `pay`, for members who are not owners. */
 export const omitPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 
-/** Fields of an answer that change with every event. */
+/** The fields of an answer that change with every event. */
 export const WORKSPACE_MOVES = ["usage"] as const;
