@@ -12,7 +12,7 @@ import type { Author } from "./domain/workspace/audit.ts";
 import type { Metric } from "./wiring.ts";
 
 export type Table = { name: string; client: Pick<DynamoDBDocumentClient, "send"> };
-/** A table that changes of the configuration are written to; each change is recorded with its author. */
+/** A table for changes of the configuration, each of which is recorded with its author. */
 export type RecordingTable = Table & { author: Author };
 export type Queue = { url: string; client: Pick<SQSClient, "send"> };
 
@@ -27,14 +27,14 @@ export type Log = {
   metric: (name: Metric, value: number, fields?: LogFields) => void;
 };
 
-/** Everything outside the core that the service uses. Functions name the parts that they need with `Pick`. */
+/** The dependencies of the service on everything outside the core. Functions select the parts that they need with `Pick`. */
 export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue; inbound: Queue };
   push: Push;
-  /** The maximum number of text messages and calls of a workspace in a month (UTC); undefined for a channel that the stage lacks. */
+  /** The maximum number of messages per channel, workspace and month (UTC); undefined if the stage lacks the channel. */
   monthly?: Partial<Record<PaidChannel, number>> | undefined;
-  /** The messages per second that each channel accepts; channels that are left out are not limited. */
+  /** The messages per second that each channel accepts; omitted channels have no limit. */
   pace?: Pace | undefined;
   post: Post;
   slack: CallSlack;
@@ -52,7 +52,7 @@ export type Deps = {
   webhookStandIn?: string | undefined;
   /** The URL prefix of a stand-in for Teams workflows, accepted besides Microsoft's URLs. */
   teamsStandIn?: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now: () => number;
   newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
   /** Returns a number from 0 to below 1, for jitter. */

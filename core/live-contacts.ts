@@ -17,7 +17,10 @@ const readVariable = (name: string): string => {
   return value;
 };
 
-/** Returns how to call an AWS service, signed with the function's own role. `host`: the first part of the service's host name. */
+/**
+ * Returns settings for calls to an AWS service, signed with the function's own role. `host`: the first part of the service's host
+ * name.
+ */
 const signAs = (host: string, region = readVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
@@ -52,7 +55,7 @@ const SmsSetting = v.pipe(
 
 const readSmsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
-/** Creates the text message channel, with the allowed countries; undefined if the stage sends none. */
+/** Creates the text message channel, with the allowed countries; undefined if the stage sends no text messages. */
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readSmsSetting();
   if (setting === undefined) return undefined;
@@ -61,7 +64,7 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   return { ...smsChannel({ ...setting, ...signAs("sms-voice", region) }), countries: setting.countries };
 };
 
-/** Creates the channels of a function that only answers text messages. */
+/** Creates the channels of a function that sends only answers to text messages. */
 export const liveSmsAlone = (): Push =>
   combineChannels({
     fcm: notConfigured,

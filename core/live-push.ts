@@ -15,7 +15,7 @@ import { env } from "./wiring.ts";
 export type ReadSecret = (stage?: "AWSCURRENT" | "AWSPREVIOUS") => Promise<Secret | undefined>;
 type Clock = Pick<Parameters<typeof cacheValue>[1], "now" | "after">;
 
-/** How long secrets are cached, and how long callers wait for them. */
+/** The times for which secrets are cached and callers wait for them, in milliseconds. */
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 

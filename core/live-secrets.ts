@@ -7,12 +7,12 @@ import {
 /** The version stages of a secret. When a new value is stored, Secrets Manager gives the old one the stage AWSPREVIOUS. */
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** A secret's text, and when this version of it was stored, in milliseconds. */
+/** A secret's text, and the time at which this version was stored, in milliseconds since the epoch. */
 export type Secret = { text: string; madeAt: number };
 
 /**
- * Allows two tries of one second, because pushes wait while a secret is read. Connections are not kept alive: the
- * next read is minutes away, and an open connection may die unnoticed while Lambda has frozen the instance.
+ * The client's settings: at most two tries of one second, because pushes wait while a secret is read. Connections are not kept
+ * alive: the next read is minutes away, and an open connection may die unnoticed while Lambda freezes the instance.
  */
 export const secretsClientOptions = {
   maxAttempts: 2,
@@ -25,7 +25,7 @@ export const secretsClientOptions = {
   },
 };
 
-/** Returns a reader of a secret. The result is undefined if the secret has no value of this stage. */
+/** Returns a reader of a secret. The reader returns undefined if the secret has no version with this stage. */
 export const secretReader =
   (secrets: Pick<SecretsManagerClient, "send">, secretId: string) =>
   async (stage: Stage = "AWSCURRENT"): Promise<Secret | undefined> => {

@@ -13,7 +13,7 @@ import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
 
-/** Reads an environment variable. If it is missing, the function fails when it starts, not at its first event. */
+/** Reads an environment variable. If the variable is missing, the function fails when it starts, not at its first event. */
 const readVariable = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);
@@ -28,15 +28,13 @@ const queueVariables = {
   inbound: env.inboundQueue,
 } as const;
 
-/** Returns an id with 80 random bits, which is unique over all workspaces in practice. */
-
 /**
  * Returns the trace of the current invocation, which Lambda puts into the environment. The SDK passes it to the queues,
  * so that X-Ray can link invocations.
  */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
 
-/** Creates the log, for functions that need nothing else. */
+/** Creates the log, for functions that need no other dependency. */
 export const liveLog = (): Deps["log"] =>
   createJsonLog({
     write: (line) => process.stdout.write(`${line}\n`),
@@ -46,8 +44,8 @@ export const liveLog = (): Deps["log"] =>
   });
 
 /**
- * The timeouts of a connection and of an answer, after which the SDK retries on another connection. Without them,
- * an invocation could wait, until Lambda kills it, for a socket that died while the instance was frozen.
+ * The timeouts of a connection and of an answer, after which the SDK retries on another connection. Without them, an invocation
+ * could wait for a socket that died while the instance was frozen, until Lambda kills it.
  */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 

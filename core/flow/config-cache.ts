@@ -11,27 +11,27 @@ import { putAndEvictOldest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** How long a cached version counts as current: retried work may need a newer one long after its event arrived. */
+/** The time after which a cached version is checked again, because retried work may need a newer version than its event names. */
 const RECHECK_MS = MINUTE_MS;
-/** Everything is loaded again after this time, to include a change whose writer died before it raised the version. */
+/** The time after which a part is loaded again, to include changes whose writer died before it raised the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
-/** The memory that the rules, and also the people, of all cached workspaces may take: a quarter of a worker's memory each. */
+/** The memory that the rules of all cached workspaces may take: a quarter of a worker's memory. */
 const RULES_HELD_MAX_BYTES = 256 * 1024 * 1024;
 const PEOPLE_HELD_MAX_BYTES = 128 * 1024 * 1024;
 
-/** How a part of the configuration is read and measured. */
+/** A part of the configuration: the functions that read and measure it, and its memory limit. */
 type Part<Value> = {
   versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number;
   load: (ws: WorkspaceId) => Promise<Value>;
-  /** Returns about how many bytes the part takes in memory. */
+  /** Returns the approximate size of the part in memory, in bytes. */
   heldBy: (value: Value) => number;
   heldMaxBytes: number;
 };
 
 /**
- * Evicts workspaces until the cache takes no more memory than allowed: those above their share, in the order in which
- * they were loaded. So one workspace's rules never evict all others', however large they are.
+ * Evicts workspaces that take more than an equal share of the memory, the earliest loaded first, until the limit is kept. As a
+ * result, one large workspace never evicts all others.
  */
 const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
@@ -45,8 +45,8 @@ const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, hel
 };
 
 /**
- * Caches one part of each workspace's configuration. Each event carries a version, and the cached part is at
- * least as new, so nothing is read while nothing changes.
+ * Caches one part of each workspace's configuration. Each event carries the version that it needs, so an unchanged configuration
+ * is not read again for it.
  */
 const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
@@ -73,8 +73,7 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const readCurrent = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // The events of a batch share one read. It may have begun before this event's version of the
-    // configuration was written.
+    // The events of a batch share one read. The read may have begun before this event's version of the configuration was written.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
@@ -97,7 +96,7 @@ export const createPeopleCache = (deps: TimedDeps) => {
   });
   return {
     people: people.current,
-    /** Reads once more to include every change confirmed before the call, because the message of a late step has no version. */
+    /** Reads again to include all changes so far, because the message of a late step has no version. */
     peopleNow: people.newest,
   };
 };
@@ -116,7 +115,7 @@ export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HEL
   });
   return {
     rules: rules.current,
-    /** Reads once more to include every change confirmed before the call, because a silence may have ended after the event arrived. */
+    /** Reads again to include all changes so far, because a silence may have ended after the event arrived. */
     rulesNow: rules.newest,
     ...createPeopleCache(deps),
   };

@@ -7,8 +7,8 @@ export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
 };
 
 /**
- * Lets concurrent calls for the same key share the work: the first call runs at once, and all calls during it run
- * together afterwards. `work` returns results in the order of the calls; if it throws, all calls get the error.
+ * Lets concurrent calls for the same key share the work: the first call runs at once, and calls that arrive meanwhile run
+ * together after it. `work` returns results in the order of the calls; if it throws, all calls get the error.
  */
 export const shareConcurrentCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,

@@ -42,7 +42,7 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) 
   };
 };
 
-/** Opens a workspace's budget of text messages and calls for a time of sending. Counts nothing if the stage has no budget. */
+/** Opens a workspace's budget of text messages and calls until `close` is called. Counts nothing if the stage has no budget. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {
@@ -50,7 +50,7 @@ export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
     reserve: (way: PaidChannel, wanted: number): Promise<void> => channels[way].reserve(wanted),
     /** Sends one of the reserved messages. */
     spend: (way: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> => channels[way].spend(send),
-    /** Refunds unused reservations. Never rejects: what cannot be refunded stays counted. */
+    /** Refunds unused reservations. Never rejects: messages that cannot be refunded stay counted. */
     close: async (): Promise<void> => {
       await channels.sms.close();
       await channels.voice.close();

@@ -76,7 +76,7 @@ const requireUnusedTarget = async (
   throw refuseField(field, "in_use", message);
 };
 
-/** Creates a connection. Throws Refusal `invalid_input`, with code `not_configured` for Slack without an app, and `limit_reached`. */
+/** Creates a connection. Throws Refusal `limit_reached`, or `invalid_input` (for Slack without an app: `not_configured`). */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
   ws: WorkspaceId,
@@ -94,7 +94,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Makes the worker send the messages of a delivery queue. If a request dies before this, the repeated request does it. */
+/** Makes the worker send the messages of a delivery queue. If a request dies before this step, its repeat wakes the queue. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -111,8 +111,8 @@ const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, group
 };
 
 /**
- * Changes a connection of a kind. Waiting messages are retried at once, because the change may have fixed the problem.
- * Undefined if it does not exist. Throws the refusals of `createConnection`, and `changed_meanwhile`.
+ * Changes a connection. Waiting messages are retried at once, because the change may have fixed the problem. Returns undefined if
+ * the connection does not exist. Throws the refusals of `createConnection`, and `changed_meanwhile`.
  */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
@@ -145,8 +145,8 @@ const postSlackTest = async (
 };
 
 /**
- * Tests a user group by updating it, except during a shadow, when another service may fill it. If a message is already
- * waiting, the update for that message follows and decides.
+ * Tests a user group by updating it, except during a shadow, when another service may fill it. If messages wait in the queue, the
+ * updates for them follow, and their outcome counts.
  */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const { workspaceId: ws, id } = connection;
@@ -163,9 +163,8 @@ const tests = {
 } as const;
 
 /**
- * Sends a test at once, bypassing the queue, and returns its outcome. If it is accepted, waiting messages are sent
- * too, and a suspension ends. Throws Refusal `rate_limited` if a test was just sent. Undefined if the connection
- * does not exist.
+ * Sends a test at once, bypassing the queue, and returns its outcome. If the test is accepted, waiting messages are sent too, and
+ * a suspension ends. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the connection does not exist.
  */
 export const testConnection = async (
   deps: TestDeps,
@@ -189,8 +188,8 @@ export const testConnection = async (
 };
 
 /**
- * Links a Slack account to the caller, by the token of a link that only that person saw. Throws Refusal `invalid_input`
- * for a token that is invalid, expired, used by another member, or of another workspace.
+ * Links a Slack account to the caller, by the token of a link that only this person saw. Throws Refusal `invalid_input` for a
+ * token that is invalid, expired, used by another member, or of another workspace.
  */
 export const linkSlackAccount = async (
   deps: Recording<"slackApps">,

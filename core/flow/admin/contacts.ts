@@ -26,9 +26,9 @@ import { countTry, listDevices, setCode, setVerified, requireSlot, saveDevice } 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
   /** The email channel; undefined if the stage sends no email. */
   mail: PushChannel<MailMessage> | undefined;
-  /** The text message channel, for certain countries (ISO 3166-1); undefined if the stage sends no text messages. */
+  /** The text message channel with its allowed countries (ISO 3166-1); undefined if the stage sends no text messages. */
   sms: (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined;
-  /** The call channel, for certain countries (ISO 3166-1); undefined if the stage makes no calls. */
+  /** The call channel with its allowed countries (ISO 3166-1); undefined if the stage makes no calls. */
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
@@ -37,7 +37,7 @@ type ContactRequest = Contact & { input: Registering };
 const refuseChannel = (field: string, why: string, instead: string): Refusal =>
   refuseField(field, "way_not_configured", `${why} ${instead}`);
 
-/** How a code is sent to a contact. */
+/** Sends a code to a contact. */
 type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
 
 const mailCodeSender = ({ mail }: ContactDeps, email: string): SendCode => {
@@ -75,7 +75,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
-/** Returns how a code is sent to a number: as a text message, or by a call if the number has calls only. */
+/** Returns the function that sends a code to a number: as a text message, or by a call if the number has calls only. */
 const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremiumNumber(phone))
@@ -93,7 +93,7 @@ const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { wa
   };
 };
 
-/** Throws a refusal if the stage cannot send to a contact. */
+/** Returns the function that sends codes to a contact. Throws a refusal if the stage cannot send there. */
 const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
   field === "email" ? mailCodeSender(deps, address) : phoneCodeSender(deps, ws, address, input);
 
@@ -142,10 +142,10 @@ const sendCode = async (
 };
 
 /**
- * Adds an email address or a phone number to the user's devices and sends a code to it: `created`, or `renewed` if the
- * user already has it. A verified contact gets no further code, unless messages to it fail. Several people may have the
- * same contact, each verified separately. Throws Refusal `invalid_input` if the stage does not send there or no more
- * codes today, and `limit_reached` for too many devices.
+ * Adds an email address or a phone number to the user's devices and sends a code to it. Returns `created`, or `renewed` if the
+ * user already has the contact. A verified contact gets no further code, unless messages to it fail. Several people may have the
+ * same contact, each verified separately. Throws Refusal `invalid_input` if the stage cannot send there or the codes of the day
+ * are used up, and `limit_reached` for too many devices.
  */
 export const registerContact = async (
   deps: ContactDeps,

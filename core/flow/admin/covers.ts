@@ -93,7 +93,7 @@ const findPersonOfShift = (
   return asked;
 };
 
-/** Checks that a manager makes a request for somebody else. */
+/** Throws a refusal unless the caller is a manager. `what`: the request that needs this role. */
 export type RequireManager = (what: string) => Promise<void>;
 
 /**
@@ -162,7 +162,7 @@ const loadCoverAndState = async (
   return { cover, state: await loadCoverState(deps, ws, [cover.groupId]) };
 };
 
-/** Returns a cover after a change, and notifies the people concerned. */
+/** Notifies the people concerned by a change of a cover, and returns the cover. */
 const finishCoverChange = async (
   deps: Changing,
   state: State,
@@ -174,8 +174,8 @@ const finishCoverChange = async (
 };
 
 /**
- * Gives a cover to the caller. The first caller gets it. Idempotent for that caller. Throws Refusal
- * `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`.
+ * Gives a cover to the caller, if nobody else has taken it. Idempotent. Throws Refusal `not_found`, `cover_closed`,
+ * `cannot_cover`, `limit_reached`.
  */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
@@ -210,7 +210,7 @@ export const withdrawCover = async (
   if (coverDeadline(cover) <= deps.now()) throw coverClosedRefusal(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
   if (withdrawn !== undefined) return finishCoverChange(deps, state, caller, withdrawn);
-  // Another person took the cover meanwhile, so the caller must see that and decide again.
+  // The cover changed meanwhile, so the caller must read it again and decide.
   throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
 };
 
@@ -226,8 +226,8 @@ export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, 
 };
 
 /**
- * Sends the due notices of a cover, each once, and stores the time of the next one before it removes this marker.
- * Can be repeated at any time. `known`: the people, if the caller has loaded them.
+ * Sends the due notices of a cover, each once. Stores the time of the next notice before it removes the due marker. Can be
+ * repeated at any time. `known`: the people, if the caller has loaded them.
  */
 export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, known?: State): Promise<void> => {
   const { ws, id } = due;

@@ -27,7 +27,7 @@ export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): P
   people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
 
-/** Returns the members that a connection's user group should have at a moment (milliseconds). */
+/** Returns the members that a connection's user group should have at a time, in milliseconds since the epoch. */
 export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
   return selectMembers(
@@ -36,7 +36,7 @@ export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Conne
   );
 };
 
-/** Returns the queued message that a user group must be updated. `queuedAt`: when the change was noticed. */
+/** Returns the queue message that triggers an update of a user group. `queuedAt`: when the change was noticed. */
 export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   sk: otherMessageSk(queuedAt, "group", 0),
   id: `msg_${id}_${queuedAt}`,
@@ -47,7 +47,7 @@ export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   body: "",
 });
 
-/** The outcome of an update. `kept`: there is nobody to put into the group, so it was left unchanged. */
+/** The outcome of an update. `kept`: the group was left unchanged, because nobody can be put into it. */
 type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
 /**

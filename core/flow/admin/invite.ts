@@ -49,8 +49,8 @@ const sendInvitationMail = async (
 };
 
 /**
- * Invites an address to a workspace. An invited address gets the new role and groups, and another email. `by`:
- * the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
+ * Invites an address to a workspace. If the address is already invited, replaces the role and groups, and sends another email.
+ * `by`: the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
  */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,
@@ -86,7 +86,7 @@ export const acceptInvitation = async (
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
     throw notFoundRefusal("invitation");
   const known = await readMember(deps, ws, userId);
-  // Read after the member, because another concurrent acceptance stores its start before the member.
+  // Read after the member, because a concurrent acceptance stores its start first and then the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
     if (!hasBegun && !(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");

@@ -18,11 +18,11 @@ import { addGroupMember } from "../../store/people/groups.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
 /*
- * Limits the number of notifications of one event. The limit is checked when a rule or a group changes, never for
- * an event: one invocation must store an event's plan within 20 seconds.
+ * Limits the number of notifications of one event. The limit exists because one invocation must store an event's plan within 20
+ * seconds. It is checked when a rule or a group changes, never when an event arrives.
  */
 
-/** Returns the growth of the notifications that one event can lead to. */
+/** Returns the limited growth of the number of notifications that one event can cause. `by`: the increase. */
 const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
   let most: MostNotified | undefined;
   return growthOfNotified({

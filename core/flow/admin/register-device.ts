@@ -34,9 +34,9 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
 };
 
 /**
- * Registers a device of the user: `created`, or `renewed` if the user already has this address here. First
- * removes the address from any other user, in every workspace, and notifies that user by `tellLoss`. If two users
- * register it at the same time, one of them gets it.
+ * Registers a device of the user. Returns `created`, or `renewed` if the user already has this address in this workspace. First
+ * removes the address from any other user, in every workspace, and calls `notifyLoss` for that user. If two users register an
+ * address at the same time, one of them gets it.
  */
 export const registerDevice = async (
   deps: RegisterDeps,
@@ -53,8 +53,7 @@ export const registerDevice = async (
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user with too many devices must not take the address from anybody.
     if (former.length > 0) await requireSlot(deps, ws, userId, address);
-    // Compares the version, not the user: a user who lost the device and got it back must remove other former
-    // owners.
+    // Compares the version, not the user. If the user lost the device and got it back, a newer request removes the former owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
     const takeMembership = (membership: Membership) =>
       removeTakenAddress(deps, membership.ws, membership.userId, address, isOwner, (device) =>

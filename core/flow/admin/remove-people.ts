@@ -15,8 +15,8 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 
 /*
- * Warns the caller if a removal leaves a group with nobody to notify; otherwise, this would only show when an
- * event arrives.
+ * Warns the caller if a removal leaves a group with nobody to notify. Without the warning, nobody would notice before an event
+ * arrives.
  */
 
 /** The result of a removal, and warnings about groups that it left without people. */
@@ -62,7 +62,7 @@ export const removeFromGroup = (
   notify: NotifyOfShifts,
 ): Promise<Removed<boolean>> => removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, member));
 
-/** What a member has created that can be revoked when they leave. */
+/** The kinds of things that a member has created and that can be revoked when the member leaves. */
 export const revocable = ["keys", "feeds"] as const;
 export type Revocable = (typeof revocable)[number];
 
@@ -70,9 +70,9 @@ export type Revocable = (typeof revocable)[number];
 export type Left = Record<Revocable, string[]>;
 
 /**
- * Removes a member from a workspace. The API keys and group calendars that the member has created belong to the
- * workspace and stay valid, unless they are to be revoked; `left` lists those that stay. A repeated call completes
- * an interrupted one. Throws Refusal `used_by_policies` if steps name the member, unless forced (`force`).
+ * Removes a member from a workspace. The member's API keys and group calendars belong to the workspace and stay valid, unless
+ * `revokes` names them. `left` lists those that stay. A repeated call completes an interrupted one. Throws Refusal
+ * `used_by_policies` if steps name the member, unless forced (`force`).
  */
 export const removeFromWorkspace = async (
   deps: Recording,

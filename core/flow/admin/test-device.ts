@@ -23,7 +23,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
-/** The text of a test. `proves`: it is a reachability check, which is sent with a page's urgency but without sound. */
+/** The text of a test. `proves`: set for a reachability check, which is sent with a page's urgency but without sound. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
 const storeTestOutcome = async (
@@ -73,7 +73,7 @@ export const sendStoredTest = async (
     ...(text.proves === true ? { once: testId } : {}),
   });
   const answer = await sendWithinBudget(deps, ws, message, () => deps.push.send(message, device));
-  // Unless other devices are known to accept pushes, the service's own credentials may be wrong.
+  // Unless other devices accept pushes, the service's own credentials may be wrong.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
   await storeTestOutcome(deps, ws, userId, device, outcome);
@@ -82,8 +82,8 @@ export const sendStoredTest = async (
 };
 
 /**
- * Sends a test push to a device of the user on the same path as alerts, and returns the push service's answer. The
- * device confirms with its receipt that it was shown. `way`: the channel, for a number with two. Throws Refusal
+ * Sends a test push to a device of the user on the same path as alerts, and returns the push service's answer. The device
+ * confirms with its receipt that it showed the push. `way`: the channel, for a phone number with two channels. Throws Refusal
  * `not_found`, and `rate_limited` if a test was just sent.
  */
 export const testDevice = async (

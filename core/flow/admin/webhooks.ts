@@ -56,13 +56,13 @@ export const createWebhook = async (
   return { webhook, secret: await currentSecret(key, webhook) };
 };
 
-/** Makes the worker send the messages of a delivery queue. If a request dies before this, the repeated request does it. */
+/** Makes the worker send the messages of a delivery queue. If a request dies before this step, its repeat wakes the queue. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
 /**
- * Changes a webhook. Waiting messages are retried at once, because the change may have fixed the problem.
- * Undefined if it does not exist. Throws the refusals of `createWebhook`, and `changed_meanwhile`.
+ * Changes a webhook. Waiting messages are retried at once, because the change may have fixed the problem. Returns undefined if
+ * the webhook does not exist. Throws the refusals of `createWebhook`, and `changed_meanwhile`.
  */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
@@ -99,9 +99,9 @@ export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expe
 const TEST_PAUSE_MS = 10_000;
 
 /**
- * Sends a test at once, bypassing the queue, and returns the receiver's answer. If it is accepted, waiting
- * messages are sent too, and a suspension ends. Throws Refusal `rate_limited` if a test was just sent. Undefined
- * if the webhook does not exist.
+ * Sends a test at once, bypassing the queue, and returns the receiver's answer. If the test is accepted, waiting messages are
+ * sent too, and a suspension ends. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the webhook does
+ * not exist.
  */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
@@ -132,9 +132,9 @@ export const testWebhook = async (
 };
 
 /**
- * Queues a webhook's old messages again, the oldest first, with their original ids, if the webhook still gets their
- * types. Returns how many. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`.
- * Undefined if the webhook does not exist.
+ * Queues a webhook's old messages again, the oldest first and with their original ids, except types that it no longer gets.
+ * Returns how many. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`. Returns undefined
+ * if the webhook does not exist.
  */
 export const replayMessages = async (
   deps: WakeDeps & Recording,

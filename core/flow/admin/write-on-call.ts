@@ -34,16 +34,16 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import { readPeopleWarnings } from "../read/find-warnings.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
 
-/** Notifies the people whom a change of who is on call concerns, given the people before and after it. */
+/** Notifies the people concerned by a change of shifts, given the workspace's people before and after it. */
 export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) => Promise<void>;
 
-/** Warns of people who are on call but not in the group: their shifts notify nobody. */
+/** Warns of people in the schedule who are not in the group, because events do not notify them. */
 const warnOfOutsiders = (userIds: readonly string[], memberIds: readonly string[]): Warning[] =>
   [...new Set(userIds)]
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => createWarning("participant_not_in_group", id));
 
-/** Warns of people for whom a change has moved times on call. */
+/** Warns of people who were on call and whose shifts a change has moved. */
 const warnOfMoves = (before: People, after: People, groupId: string, now: number): Warning[] =>
   listDutyMoves(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)
@@ -93,7 +93,7 @@ export const putSchedule = async (
   };
 };
 
-/** Returns overrides with their authors' current names, and whether they count. */
+/** Returns overrides with their authors' current names, and whether each one puts a reachable member on call. */
 const overrideViews = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -120,8 +120,8 @@ const overrideViews = async (
 };
 
 /**
- * Reads a group's schedule with its overrides; undefined if it has neither. Overrides without a schedule come with an
- * empty one of version 0. Throws Refusal `not_found` for an unknown group.
+ * Reads a group's schedule with its overrides; undefined if it has neither. If the group has only overrides, they come with an
+ * empty schedule of version 0. Throws Refusal `not_found` for an unknown group.
  */
 export const findOnCallView = async (
   deps: TimedDeps,
@@ -158,8 +158,8 @@ export const isOwnOverride = async (
 ): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, { groupId, userId: by })) !== undefined;
 
 /**
- * Returns whether a person may delete an override as their own: they created it, it puts them on call, or without it
- * they alone would be on call for all of its time. After a cover has begun, its override is nobody's own, because the
+ * Returns whether a person may delete an override as their own: they created it, it puts them on call, or without it they alone
+ * would be on call for its whole duration. After a cover has begun, nobody may delete its override in this way, because the
  * person on call must be informed.
  */
 export const mayDeleteOwnOverride = async (

@@ -28,7 +28,7 @@ export const createPolicy = async (
   return addPolicyWarnings(deps, ws, policy, people);
 };
 
-/** Changes a policy; undefined if it does not exist. Only the ids that the patch itself contains must exist. */
+/** Changes a policy; undefined if it does not exist. Ids in the patch must exist; other ids of the policy need not. */
 export const updatePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

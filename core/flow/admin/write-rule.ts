@@ -28,7 +28,7 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
   return addRuleWarnings(deps, ws, rule, people);
 };
 
-/** Finds ids in a PATCH that the workspace does not have. Ids that the rule already contains are allowed, even if deleted since. */
+/** Finds ids in a PATCH that the workspace does not have. Deleted ids are allowed if the rule already contains them. */
 const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return findRuleReferenceFaults(patch, people).filter(({ field }) => {
@@ -39,7 +39,7 @@ const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: Peop
   });
 };
 
-/** Returns whether a change can let a rule notify more people. */
+/** Returns whether a change may cause a rule to notify more people. */
 const mayNotifyMore = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
