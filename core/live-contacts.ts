@@ -21,7 +21,7 @@ const readVariable = (name: string): string => {
  * Returns settings for calls to an AWS service, signed with the function's own role. `host`: the first part of the service's host
  * name.
  */
-const signAs = (host: string, region = readVariable("AWS_REGION")) => ({
+const signedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
   credentials: {
@@ -37,7 +37,7 @@ export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
     ? undefined
-    : mailChannel({ from, events: process.env[env.mailEvents], ...signAs("email") });
+    : mailChannel({ from, events: process.env[env.mailEvents], ...signedRequestOptions("email") });
 };
 
 const SmsSetting = v.pipe(
@@ -61,11 +61,11 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   if (setting === undefined) return undefined;
   // The origination identity may be in another region than the service.
   const [, , , region] = setting.from.split(":");
-  return { ...smsChannel({ ...setting, ...signAs("sms-voice", region) }), countries: setting.countries };
+  return { ...smsChannel({ ...setting, ...signedRequestOptions("sms-voice", region) }), countries: setting.countries };
 };
 
 /** Creates the channels of a function that sends only answers to text messages. */
-export const liveSmsAlone = (): Push =>
+export const liveSmsPush = (): Push =>
   combineChannels({
     fcm: notConfigured,
     web: notConfigured,
@@ -93,7 +93,10 @@ const readVoiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readVoiceSetting();
   if (setting === undefined) return undefined;
-  return { ...voiceChannel({ ...signAs("connect", setting.region), ...setting }), countries: setting.countries };
+  return {
+    ...voiceChannel({ ...signedRequestOptions("connect", setting.region), ...setting }),
+    countries: setting.countries,
+  };
 };
 
 const PaceSetting = v.pipe(

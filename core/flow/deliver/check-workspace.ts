@@ -25,24 +25,24 @@ import { readAuditViews } from "../read/list-audit.ts";
 import { delayUntil } from "../work.ts";
 
 /*
- * Checks whether a workspace's audit trail or the people on call have changed since the last check, for the webhooks that
- * report this. If a check dies, the stored watch still has the older state, so the sweeper repeats the check.
+ * Checks whether a workspace's audit trail or the people on call have changed since the last check, for the webhooks that report
+ * this. If a check dies, the stored watch keeps the older state, so the sweeper repeats the check.
  */
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** How many entries of the audit trail are queued in one step. */
+/** The maximum number of audit entries that are queued in one step. */
 const ENTRIES_AT_ONCE = 25;
-/** A change within this time gets its own message, because the sweeper may come too late. */
+/** If the next check is due within this time, a delayed message starts it, because the sweeper may come too late. */
 const NEAR_MS = 2 * MINUTE_MS;
 
 const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the audit entries after those already seen, in order, up to number `head`. Later entries need another check,
- * because they may have changed who is on call. Reads the subscribers after the entries, so that a webhook that
- * subscribed before a change gets it. Returns false if there was no time for all entries.
+ * Queues the audit entries from the first unseen one up to number `head`, in order. Later entries need another check, because
+ * they may have changed who is on call. Reads the subscribers after the entries, so that a webhook that subscribed before a
+ * change gets the change. Returns false if there was no time for all entries.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -78,7 +78,7 @@ const enqueueAuditEntries = async (
   return isAll;
 };
 
-/** Checks who is on call and queues the changes. Returns the time of the check, and when to check again. */
+/** Checks who is on call and queues the changes. Returns the times of this check and of the next one. */
 const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
   detectOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");
@@ -100,7 +100,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | u
     deps.log.info("oncall.changed", { workspaceId: ws, groupId, changes: untold.length });
   });
 
-/** Ends a watch that no webhook needs. A webhook that is just being created may still be unwritten, so recent watches stay. */
+/** Ends a watch that no webhook needs. Recent watches stay, because a webhook that is being created may not be stored yet. */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MARKER_MS;
   if (deps.now() > until) return removeWatch(deps, watch);
@@ -109,9 +109,8 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
 };
 
 /**
- * Queues for subscribers what has changed in a workspace since the last check. Reads the head of the trail first, so
- * that a later entry, such as a new subscription, causes another check. `hasTime`: whether there is time for another
- * step.
+ * Queues the changes in a workspace since the last check, for the webhooks that subscribed. Reads the head of the trail first, so
+ * that a later entry, such as a new subscription, causes another check. `hasTime`: whether there is time for another step.
  */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);
@@ -132,7 +131,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const isAll = wantsTrail ? await enqueueAuditEntries(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
   if (!wantsTrail) await storeSeenEntry(deps, ws, { seq, at });
   const now = deps.now();
-  // A shadow may be ended at any time, and the user groups follow then.
+  // A shadow can end at any time, and the user groups must be updated soon after that.
   const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_CHECK_MS : Infinity);
   await storeWatchCheck(deps, watch, { looked: look?.at, due });
   const delayMs = isAll ? delayUntil(due, now) : 0;

@@ -13,8 +13,8 @@ const ANSWER_SLOW_MS = 500;
 const LATE_WRITE_MS = MINUTE_MS;
 
 /**
- * Queues messages of one workspace, and then wakes the delivery queues: at once and, if a write was slow and may
- * still queue its message, once more later.
+ * Queues messages of one workspace, and then wakes the delivery queues at once. If a write was slow and may still take effect,
+ * wakes its queue again after a minute.
  */
 export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();
@@ -25,7 +25,7 @@ export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
       const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(id)?.length ?? 0) > 1;
       looks.set(id, isSlow ? [0, LATE_WRITE_MS] : [0]);
     },
-    /** Wakes the queues. Returns how many have a new message. */
+    /** Wakes the queues. Returns the number of queues with a new message. */
     wake: async (): Promise<number> => {
       for (const id of looks.keys()) await markQueueWaiting(deps, { ws, id });
       const lines = [...looks].flatMap(([id, after]) =>

@@ -25,14 +25,16 @@ import { readWebhook } from "../../store/delivery/webhooks.ts";
 import { updateUserGroup } from "../admin/fill-user-group.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
-/* The receiver of a delivery queue: a webhook, a Slack channel or user group, or a Teams channel. All are processed in the same way. */
+/*
+ * The receiver of a delivery queue: a webhook, a Slack channel or user group, or a Teams channel. All queues are processed in the
+ * same way.
+ */
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
 /**
- * The outcome of sending. `shown`: an earlier edit of the channel's message already shows the change.
- * `unwanted`: the webhook does not get this type any more, or the workspace is in shadow. In both cases,
- * nothing was sent.
+ * The outcome of sending. `shown` and `unwanted` mean that nothing was sent. `shown`: the receiver already shows the change.
+ * `unwanted`: the webhook no longer gets this type, or the workspace is in shadow.
  */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
@@ -41,9 +43,9 @@ export type Receiver = {
   id: string;
   name: string;
   kind: "webhook" | "connection";
-  /** The shortest time between two messages. */
+  /** The shortest time between two messages, in milliseconds. */
   paceMs: number;
-  /** The longest pause between two tries, if it differs from the longest pause of webhooks. */
+  /** The longest pause between two tries, in milliseconds; undefined for that of webhooks. */
   longestPauseMs?: number;
   send: (message: Message) => Promise<Sent>;
   /** Explains a code to the people who can fix the problem. */
@@ -56,7 +58,7 @@ const WEBHOOK_PACE_MS = 100;
 const SLACK_PACE_MS = 1000;
 /** A Teams workflow accepts four messages a second. */
 const TEAMS_PACE_MS = 250;
-/** Short, so that mentioning a user group does not reach the previous shift for long after Slack works again. */
+/** The longest pause between two tries of a user group. Short, so that it is updated soon after an outage of Slack. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
@@ -66,7 +68,7 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   kind: "webhook",
   paceMs: WEBHOOK_PACE_MS,
   send: async ({ id, type, body }) => {
-    // The webhook's types may have changed while the message waited, or before it was replayed.
+    // The webhook's types may have changed since the message was queued.
     if (!webhook.types.includes(type)) return "unwanted";
     const headers = await createSignedHeaders(key, webhook, { id, body, atMs: deps.now() });
     return deps.post({ url: webhook.url, headers, body });
@@ -74,7 +76,7 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   whyOf: () => undefined,
 });
 
-/** A message about an event; channels get no others. */
+/** The part of a message that names an event. Slack and Teams channels get only messages about events. */
 type OfEvent = { eventId: string; sequence: number };
 const createEventSender =
   (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
@@ -92,8 +94,8 @@ const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventI
 };
 
 /**
- * Updates the message of an event in a channel: one message for each event and channel, posted once and then edited. An
- * edit includes all changes so far. If an answer was lost, the event may have two messages, and the last one is edited.
+ * Posts one message for each event in a Slack channel, and edits this message after later changes. An edit includes all changes
+ * so far. If an answer was lost, the event may have two messages, and the last one is edited.
  */
 const sendToSlack = async (
   deps: ReceiverDeps,
@@ -103,7 +105,7 @@ const sendToSlack = async (
   const ref = { ws, id, eventId };
   const posted = await readChannelPost(deps, ref);
   if (posted !== undefined && posted.shown >= sequence) return "shown";
-  // The app may have been removed since the connection was created.
+  // The operator may have removed the app since the connection was created.
   const token = findAppOfWorkspace((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
   const shown = await readEventWithTimeline(deps, ws, eventId);
@@ -125,7 +127,7 @@ const sendToSlack = async (
   return outcome;
 };
 
-/** Posts each timeline entry as its own card, because a workflow cannot edit. */
+/** Posts each timeline entry as its own card, because a Teams workflow cannot edit cards. */
 const sendToTeams = async (
   deps: ReceiverDeps,
   { workspaceId: ws, url = "" }: Connection,
@@ -142,7 +144,7 @@ const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { tol
   if (isInShadow((await readControl(deps, connection.workspaceId)) ?? {}, deps.now())) return "unwanted";
   const done = await updateUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
-  // Having nobody on call is no fault. If people are on call but none has a linked Slack account, somebody must link one.
+  // If nobody is on call, there is nothing to fix. If nobody on call has a linked Slack account, somebody must link one.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
 };
 
@@ -166,7 +168,7 @@ const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receive
   };
 };
 
-/** Returns the current receiver of a queue; undefined if it was deleted or paused. */
+/** Returns the current receiver of a queue; undefined if the receiver was deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
@@ -176,12 +178,11 @@ export const readReceiver = async (
     return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
-  // Read before the queue is claimed, so that a key that cannot be read is not counted as a failure of the
-  // receiver.
+  // The key is read before the queue is claimed, so that an unreadable key does not count as a failure of the receiver.
   return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
 };
 
-/** Returns the owners' notice of a failure, with the explanation of its code. */
+/** Adds the explanation of an error code to the owners' notice of a failure. */
 export const addExplanation = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
   const why = whyOf(trouble.code);
   return why === undefined ? trouble : { ...trouble, why };

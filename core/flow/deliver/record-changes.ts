@@ -21,7 +21,7 @@ import * as v from "valibot";
 
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Stores what has happened since the last check. One conditional write decides the order. */
+/** Adds everything that has happened to an event since the last check to its timeline. A conditional write decides the order. */
 const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFiredSteps(deps, event)]);
@@ -35,7 +35,7 @@ const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Prom
   });
 };
 
-/** A receiver of an event's changes. A webhook gets a body that never changes; a channel shows the event's state at the time of sending. */
+/** A receiver of an event's changes. A webhook's body is fixed when queued; a channel's message is built when sent. */
 type Follower = {
   id: string;
   wants: (type: EventType) => boolean;
@@ -91,8 +91,8 @@ const queueEntries = async (
 };
 
 /**
- * Queues the entries of an event that webhooks and channels have not got. Idempotent: a try that died is repeated from
- * its last entry, and may at worst queue a message twice, with the same id.
+ * Queues an event's timeline entries that were not queued for webhooks and channels yet. Idempotent. If a try died, its repeat
+ * may queue a message a second time, with the same id.
  */
 export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);

@@ -7,14 +7,13 @@ import { readAccountsAndPeople, userGroupMessage, wantedMembersAt } from "../adm
 import { createEnqueuer } from "./enqueue.ts";
 
 /*
- * Keeps Slack user groups up to date with who is on call. A check of a workspace compares the wanted with the known
- * members, and queues a message if they differ. The function that processes the queue computes the wanted members
- * again.
+ * Keeps the members of Slack user groups equal to the people on call. A check of a workspace compares the wanted with the known
+ * members, and queues a message if they differ. The function that processes the queue computes the wanted members again.
  */
 
 /**
- * The maximum number of queued messages. Two suffice: the second is not processed yet, so it will include all
- * changes that this check sees.
+ * The maximum number of queued messages per user group. Two suffice: the second one is not being processed yet, so its update
+ * will include all changes that this check has found.
  */
 const ENOUGH_QUEUED = 2;
 

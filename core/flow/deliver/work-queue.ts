@@ -28,12 +28,12 @@ export type QueueDeps = IngestDeps &
   };
 type QueueMessage = Extract<WebhookMessage, { kind: "line" }>;
 
-/** Longer than the worker's timeout (30 s), so a lease older than this belongs to a dead invocation. */
+/** The duration of a lease. It is longer than the worker's timeout (30 s), so an expired lease belongs to a dead invocation. */
 const QUEUE_LEASE_MS = 40 * SECOND_MS;
-/** How many messages are read in one step. */
+/** The maximum number of messages that are read in one step. */
 const READ_AT_ONCE = 10;
 
-/** A delivery queue that this invocation holds. */
+/** A delivery queue whose lease this invocation holds. */
 type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
 /** Notifies the owners. Throws while another invocation creates the same notice, so that the message is retried. */
@@ -61,7 +61,7 @@ const attemptDelivery = async (
   return { ...next, called: true };
 };
 
-/** Stores that the queue waits for its next try, or for somebody to fix its receiver. */
+/** Stores that the queue waits for its next try, or that it is suspended until somebody fixes its receiver. */
 const storeQueueState = async (
   deps: QueueDeps,
   held: Held,
@@ -83,7 +83,7 @@ const storeQueueState = async (
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
   const delayMs = delayUntil(due, deps.now());
-  // Longer waits are left to the sweeper.
+  // After longer waits, the sweeper wakes the queue.
   if (delayMs !== undefined)
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
@@ -97,7 +97,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
     const messages = await listFirstMessages(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
-      // Something was queued meanwhile, and its writer could not claim the queue, so this invocation continues.
+      // If a message was queued meanwhile, its writer could not claim the queue, so this invocation continues.
       if (left.kind === "done" || left.line?.lease !== lease) return;
       ({ asked } = left.line);
       continue;
@@ -124,7 +124,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
 };
 
 /**
- * Sends from a queue, unless another invocation does or it waits for a retry. `hasTime`: whether there is
+ * Sends the messages of a queue, unless another invocation does so or the queue waits for a retry. `hasTime`: whether there is
  * time for another message.
  */
 export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTime: () => boolean): Promise<void> => {
@@ -139,8 +139,7 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_MS });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
-  // If the queue waits for another time, this marker is either new, and that time is about to be stored, or
-  // left over.
+  // A marker with another time than the queue's is either new, and its time is about to be stored, or left over.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_MS;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

@@ -21,12 +21,12 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** The work to start at once: steps of escalations that continue, and additions. */
+/** The work to start at once: steps of continued escalations, notifications of added people, and changes for webhooks. */
 type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: Wakes = { steps: [], added: [] };
 
-/** Asks the holder of a lease once whether they are still working on it, and schedules the end of the lease. */
+/** Asks the holder of a lease once whether they are still working on the event, and schedules the end of the lease. */
 const askLeaseHolder = async (
   deps: LeaseDeps,
   event: PlannedEvent,
@@ -52,9 +52,9 @@ const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: Pr
   findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
- * Continues the escalations that a temporary acknowledgement has stopped: the next step of each is due at the end
- * of the lease. Writes each marker first. Returns the markers of the escalations that continue. Undefined if none of
- * these escalations has a step that could notify anybody, whatever this or an earlier try has fired.
+ * Continues the escalations that a temporary acknowledgement has stopped: the next step of each is due at the end of the lease.
+ * Writes each marker first. Returns the markers of the escalations that continue; undefined if none of them has a step that could
+ * notify anybody.
  */
 const continueEscalations = async (
   deps: LeaseDeps,
@@ -95,7 +95,7 @@ const continueEscalations = async (
   return canNotify ? steps : undefined;
 };
 
-/** Notifies the holder that the acknowledgement has ended, if no step of any policy would notify anybody. */
+/** Notifies the holder that the acknowledgement has ended. Used if no step of any policy would notify anybody. */
 const notifyLeaseHolder = (
   deps: LeaseDeps,
   event: PlannedEvent,
@@ -108,7 +108,7 @@ const notifyLeaseHolder = (
     ...highestUrgency(rules, event.content),
   });
 
-/** Performs what follows from the stored end of a lease. Idempotent. */
+/** Continues the escalations after the end of a lease is stored, or notifies its holder. Idempotent. */
 const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
@@ -122,8 +122,8 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 };
 
 /**
- * Ends a lease: lists the event as open, opens it again by a conditional write, and lets its escalations
- * continue. A try after that write completes the work.
+ * Ends a lease: lists the event as open, opens it again by a conditional write, and continues its escalations. If a try dies
+ * after that write, the next try completes the work.
  */
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;

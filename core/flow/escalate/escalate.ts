@@ -61,8 +61,8 @@ const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== u
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
- * A decision made longer than this before the step's delay began belongs to an earlier run of the step. Clocks
- * may differ, but an acknowledgement lasts at least five minutes.
+ * If a decision is older than the start of the step's delay by more than this, it belongs to an earlier run of the step. The
+ * tolerance allows for clocks that differ; an acknowledgement lasts at least five minutes.
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
@@ -84,9 +84,9 @@ const nextStepMarker = (
 });
 
 /**
- * Fires the marker's step if it is due: decides its recipients, writes the next step's marker, then advances the
- * escalation by a conditional write. Returns the escalation afterwards, and the next step's markers if this try
- * advanced it; "not begun" if reading the people took too long.
+ * Fires the marker's step: decides its recipients, writes the next step's marker, then advances the escalation by a conditional
+ * write. Returns the new state of the escalation, and the next step's markers if this try advanced it. Returns "not begun" if
+ * reading the people took too long.
  */
 const fireDueStep = async (
   deps: EscalateDeps,
@@ -109,7 +109,7 @@ const fireDueStep = async (
   const reached = await addReachability(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // A decision that an acknowledgement stopped names people who were on call earlier, so it is made again.
+  // A decision that an acknowledgement stopped names the people who were on call at that time, so the step decides again.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
@@ -126,12 +126,11 @@ const fireDueStep = async (
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
   deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: notified });
-  // If another invocation decided at the same moment, its decision applies, and it wakes the next step, so that
-  // only one message is sent.
+  // If another invocation fired the step at the same moment, that invocation sends the only message for the next step.
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Stores on the event how many people the escalations of one plan part have notified. Idempotent. */
+/** Stores on the event the number of recipients whom the escalations of one plan part have notified. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
@@ -154,7 +153,7 @@ const deliverFiredStep = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
-/** Returns whether a step fires before its due time, because nobody was reached. */
+/** Returns whether a step must fire before its due time, because the previous notifications reached nobody. */
 const mustFireBeforeDue = async (
   deps: EscalateDeps,
   event: PlannedEvent,
@@ -171,7 +170,7 @@ const mustFireBeforeDue = async (
   return mustFireEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
-/** Notifies added people under the marker of the addition, like people of an escalation step. */
+/** Notifies the people of an addition in the same way as the people of an escalation step. */
 const notifyAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
@@ -191,13 +190,13 @@ const notifyAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Step
 
 const toWakeMessages = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
 
-/** Waits for the matcher to start the escalation of a step; drops the step after some time. */
+/** Keeps the marker of a step until the matcher starts its escalation. Removes the marker if this takes too long. */
 const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_MS) await removeMarker(deps, marker);
   return nothing;
 };
 
-/** Asks the holder of a lease whether they still work on the event, or ends the lease. Performs the consequences. */
+/** Processes the marker of a lease, and sends the resulting notifications at once. */
 const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processLease(deps, marker);
@@ -209,7 +208,7 @@ const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marke
   };
 };
 
-/** Hands off an event whose acknowledger's shift is over. Performs the consequences at once. */
+/** Hands off an event whose acknowledger's shift is over, and notifies the next people at once. */
 const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
@@ -220,7 +219,7 @@ const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: H
   };
 };
 
-/** Pages people of a pack by their own steps when that is due. */
+/** Pages the people of a pack by their own notification steps, if these are due. */
 const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const outcome = await pageBySteps(deps, marker);
@@ -228,8 +227,8 @@ const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work
 };
 
 /**
- * Processes a step's marker. Idempotent: a conditional write decides a step once, and later invocations complete
- * it. Nothing fires before its time or after an acknowledgement.
+ * Processes a marker of any kind. Idempotent: a conditional write decides a step once, and later invocations complete the step.
+ * Nothing fires before its time or after an acknowledgement.
  */
 const escalateStep = async (
   deps: EscalateDeps,
@@ -258,7 +257,7 @@ const escalateStep = async (
     if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
     const isEarly = marker.due < escalation.next.due;
     const isEnded = isEventOver(event.life);
-    // A request that died after storing the event's end has left the escalation running.
+    // The request that ended the event may have died before it ended the escalation.
     if (isEnded) await preventEscalation(deps, { ...ref, keptUntil: event.keptUntil });
     if (
       isEnded ||
@@ -295,9 +294,9 @@ const escalateStep = async (
 };
 
 /**
- * Runs the steps in the messages of one batch, in which a step may occur several times: its delayed message and the
- * sweeper's messages all arrive when it is due. One message does the work, and the others wait for the result.
- * `hasTime`: whether there is time to fire a step. Returns "not begun" if not; the message must then be retried.
+ * Creates a function that runs the steps in the messages of one batch. A step may occur several times, because its delayed
+ * message and the sweeper's messages arrive at the same time. One message does the work, and the others wait for the result.
+ * `hasTime`: whether there is time to fire a step. If not, the function returns "not begun", and the message must be retried.
  */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);

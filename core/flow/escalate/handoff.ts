@@ -22,9 +22,9 @@ const hasAcknowledged = (views: readonly NotificationView[], userId: string, sin
   );
 
 /**
- * Hands off an event whose acknowledger's shift has ended: notifies the next people on call, once and with LOW
- * priority, if it is still acknowledged. While the shift lasts, or if nobody follows, schedules another check, for
- * about two weeks at most. Returns the marker of the addition to deliver. Idempotent.
+ * Hands off an event whose acknowledger's shift has ended, if the event is still acknowledged: notifies the next people on call
+ * once, with LOW priority. While the shift lasts, or while nobody else is on call, schedules another check, for at most about two
+ * weeks. Returns the marker of the addition to deliver. Idempotent.
  */
 export const handOff = async (
   deps: Pick<Deps, "table" | "now" | "log">,

@@ -45,9 +45,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * The input of ingest. `body`: the request body as sent, which a retry must repeat. `source`: set if a tool sent
- * the event in its own format: its keys then belong to the sender, and its alert may have the time of its change
- * and a key of earlier versions. An `untitled` end takes the title of the event that it ends.
+ * The input of ingest. `body`: the request body as sent, which a retry must repeat. `source`: set if a tool sent the event in its
+ * own format. Its keys then belong to the sender. `changedAt`: the time of the change. `formerKey`: the key in earlier versions.
+ * `untitled`: the event takes the title of the event that it ends.
  */
 export type IngestInput = {
   event: EventInput;
@@ -55,13 +55,13 @@ export type IngestInput = {
   source?: { changedAt?: number | undefined; formerKey?: string | undefined; untitled?: boolean };
 };
 
-/** The API key is not verified yet: the admission verifies it. */
+/** A request whose API key is not verified yet; the admission verifies the key. */
 export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
 /** An event that the service itself creates. `once` identifies it: a second event with the same `once` is ignored. */
 export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
 
-/** `hash`: the hash of the required API key; undefined for the service's own events, which need no key. */
+/** A call to ingest. `hash`: the hash of the required API key; undefined for the service's own events, which need no key. */
 type Call = {
   workspaceId: WorkspaceId;
   hash: Uint8Array | undefined;
@@ -79,15 +79,15 @@ export type IngestAnswer =
 const ENQUEUE_TIMEOUT_MS = 800;
 
 /**
- * How long the name of an own event is stored: longer than the month or the list that could create it again.
- * The event is stored for the same time under any plan; otherwise it would be created again.
+ * How long the `once` of an own event is stored, in days. This is longer than anything could create the event again. The event
+ * itself is stored for at least as long, because it would be created again without it.
  */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
-/** Notifies the owners if this event has reached a level of the month's quota. The next audit makes up for a failure. */
+/** Notifies the owners if this event has reached a level of the month's quota. If this fails, the next audit notifies them. */
 const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = newlyReachedQuotaLevel(control);
   if (level === undefined) return;
@@ -98,7 +98,7 @@ const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Co
   }
 };
 
-/** Returns an event as stored: with its sender, and what it may resolve. */
+/** Returns an event's content as stored, with its sender, and with `resolvesAny` if it may resolve the events of any sender. */
 const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
@@ -191,7 +191,7 @@ const storeEvent = async (
   };
 };
 
-/** Stores the event's id before the event. If it returns a refusal, the event is not stored. */
+/** Stores the event's id before the event is stored. After a refusal, the event is not stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Returns whether an event of another sender, with a key that may resolve any alert, has ended this alert. */
@@ -277,8 +277,8 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /**
- * Returns the holder of the dedupeKey, if any. A stale read suffices if a claim follows, because the claim's
- * condition detects what the read missed; for an alert the read is consistent.
+ * Returns the holder of the dedupeKey, if any. A stale read suffices if a claim follows, because the claim's condition detects
+ * newer holders. For an alert, the read is always consistent.
  */
 const findDedupeKeyHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
@@ -308,7 +308,9 @@ const claimDedupeKeyForEvent = async (
     : claimChange(deps, ws, name, claimed, changedAt);
 };
 
-/** Stores the event's id. If another request took over, refunds the admission, unless a claim of the dedupeKey uses this request's id. */
+/**
+ * Stores the event's id. If this is refused, refunds the admission, unless the event has a dedupeKey whose claim names the id.
+ */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,
@@ -341,7 +343,7 @@ const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise
   if (joined !== "over") return joined;
   const admission = await admitRequest(context);
   if (!(admission instanceof Refusal)) return storeUnderDedupeKey(context, admission, setEventId, known?.eventId);
-  // A duplicate uses neither quota nor rate, even if only this consistent read finds the original.
+  // Reads consistently after a refusal, because a duplicate uses neither quota nor rate.
   const original = admission.kind === "unauthenticated" ? undefined : await findDedupeKeyHolder(context, true);
   const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;
@@ -357,7 +359,7 @@ const readReplayedAnswer = async (context: Context, eventId: string): Promise<In
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
-/** Without a dedupeKey, only another try of the same request can have stored the event, so the answer is that of the first try. */
+/** Without a dedupeKey, only another try of the same request can have stored the event. Returns the answer of the first try. */
 const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await readReplayedAnswer(context, answer.eventId)) ?? answer)
@@ -387,7 +389,7 @@ const replayFirstAnswer = async (
     holder?.eventId === eventId ? holder : { eventId, flapping: undefined },
     proven,
   );
-  // Hours may have passed, so the number may have been marked as lost.
+  // The number may have been marked as lost, because the first request may be hours old.
   await unmarkLost(context.deps, context.call.workspaceId, parseSeq(found.eventId));
   return markReplay(context, finished);
 };
@@ -431,7 +433,7 @@ const ingestWithIdempotencyKey = async (
   }
 };
 
-/** Returns the call of a source with its sender, who owns its keys. */
+/** Adds the sender, who owns the event's keys, to the call of a source. */
 const addSenderToSourceCall = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
@@ -452,9 +454,8 @@ const addSenderToSourceCall = async (
 };
 
 /**
- * Ingests events. Answers `created` only after this request, or an earlier try of it, has stored the event and its
- * marker, so such an event cannot be lost. Depends only on DynamoDB. Throws Refusal for 401, 403, 409, 422, 429,
- * 503.
+ * Ingests events. Answers `created` only after this request, or an earlier try of it, has stored the event and its marker, so the
+ * event cannot be lost. Depends only on DynamoDB. Throws Refusal for 401, 403, 409, 422, 429, 503.
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
@@ -472,9 +473,9 @@ export const createIngest = (deps: IngestDeps) => {
 };
 
 /**
- * Ingests the service's own events, each once, however often this is called. They need no API key and do not
- * count against the workspace's plan. Returns undefined while another invocation ingests the same event; the
- * next sweep checks the result.
+ * Ingests the service's own events. Repeated calls with the same `once` create one event. They need no API key and do not count
+ * against the workspace's plan. Returns undefined while another invocation ingests the same event; the next sweep checks the
+ * result.
  */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();

@@ -11,10 +11,10 @@ export type TakenEvent = { eventId: string; eventKey: string; deduplicated: bool
 
 /** How many alerts of one payload are admitted concurrently. */
 const AT_ONCE = 4;
-/** Shorter than the function's timeout: remaining alerts wait for the sender's retry, which finds the other alerts stored. */
+/** The time limit, which is shorter than the function's timeout. Remaining alerts are admitted when the sender retries. */
 const PATIENCE_MS = 6_000;
 
-/** Admits the events of one request in order, a few concurrently. Throws Refusal `busy` if the time runs out. */
+/** Admits the events of one request in order, a few concurrently. Throws Refusal `busy` when the time limit is reached. */
 const admitItemsInOrder = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],
@@ -41,8 +41,8 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
 });
 
 /**
- * Admits each alert of a payload as its own event, in order. `source`: the resource of their event keys. Alerts that
- * were admitted before are not admitted again, so a sender can repeat the whole payload after a refusal half-way.
+ * Admits each alert of a payload as its own event, in order. `source`: the resource of their event keys. Admitted alerts are not
+ * admitted again, so a sender can repeat the whole payload after a refusal.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
@@ -58,7 +58,7 @@ export const ingestFromSource = (
     return toItemResult(await ingest({ apiKey, input }), event.eventKey, warnings);
   });
 
-/** Admits each CloudEvent of a batch, in order; skips those that were admitted before. */
+/** Admits each CloudEvent of a batch, in order, and skips CloudEvents that were admitted before. */
 export const ingestBatch = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,

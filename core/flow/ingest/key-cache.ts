@@ -12,8 +12,8 @@ import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 const REMEMBERED_WORKSPACES = 10_000;
 
 /**
- * An instance's cache for each workspace: a guess of the control item for the next admission, and the senders of
- * API keys that were valid, by the keys' hashes. A key's name and scope never change.
+ * An instance's cache for each workspace: the last known control item, and the senders of valid API keys by the keys' hashes. A
+ * key's name and scope never change.
  */
 export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
 
@@ -39,14 +39,14 @@ export const rememberApiKey = ({ memory, call }: Keyed, { control, sender }: Pro
 const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(toHex(hash));
 
-/** Returns the sender of the call. Reads it when an instance first sees the key; every valid key is listed. */
+/** Returns the sender of the call. Reads the sender only when an instance sees the key for the first time. */
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
   return recallSender(context) ?? (await readSender(deps, call.workspaceId, call.hash));
 };
 
-/** Verifies by a consistent read that the API key, if required, is valid and may send the event; returns a refusal if not. */
+/** Checks by a consistent read that the API key, if required, is valid and may send the event. Otherwise, returns a refusal. */
 export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
@@ -71,10 +71,7 @@ export const recallApiKey = (context: Keyed): Proven | undefined => {
   return { control, sender };
 };
 
-/**
- * Stores that a key is in use: once a day per instance, which costs one more write for a day's first event. The next
- * event makes up for a failure.
- */
+/** Stores that a key is in use, at most once a day per instance. After a failure, the next event stores it. */
 export const recordKeyUse = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
   known: KeyedSender | undefined,

@@ -14,18 +14,18 @@ import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
-/** How many of the newest events are searched for one that the rule has matched. */
+/** The number of newest events that are searched for an event that the rule has matched. */
 const EXAMPLES_SEARCHED = 200;
 /** The least time between two probes of a rule. */
 const PAUSE_MS = MINUTE_MS;
 
-/** Lists the newest events, which are searched for one that a rule has matched. */
+/** Lists the newest events, in which `sendProbeEvent` searches an event that the rule has matched. */
 export const listExamples = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
   const to = (await readControl(deps, ws))?.seq ?? 0;
   return listEventsBetween(deps, ws, { from: Math.max(1, to - EXAMPLES_SEARCHED + 1), to });
 };
 
-/** The newest event that a rule has matched, of those searched. */
+/** Returns the content of the newest of these events that a rule has matched. */
 const findExample = (events: readonly StoredEvent[], ruleId: string): EventContent | undefined =>
   events.find(
     ({ plan }) =>
@@ -45,7 +45,7 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
   });
 };
 
-/** Sends a probe of a rule: an event of the shape of the last of these events that the rule has matched. */
+/** Sends a probe of a rule: a copy of the newest example that the rule has matched, or else an event composed for it. */
 export const sendProbeEvent = async (
   deps: IngestDeps,
   rule: RoutingRule,
@@ -58,8 +58,7 @@ export const sendProbeEvent = async (
     ...(example === undefined ? { composed: true as const } : {}),
     ...(example !== undefined && (await isKeyDeleted(deps, ws, example)) ? { keyDeleted: true as const } : {}),
   };
-  // Read before the event is accepted, because the matcher may store its result before this request stores
-  // the probe.
+  // The time is read before the event is accepted, because the matcher may store its result before this request stores the probe.
   const acceptedAt = deps.now();
   const content = toProbeContent(example ?? composeEvent(rule), probe);
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });
@@ -68,7 +67,7 @@ export const sendProbeEvent = async (
   return { eventId: made.eventId };
 };
 
-/** Sends a probe of a rule, and has the sweeper ask its people. Throws Refusal `rate_limited` if one was just sent. */
+/** Sends a probe of a rule, and schedules the check of its people. Throws Refusal `rate_limited` if one was just sent. */
 export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
   await requirePauseBetweenProbes(deps, ws, ruleId);

@@ -9,14 +9,14 @@ import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
 import { addIncumbent } from "../../store/events/progress.ts";
 
-/** The clocks of the two services, and the times at which one alert reaches them, differ by less than this. */
+/** The maximum difference between the times at which an alert reaches the two services, including differences of their clocks. */
 const APART_MS = 5 * MINUTE_MS;
-/** A message of the old service is matched only with events of at most this age; a later message belongs to another event. */
+/** The maximum age of an event to which a message of the old service can belong. */
 const REACH_MS = 2 * DAY_MS;
 
 const normalizeText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
-/** The event of a shadow that a message is about: the newest one with its key, or else with its title. */
+/** Returns the event of a shadow that a message is about: the newest event with its key, or else with its title. */
 const findEventOfMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -39,8 +39,8 @@ const findEventOfMessage = async (
 };
 
 /**
- * Keeps a message of the old service with its event. Changes nothing else: no event, no state, no notification.
- * Idempotent. Undefined if no event of a shadow is known for it.
+ * Stores a message of the old service with the event of the same alert. Changes nothing else, and notifies nobody. Idempotent.
+ * Returns undefined if no event of a shadow matches the message.
  */
 export const storeIncumbentMessage = async (
   deps: TimedDeps,

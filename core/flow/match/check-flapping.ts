@@ -17,21 +17,21 @@ const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], u
   return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
 };
 
-/** An event with its holding plan, and the markers of its other notifications. */
+/** An event with its plan, and the markers of its additional notifications. */
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Plans a held event again, with the current rules and people. Returns the event with its new plan: it
- * notifies, is held by the same or another silence, or is dropped. Does nothing for other events. Idempotent:
- * only one plan replaces the plan that held the event back. Returns "not begun" if there is no time. Also
- * called right after an event was held, because the silence may have ended before the event was listed.
+ * Plans a held event again, with the current rules and people. Returns the event with its new plan, which may notify people, hold
+ * the event again, or drop it. Returns an event that is not held unchanged. Idempotent: only one plan replaces the plan that held
+ * the event. Returns "not begun" if there is no time. Also called right after an event was held, because the silence may have
+ * ended before the event was listed.
  */
 export const replanHeld = async (
   deps: Pick<Deps, "table" | "now" | "log">,
   config: ConfigCache,
   event: PlannedEvent,
   hasTime: () => boolean,
-  /** Applies the groups and thresholds of its rules to a plan. */
+  /** Applies the groups and thresholds of the event's rules to its plan. */
   pass: (event: PlannedEvent, made: PlannedDelivery) => Promise<PlannedDelivery>,
 ): Promise<Checked | "not begun"> => {
   const { workspaceId: ws, life, plan } = event;
@@ -52,7 +52,7 @@ export const replanHeld = async (
   }
   const frozen = await freezeAnyPlan(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
-  // An event that notifies, or is held by something else, must stay in the index by dedupeKey.
+  // An event that needs an acknowledgement, or is held for another reason, must stay in the index by dedupeKey.
   const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
   await (isKnown ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);
   if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)

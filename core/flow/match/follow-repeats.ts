@@ -23,10 +23,10 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** The people whom the current rules would notify of an event, how, and whether the event wants an acknowledgement. */
+/** The people whom the current rules would notify of an event, with which priority, and whether they must acknowledge. */
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
-/** Returns the ids of rules whose threshold was not reached: they notify nobody of the event or its repeats. */
+/** Returns the ids of rules whose threshold was not reached. These rules notify nobody of the event or its repeats. */
 const findRulesBelowThreshold = (
   { plan }: PlannedEvent,
   frozen: readonly PlannedRule[],
@@ -40,8 +40,8 @@ const findRulesBelowThreshold = (
 };
 
 /**
- * Returns the recipients of an event with a priority: all, or those for whom a higher priority makes a
- * difference. Undefined if there are none, or if a silence or a hold suppresses the event.
+ * Returns the recipients that an event with this priority would have: all, or with "raised" those whom a higher priority affects.
+ * Returns undefined if there are none, or if the event is silenced or held.
  */
 const planForPriority = async (
   deps: FollowDeps,
@@ -68,7 +68,7 @@ const planForPriority = async (
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
-/** Opens an event that wanted no acknowledgement before. Lists it as open first. */
+/** Opens an event that needed no acknowledgement before. Lists the event as open before that. */
 const openRaisedEvent = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
@@ -110,8 +110,8 @@ const notifyAfterRaise = async (
 };
 
 /**
- * Asks the acknowledger of an event whose alert still repeats a day later, once a day. Repeats count from the
- * first check after the acknowledgement.
+ * Asks the acknowledger once a day whether they still work on the event, if its alert repeats a day after the acknowledgement or
+ * later. The question names the number of repeats since the first check after the acknowledgement.
  */
 const askAcknowledger = async (
   deps: FollowDeps,
@@ -121,7 +121,7 @@ const askAcknowledger = async (
   const { repeats } = event;
   if (repeats === undefined) return [];
   const known = repeats.acknowledged?.at === at ? repeats.acknowledged : { at, count: repeats.count - 1 };
-  // If another repeat arrives meanwhile, the check of that repeat stores this again.
+  // If another repeat arrives meanwhile, its check stores the count again.
   if (known !== repeats.acknowledged)
     await setRepeats(deps, event, { ...repeats, by: `${repeats.by}+`, acknowledged: known });
   const days = Math.floor((repeats.at - at) / STILL_FAILING_MS);
@@ -135,8 +135,8 @@ const askAcknowledger = async (
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };
 
-/** Notifies the recipients of an event again if none was reached. */
-const renotifyIfUnreached = async (
+/** Notifies the recipients of an event again, because none was reached. */
+const renotifyRecipients = async (
   deps: FollowDeps,
   config: ConfigCache,
   event: PlannedEvent,
@@ -153,9 +153,9 @@ const renotifyIfUnreached = async (
 };
 
 /**
- * Processes the repeats of an event: notifies recipients of a higher priority, acknowledged or not; asks the
- * acknowledger; or notifies recipients again who were not reached. Returns the markers of additions to deliver.
- * Idempotent: each addition has a name under which it is decided once.
+ * Processes the repeats of an event. If they raised the priority, notifies the recipients of that priority. Otherwise, asks the
+ * acknowledger, or notifies the recipients again if none was reached. Returns the markers of the additions to deliver.
+ * Idempotent: each addition has a name and is decided once.
  */
 export const processRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;
@@ -169,5 +169,5 @@ export const processRepeats = async (deps: FollowDeps, config: ConfigCache, even
   if (state === "acknowledged" && acknowledgedBy !== null && at !== undefined)
     return askAcknowledger(deps, event, { id: acknowledgedBy.id, at });
   const isUnreached = views.length >= event.notifications && views.every(({ status }) => status === "FAILED");
-  return state === "open" && isUnreached ? renotifyIfUnreached(deps, config, event, added.length) : [];
+  return state === "open" && isUnreached ? renotifyRecipients(deps, config, event, added.length) : [];
 };

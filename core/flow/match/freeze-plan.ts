@@ -19,15 +19,15 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** An event whose plan is to be stored. `replaces`: the hold (a silence or flapping) in the plan that the new plan replaces. */
+/** An event whose plan is to be stored. `replaces`: the hold (silence or flapping) of the plan to replace. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
-/** For this long after the event, its message proves that the event is stored: a restore of the table takes longer. */
+/** The time after an event within which its message proves that it is stored. A restore of the table takes longer. */
 const PROVEN_MS = 10_000;
 
 /**
- * Logs an error if an event's notified and silenced recipients do not add up. The notified ones are checked
- * again after sending.
+ * Logs an error if an event's notified and silenced recipients do not add up. The notified recipients are checked again after
+ * sending.
  */
 export const logPlanFaults = (
   deps: Pick<Deps, "log">,
@@ -43,8 +43,8 @@ export const logPlanFaults = (
 const WRITES_AT_ONCE = 8;
 
 /**
- * Stores a plan once. Writes a plan too large for the event's item in parts first. The parts take effect once
- * the event names them, so a second invocation finds the whole plan of the first.
+ * Stores a plan once. If the plan is too large for the event's item, first writes it in parts. The parts take effect when the
+ * event names them, so another invocation always finds a complete plan.
  */
 const freezePlanInParts = async (
   deps: FreezeDeps,
@@ -67,7 +67,7 @@ const freezePlanInParts = async (
   return storePlan({ ...head, matched: rules.length, id, parts: starts });
 };
 
-/** Stores a plan, and checks that the stored plan agrees with the rules. */
+/** Stores a plan, and checks that it accounts for all recipients of the rules. */
 const freezeAndCheckPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -113,9 +113,9 @@ const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void
 };
 
 /**
- * Makes sure that an event is checked when its hold ends. An event whose alert flaps gets its own marker. The end of
- * a silence is stored after the event is listed as held, and the sweeper removes an end before it reads that list. So
- * the sweeper finds either the event or, later, this end.
+ * Makes sure that an event is checked when its hold ends. An event whose alert flaps gets its own marker. The end of a silence is
+ * stored after the event is listed as held, and the sweeper removes an end before it reads that list. Therefore, the sweeper
+ * cannot miss the event.
  */
 export const scheduleHoldCheck = async (
   deps: TableDeps,
@@ -123,18 +123,18 @@ export const scheduleHoldCheck = async (
   { heldBy: silence, until }: Hold,
 ): Promise<void> => {
   if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
-  // By then it is too late to notify people of this event, unless somebody ends the silence earlier.
+  // When this silence ends by time, it is too late to notify people of the event.
   if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
   await putSilenceEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Removes an event from the list of open events, where another plan has put it, and lists it as held instead. */
+/** Removes an event from the list of open events, to which another plan has added it. If the event is held, lists it as held. */
 const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
 };
 
-/** Stores a plan that wants no acknowledgement. First lists an event that the plan holds back as held. */
+/** Stores a plan that needs no acknowledgement. If the plan holds the event, first lists the event as held. */
 const freezeWithoutAck = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -148,15 +148,15 @@ const freezeWithoutAck = async (
   }
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
-  // An earlier invocation may have listed the event as open, for a plan that wanted an acknowledgement, and died.
+  // An earlier invocation may have listed the event as open for a plan that needed an acknowledgement, and then died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsHeld(deps, frozen.event);
   return frozen?.event;
 };
 
 /**
- * Stores an event's plan once. `isRepeated`: an earlier invocation may have tried. An event that needs an
- * acknowledgement first gets a row in the list of open events. Resolving the event removes the row; if the event was
- * resolved before it had the row, the result of storing the plan says so, and the row is removed here.
+ * Stores an event's plan once. `isRepeated`: an earlier invocation may have tried. An event that needs an acknowledgement first
+ * gets a row in the list of open events. Resolving the event removes the row. If the event was resolved before it had the row,
+ * this function removes the row.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,
@@ -172,7 +172,7 @@ export const freezeAnyPlan = async (
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
-  // The row lists the people of this plan, but another invocation stored its plan first.
+  // The row lists the people of this plan, but another invocation has stored its own plan first.
   if (frozen?.first === false)
     await (frozen.event.life.heldBy === undefined ? relistAsOpen : listAsHeld)(deps, frozen.event);
   return frozen?.event;

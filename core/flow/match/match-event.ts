@@ -73,8 +73,8 @@ const planEventDelivery = async (
 const WRITES_AT_ONCE = 8;
 
 /**
- * Gives each part of a plan its own marker and message, so that an invocation processes at most one part, and each
- * part is completed or retried separately. Then the event's own marker is not needed any more.
+ * Gives each part of a plan its own marker and message, so that an invocation processes at most one part, and each part is
+ * completed or retried separately. Then removes the event's own marker.
  */
 const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
@@ -95,7 +95,7 @@ const executePlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // This part belongs to an earlier plan that held the event back; the plan that replaced it has fewer parts.
+  // This part belongs to an earlier plan that held the event. The plan that replaced it has fewer parts.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;
@@ -140,8 +140,8 @@ const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
- * Updates the event types and the list of sites, and resolves the event that this one ends, before delivery. All of
- * this is idempotent, so a retry repeats it. Returns the messages that announce the end.
+ * Updates the event types and the list of sites, and resolves the event that this one ends, before delivery. Idempotent, so a
+ * retry repeats all steps. Returns the messages that announce the end.
  */
 const registerAndResolve = async (
   deps: MatchDeps,
@@ -153,7 +153,7 @@ const registerAndResolve = async (
   return { ...ends, isFirst };
 };
 
-/** Registers an event that an earlier try has started, and completes what that try may have left undone. */
+/** Registers an event that an earlier try may have registered, and completes the work that the earlier try may have left. */
 const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerAndResolve(deps, registers, event);
@@ -166,7 +166,7 @@ const completeRegistration = async (deps: MatchDeps, registers: Registers, event
 
 const alwaysTrue = () => true;
 
-/** Webhook messages are sent concurrently with the pushes, so that they delay no push. */
+/** Adds the messages that announce ended events. Messages to webhooks are sent concurrently with the pushes, to delay no push. */
 const addEndMessages = (
   { overs, follows }: Ends,
   { event, steps: besides }: Checked,
@@ -182,12 +182,12 @@ type Pass = (
   made: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
-/** How many events may wait for each other in a chain, because of their groups. */
+/** The maximum length of a chain of events that wait for each other because of their groups. */
 const SETTLED_IN_TURN_MAX = 3;
 
 /**
- * Matches events and executes their plans. Idempotent: the first stored plan applies in every invocation. Throws
- * if the work could not be completed; the message must then be retried.
+ * Matches events and executes their plans. Idempotent: the first stored plan applies in every invocation. Throws if the work
+ * could not be completed; then the message must be retried.
  */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
@@ -210,7 +210,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     return planned;
   };
 
-  /** Returns the plan of an event of a shadow, with what delivery would do. */
+  /** Returns the plan of an event of a shadow, with the notifications that would have been sent. */
   const planShadowEventOf = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
     const { workspaceId: ws } = event;
     const { value } = await config.people(ws, event.peopleVersion);
@@ -220,8 +220,8 @@ export const createEventMatcher = (deps: MatchDeps) => {
   };
 
   /**
-   * Applies the groups and thresholds of its rules to a plan, then the page limit. Events of a shadow do not
-   * count for the page limit.
+   * Applies the groups and thresholds of the rules to a plan, then the page limit. Events of a shadow do not count for the page
+   * limit.
    */
   const applyGatesToPass =
     (pass: Pass, settling?: Settle): Pass =>
@@ -230,7 +230,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         ? planShadowEventOf(event, await pass(event, renameGatesForShadow(made)))
         : pageLimit(event, await pass(event, made), settling);
 
-  /** Returns the stored plan of an event that others wait for, and makes and stores one if there is none. */
+  /** Returns an event that other events wait for, with its stored plan. If it has no plan, makes and stores one. */
   const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -244,13 +244,13 @@ export const createEventMatcher = (deps: MatchDeps) => {
       const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
-      // Other notifications of the event have markers, so the sweeper handles them.
+      // Additional notifications of the event have markers, so the sweeper sends them.
       const settled = planned === "not begun" ? planned : await replanHeld(deps, config, planned, alwaysTrue, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
 
-  /** Processes the repeats of an event. Plans the event first, so that its own notifications come first. */
+  /** Processes the repeats of an event. Plans the event first, so that its own notifications are sent first. */
   const processRepeatsOf = async (
     event: StoredEvent,
     marker: Marker,
@@ -266,8 +266,8 @@ export const createEventMatcher = (deps: MatchDeps) => {
   };
 
   /**
-   * `receives`: how often the message has been received. `hasTime`: whether there is time to start an event,
-   * which is checked before its rules are. Returns "not begun" if not; the message must then be retried.
+   * Processes a message. `receives`: how often the message has been received. `hasTime`: whether there is time to evaluate the
+   * rules of an event. If not, returns "not begun"; then the message must be retried.
    */
   return async (
     message: EventMessage,

@@ -8,8 +8,8 @@ import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts"
 type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
 /**
- * Registers events to the sites that they name. The events of one batch with the same site share a write,
- * because a single item has limited write capacity. Idempotent.
+ * Adds events to the lists of the sites that they name. The events of one batch with the same site share a write, because a
+ * single item has limited write capacity. Idempotent.
  */
 export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
@@ -25,7 +25,7 @@ export const createSiteRegister = (deps: TimedDeps) => {
       return open.registered;
     }
     const events: SiteEvent[] = [{ seq, receivedAt, keptUntil }];
-    // Runs later, so that all events of a batch are collected first.
+    // Waits for a microtask, so that all events of a batch are collected first.
     const registered = Promise.resolve().then(() => {
       gathering.delete(key);
       return registerSiteEvents(deps, ws, { ...site, spread }, events);

@@ -10,9 +10,9 @@ const REMEMBERED_NOTICES = 1_000;
 const FIRST_RULES_VERSION = 1;
 
 /**
- * Notifies the owners of an URGENT event that notifies nobody, and of the first event of a key that matches no rule:
- * each at most once an hour in a workspace. `isFirstOfType`: the event is the first of its key. Other events, and events that
- * resolve others, cost nothing.
+ * Notifies the owners of an URGENT event that notifies nobody, and of the first event of a key that matches no rule: each at most
+ * once an hour in a workspace. `isFirstOfType`: the event is the first of its key. For other events, and for events that resolve
+ * others, nothing is read or written.
  */
 export const createUnnotifiedReporter = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);

@@ -15,20 +15,20 @@ import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
-/** How often people are notified of the number of events in a group, at most. */
+/** The minimum time between two notifications of the number of events in a group. */
 export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
 /** The assumed maximum difference between the clocks of two invocations. */
 const CLOCKS_APART_MS = 1000;
-/** How long events of a group are counted: as long as the longest group, a day. */
+/** How long events of a group are counted: one day, the longest duration of a group. */
 const COUNTED_MS = DAY_MS;
-/** How many items of counted events, with up to 64 events each, are read for one number. */
+/** The maximum number of items, with up to 64 counted events each, that are read for one notification. */
 const COUNTED_ITEMS_MAX = 2_000;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
 
 /**
- * Schedules a notification of the number of events in a group, including all counted so far, unless one is scheduled.
- * A retry of the event that scheduled the notification sends the message again.
+ * Schedules a notification of the number of events in a group, unless one is scheduled that will include these events. A retry of
+ * the event that scheduled the notification sends the message again.
  */
 const scheduleGroupNotice = async (
   deps: NotifyDeps,
@@ -71,8 +71,8 @@ export const createGroupCounter = (deps: NotifyDeps) => {
   };
 };
 
-/** Returns how many events notify nobody because of one event, in all groups of that event's rules. `isAll`: whether the number is complete. */
-const countHeldEvents = async (
+/** Counts the events that notify nobody because of the first event of their group. `isAll`: whether the number is complete. */
+const countGroupedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   key: string,
@@ -84,8 +84,8 @@ const countHeldEvents = async (
 };
 
 /**
- * Returns the messages that silently update the number on devices that show the first event of a group. None once the
- * event is acknowledged or over.
+ * Returns the messages that silently update the number on devices that show the first event of a group. Returns none if the event
+ * is acknowledged or over.
  */
 export const buildGroupUpdates = async (
   deps: TimedDeps,
@@ -96,7 +96,7 @@ export const buildGroupUpdates = async (
   const { plan, content } = event;
   const { state } = await readLifecycle(deps, event);
   if (state !== "open" && state !== "none") return [];
-  const { count, isAll } = await countHeldEvents(deps, ws, key, first);
+  const { count, isAll } = await countGroupedEvents(deps, ws, key, first);
   if (count === 0) return [];
   const title = `(+${count}${isAll ? "" : " or more"}) ${content.title}`;
   const text = addSiteName({ title, body: content.body }, content.data);
