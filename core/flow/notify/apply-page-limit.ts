@@ -14,14 +14,14 @@ import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
-/** How many people of one event are checked concurrently. */
+/** The number of people of one event who are checked concurrently. */
 const PEOPLE_AT_ONCE = 8;
-/** For how many people an instance remembers counted pages, to save reads. */
+/** The number of people whose counted pages an instance caches, to save reads. */
 const REMEMBERED_PEOPLE = 5_000;
 
 type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 
-/** Returns the people whose notification must be silent because they were paged too often. Concurrent pages of one person share the work. */
+/** Creates a counter that returns the people who were paged too often. Concurrent pages of one person share the work. */
 const createPageCounter = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareConcurrentCalls<PageCount, boolean>(async (person, pages) => {
@@ -46,9 +46,9 @@ const createPageCounter = (deps: TimedDeps) => {
 };
 
 /**
- * Applies the page limit to a plan: a person above the limit within ten minutes is notified silently. Costs nothing for
- * an event after only a few others; an event that notifies after a silence or a hold is always counted. `settle`:
- * returns the plan of an event that has none yet; without it, such an event counts as if it paged everybody.
+ * Applies the page limit to a plan: a person above the limit within ten minutes is notified silently. Counts nothing for an event
+ * that follows only a few others. An event that notifies after a silence or a hold is always counted. `settle`: makes the plan of
+ * an earlier event that has none; without `settle`, that event counts as if it paged everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);

@@ -20,7 +20,7 @@ import type { Budget } from "../admin/budget.ts";
 import { readReceiptKeys } from "../respond/receipt-for.ts";
 import { claimTurns, type TurnDeps } from "./channel-turns.ts";
 
-/** Longer than the sender's timeout (30 s), so a lease older than this belongs to a dead invocation. */
+/** The duration of a lease. It is longer than the sender's timeout (30 s), so an expired lease belongs to a dead invocation. */
 export const SEND_LEASE_MS = 40 * SECOND_MS;
 
 type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
@@ -35,9 +35,9 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 };
 
 /**
- * Returns the time (milliseconds) up to which a message starts steps: the first message starts the immediate steps. Only the
- * message of a later step starts the due ones, because the acknowledgement is checked before it. The message decides,
- * not this instance's clock.
+ * Returns the time up to which a message starts notification steps, in milliseconds since the epoch. The first message starts
+ * only the immediate steps, whatever this instance's clock says. The message of a later step starts all due steps, because the
+ * acknowledgement is checked before it is sent.
  */
 export const latestStepTime = (
   deps: Pick<Deps, "now">,
@@ -47,7 +47,7 @@ export const latestStepTime = (
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isPackFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
 
-/** A pack with the lease by which this sender holds it. */
+/** A pack that this sender has claimed, with its lease. */
 export type Held = {
   pack: Pack;
   lease: { id: string; until: number };
@@ -56,7 +56,7 @@ export type Held = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/** `unready`: not claimed, because nothing could be sent now. `hurried`: not claimed, because there is too little time. */
+/** The result of a claim. `unready`: not claimed, because nothing can be sent now. `hurried`: not claimed, for lack of time. */
 type Taken =
   | { kind: "taken"; held: Held }
   | { kind: "left"; pack: Pack | undefined }
@@ -64,8 +64,8 @@ type Taken =
   | { kind: "hurried" };
 
 /**
- * Reads the secrets that pushes to these devices need, before the claim: if an invocation waited for a secret after the
- * claim and died, it would look as if it had sent its pushes. Undefined if nothing could be sent now.
+ * Reads the secrets that pushes to these devices need, before the claim: if an invocation waited for a secret after the claim and
+ * died, it would look as if it had sent its pushes. Returns undefined if nothing can be sent now.
  */
 const readPushSecrets = async (
   deps: TakeDeps,
@@ -76,7 +76,7 @@ const readPushSecrets = async (
   return isReady ? { receiptKeys } : undefined;
 };
 
-/** Returns whether the pack still waits for pushes; an expired or finished pack needs no credentials. */
+/** Returns whether the pack waits for pushes. An expired or finished pack needs no credentials. */
 const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
@@ -84,13 +84,13 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
 };
 
 /**
- * Returns whether a pack must be read before it is claimed: if people have their own steps; if people are called, which
- * depends on acknowledgement and sound; or if a channel has a limited rate, so that no turn is given twice.
+ * Returns whether a pack must be read before it is claimed: if people have their own steps, if people are called (which depends
+ * on acknowledgement and sound), or if a channel has a limited rate (so that no turn is assigned twice).
  */
-const mustReadFirst = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
+const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack by a write without a read; if it must be read first, only reads it. */
+/** Claims a pack by a write without a read. Only reads the pack if `fresh` is undefined. */
 const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,
@@ -104,9 +104,8 @@ const claimWithoutRead = async (
 };
 
 /**
- * Claims the pack: first by a write without a read, and if that is refused, based on the returned state. Counts text
- * messages before the claim: a count after the claim could delay a push until after the event is resolved, or look
- * like a push if the invocation dies.
+ * Claims the pack: first by a write without a read, and if that is refused, based on the returned state. Counts paid messages
+ * before the claim: counting after it could delay a push until the event is resolved, or look like a push if the invocation dies.
  */
 export const claimPackOfMessage = async (
   deps: TakeDeps,
@@ -118,7 +117,7 @@ export const claimPackOfMessage = async (
   const known = await readDevices(deps, ws, message.userIds, { members: message.members });
   const ready = await readPushSecrets(deps, known);
   if (ready === undefined && (await isPackWaiting(deps, message))) return { kind: "unready" };
-  const fresh = mustReadFirst(message, known, deps.pace) ? undefined : startPackAttempts(message.userIds, known);
+  const fresh = mustReadBeforeClaim(message, known, deps.pace) ? undefined : startPackAttempts(message.userIds, known);
   if (fresh !== undefined) await reserveBudget(budget, fresh);
   if (!hasTime()) return { kind: "hurried" };
   const { receiptKeys } = ready ?? {};
@@ -133,9 +132,9 @@ export const claimPackOfMessage = async (
   const at = latestStepTime(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
-  // The sender that holds the pack sends it. If that sender dies, the sweeper repeats the work once the lease has ended.
+  // The sender that holds the pack sends it. If that sender dies, the sweeper repeats the work after the lease has ended.
   if (held || early || isPackDone(deps, message, pack)) return { kind: "left", pack };
-  // Strongly consistent: a stale read could miss a new device, or find one that has another owner by then.
+  // Strongly consistent, because a stale read could miss a new device, or return a device that has another owner now.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
   const next = await claimTurns(deps, createNextAttempts(pack, devices, at, isPutOff), { urgent });

@@ -27,26 +27,26 @@ import {
 import { shareConcurrentCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/** Returns an event of the group with its plan; makes and stores a plan first if there is none. Undefined if the event does not exist. */
+/** Returns an event with its plan, which is made and stored first if necessary; undefined if the event does not exist. */
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
-/** Returns whether an event notifies people for a group, by its stored plan. */
+/** Returns whether an event's stored plan notifies people for a group, rather than only joining the group. */
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
- * Returns whether the last event that notified for a group suppresses others: by its stored plan, and until it is
- * resolved. A request that resolves an event without a plan does not know its groups, and cannot end them.
+ * Returns whether the last event that notified for a group suppresses others: if its stored plan notifies, and until it is
+ * resolved. This is checked here because a request that resolves an event without a plan cannot end its groups.
  */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
 
-/** How often a change of a group is retried while others change the group, too. */
+/** The maximum number of tries to change a group that other invocations change concurrently. */
 const TRIES = 20;
 
 type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 
-/** The arrival times of the events that count towards a threshold, and the numbers that this turn has counted, in order. */
+/** The events that count towards a threshold, and the numbers of those that this invocation has just counted, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
 const countEventsOfTurn = async (
@@ -57,7 +57,7 @@ const countEventsOfTurn = async (
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
   const times = events.map(({ receivedAt }) => receivedAt);
-  // Counts before reading the total, so that the last event to be counted sees all others.
+  // Counts before reading the total, so that the last invocation to count sees the events of all others.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
   const counted = await readCountedEvents(deps, ws, key, undefined, range);
@@ -66,9 +66,9 @@ const countEventsOfTurn = async (
 };
 
 /**
- * Returns how many events count for one event of a turn. Later events that this turn has counted do not count for it,
- * because they include it themselves. Events that another try has counted do count, because that try may have found them
- * below the threshold.
+ * Returns the number of events that count towards the threshold for one event. Excludes later events that this invocation has
+ * counted, because their own number includes this event. Includes all events that another try has counted, because that try may
+ * have found them below the threshold.
  */
 const countEventsFor = (
   { seq, receivedAt }: AtGate,
@@ -82,10 +82,9 @@ const countEventsFor = (
 };
 
 /**
- * Decides whether an event opens a group, joins it, or pages in it, by conditional writes; `group` is its last known
- * state. Before an event joins, the plan of the last event that paged is read, or made if there is none. If that plan
- * notifies nobody (another try decided otherwise, or that event was resolved before), this event notifies people
- * instead.
+ * Decides by conditional writes whether an event opens a group, joins it, or pages in it. `known`: the last known state of the
+ * group. Before an event joins, the plan of the last event that paged is read, or made if there is none. If that plan notifies
+ * nobody, or the event of that plan is resolved, this event notifies people instead.
  */
 const decideGate = async (
   deps: TimedDeps,
@@ -119,8 +118,8 @@ const decideGate = async (
 };
 
 /**
- * Decides the places of several events of one group, in order, with one read of the group. An event whose message arrived
- * twice gets one place.
+ * Decides for several events of one group, in order and with one read of the group, whether each notifies. An event whose message
+ * arrived twice is decided once.
  */
 const decideGates = async (
   deps: TimedDeps,
@@ -160,9 +159,9 @@ const decideGates = async (
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
 /**
- * Applies the gates of the rules to plans: an event notifies, or is grouped, or is below a threshold. A plan
- * without gates costs nothing. Idempotent: if an event is tried again, it notifies again if it did before, and
- * counts once. The plan that is stored first applies.
+ * Applies the gates of the rules, which are groups and thresholds, to plans: an event notifies, is grouped, or is below a
+ * threshold. A plan without gates needs no read or write. Idempotent: a repeated try of an event has the same result, and the
+ * event counts once. The plan that is stored first applies.
  */
 export const createGateDecider = (deps: TimedDeps) => {
   const decideEvent = async (
@@ -173,8 +172,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
     const placed: Parameters<typeof applyGates>[1][number][] = [];
-    // The groups and thresholds are applied one after the other, in the same order for all events, so that no
-    // two events wait for each other.
+    // The gates are applied one after the other, in the same order for all events, so that no two events wait for each other.
     for (const { rule, gate } of made.gates) {
       const key = hashGroupName(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";
@@ -184,7 +182,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     return applyGates(made, placed);
   };
   return {
-    /** `settle` returns the plan of an event that opened a group and has no plan yet. Concurrent events of one group share the work. */
+    /** Applies gates; concurrent events of one group share the work. `settle`: makes the plan of an event that opened a group. */
     together: (settle: Settle) => {
       const passOne = shareConcurrentCalls<Asked, Placement>((line, asked) =>
         decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
@@ -192,7 +190,7 @@ export const createGateDecider = (deps: TimedDeps) => {
       return (event: Event, made: PlannedDelivery) =>
         decideEvent(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
-    /** For an event that other events of its group wait for, so that it must not wait in the group's queue itself. */
+    /** Applies gates for an event that other events of its group wait for. It must not wait for those events. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       decideEvent(event, made, async (key, asked) => {
         const [placement] = await decideGates(deps, settle, key, [asked]);

@@ -4,9 +4,9 @@ const PAUSE_FIRST_MS = 100;
 const PAUSE_MAX_MS = 2000;
 
 /**
- * Repeats an action until it succeeds, for results that would otherwise be lost. The pauses double; half of each is
- * random. Throws the last error if the next try would begin after `until` (milliseconds). Calls `onError` for every
- * failure before another try.
+ * Repeats an action until it succeeds, for results that would be lost otherwise. Each pause is twice as long as the previous one,
+ * and half of it is random. Throws the last error if the next try would begin after `until`, in milliseconds since the epoch.
+ * Calls `onError` for every failure before another try.
  */
 export const repeatUntilDone = async <Result>(
   deps: Pick<Deps, "now" | "random" | "sleep">,

@@ -13,31 +13,30 @@ import { retryMessageAt, countPushes, type SendDeps, type Sent } from "./send-no
 /** The pause before the next try if the push service requests none. */
 const PAUSE_MS = 30_000;
 
-/** Returns when to check a pack again that is still being sent; undefined once its recipients are known. */
+/** Returns the time of the next check of a pack that is still being sent; undefined for a finished pack. */
 const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
   if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
   return isPackFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
 };
 
 /**
- * Informs the devices that showed a push of this pack that its event is over, or that other events arrived after it. The push
- * has the notification's own id, so that it replaces the first one, and LOW priority, so that it makes no sound. A
- * device that accepted it is stored and gets nothing more; if an invocation dies in between, the same text is shown
- * again.
+ * Informs the devices that showed a push of this pack that its event is over, or that other events arrived after it. The push has
+ * the notification's own id, so that it replaces the first one, and LOW priority, so that it makes no sound. Devices that got the
+ * message about the end are stored, and get no other. If an invocation dies before that, the same text is shown again.
  */
 export const sendEndPushes = async (
   deps: SendDeps,
   { ws, packId, text, state, device: done }: EndMessage,
 ): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
-  // The pack is part of the plan, so it will be written, even if it is not written yet.
+  // The pack is part of the plan, so it will be written soon.
   if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);
   const restsAt = nextPackCheckAt(pack, deps.now());
   if (restsAt !== undefined) return retryMessageAt(deps, restsAt);
   if (listNotifiedDevices(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
-  // A message to a contact cannot be replaced, and a second one would only be more to read.
+  // An email, a text message or a call cannot be replaced, and a second one is unnecessary.
   const calls = listEndPushes(pack, devices).filter(
     ({ device }) => device.id !== done && toContact(device) === undefined,
   );
@@ -55,7 +54,7 @@ export const sendEndPushes = async (
           ...text,
           priority: "LOW",
           quiet: pack.recipients[position]?.quiet,
-          // The first event of a group still wants its acknowledgement, which the button of the new push gives.
+          // The first event of a group still needs an acknowledgement, so the new push has the button, too.
           requiresAck: asks,
           receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
           state,

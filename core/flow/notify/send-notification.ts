@@ -40,11 +40,11 @@ import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 import { delayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 
-/** How often known outcomes are stored while sending, so that one slow device does not delay the others. */
+/** The interval at which known outcomes are stored while sending, so that one slow device does not delay the others. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
 /** The pause before credentials are read again after a failure. */
 const UNREADY_PAUSE_MS = 5000;
-/** Limits the intervals: a call to FCM has an answer or has timed out after five seconds. */
+/** The maximum number of these intervals. A call to FCM has an answer or has timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -57,23 +57,23 @@ export type SendDeps = Pick<
 /** The result of a message: nothing is left to do, or it must be retried after `afterMs`. */
 export type Sent = { kind: "done" } | { kind: "again"; afterMs: number };
 
-/** A claim that took longer is released: its lease, or the invocation, might end before all outcomes are stored. */
+/** A pack whose claim took longer is released, because its lease or the invocation might end before all outcomes are stored. */
 const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
 
-/** The longest time for the last check between claim and pushes. */
+/** The longest duration of the last check between claim and pushes. */
 export const CHECK_MAX_MS = 5000;
 
 const done: Sent = { kind: "done" };
 
-/** Retries the message at `at`, or as soon as possible if that is past. */
+/** Returns that the message must be retried at `at`, or as soon as possible if this time has passed. */
 export const retryMessageAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
   afterMs: Math.max(SECOND_MS, at - deps.now()),
 });
 
 /**
- * Stores the known outcomes, and retries as long as the lease lasts: FCM's answers are known nowhere else, and a device
- * without an outcome would get the push again. Returns the pack afterwards; undefined if another sender holds it.
+ * Stores the known outcomes, and retries this as long as the lease lasts. FCM's answers are not stored anywhere else, and a
+ * device without an outcome would get the push again. Returns the pack afterwards; undefined if another sender holds it.
  */
 const storeOutcomesInLease = async (
   deps: SendDeps,
@@ -91,10 +91,10 @@ const storeOutcomesInLease = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-/** After a longer wait for a turn, somebody may have acknowledged. */
+/** After a wait of at least this time, a check is needed, because somebody may have acknowledged. */
 const CHECK_AFTER_MS = 100;
 
-/** Waits for a call's turn, then checks whether anybody still needs it. */
+/** Waits for a message's turn, then returns whether the message is still needed. */
 const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
@@ -118,7 +118,7 @@ const sendPush = async (
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
-    // The batch with this call is retried; after its time limit, all of its calls are given up together.
+    // The retry of the pack checks the need again. If nobody needs it, gives up all of its messages together.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
   }
@@ -160,7 +160,7 @@ export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
   if (countAnswers("auth") > 0) deps.log.metric(metrics.pushAuthFailed, countAnswers("auth"));
 };
 
-/** Makes the calls concurrently and stores known outcomes every two seconds, so that one slow device delays nobody. */
+/** Sends all pushes concurrently. Stores known outcomes every two seconds, so that one slow device delays nobody. */
 const sendAllPushes = async (
   deps: SendDeps,
   held: Held,
@@ -169,12 +169,12 @@ const sendAllPushes = async (
   calls: readonly Call[],
 ): Promise<Pack | undefined> => {
   const all = Promise.all(calls.map((call) => sendPush(deps, held, message, budget, call)));
-  const storeKnownOutcomes = () => interpretAnswers(current.pack, held.devices, calls);
+  const interpretKnownAnswers = () => interpretAnswers(current.pack, held.devices, calls);
   let current = held;
   for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
     const late = await Promise.race([all.then(() => false), deps.sleep(SEND_SETTLE_MS).then(() => true)]);
     if (!late) break;
-    const outcomes = recipientOutcomes(current.pack, storeKnownOutcomes(), {
+    const outcomes = recipientOutcomes(current.pack, interpretKnownAnswers(), {
       settled: false,
       now: deps.now(),
       random: deps.random(),
@@ -184,7 +184,7 @@ const sendAllPushes = async (
     if (pack !== undefined) current = { ...current, pack };
   }
   await all;
-  const answered = storeKnownOutcomes();
+  const answered = interpretKnownAnswers();
   countPushes(deps, answered);
   await rebookTurns(deps, answered, { urgent: held.pack.priority === "URGENT" });
   const now = deps.now();
@@ -197,7 +197,7 @@ const sendAllPushes = async (
 
 const READ_AT_ONCE = 10;
 
-/** Returns whether all these packs are written and `isSo` holds for them. Stops reading at the first exception. */
+/** Returns whether all these packs are stored and `isSo` is true for each of them. Stops reading at the first exception. */
 const doAllPacksMatch = async (
   deps: SendDeps,
   ws: WorkspaceId,
@@ -205,7 +205,7 @@ const doAllPacksMatch = async (
   isSo: (pack: Pack) => boolean,
 ): Promise<boolean> => {
   const left = [...packIds];
-  // The first pack is sent last, so it is the likeliest exception: for a large event, nearly every check ends with it.
+  // The first pack is sent last, so it is the likeliest exception. For a large event, nearly every check reads only this pack.
   for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
     const packs = await readPacks(deps, ws, ids);
     if (packs.length < ids.length || !packs.every(isSo)) return false;
@@ -227,8 +227,8 @@ const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean
 };
 
 /**
- * If nobody of this rule could be notified, nobody can acknowledge. The escalator then checks at once whether the
- * next step must fire early. Writes a marker before the message, so a lost message causes at most a minute's delay.
+ * Wakes the escalator if all notifications of the rule failed, because nobody can acknowledge. The escalator then checks whether
+ * the next step must fire early. Writes a marker before the message, so a lost message causes at most a minute's delay.
  */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
@@ -236,7 +236,7 @@ const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pa
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   const now = deps.now();
-  // Only the newest fired step can make the next one fire early.
+  // Only the step that fired last can make the next step fire early.
   if (escalation?.next === undefined || escalation.acknowledged || escalation.fired !== place.cursor) return;
   if (escalation.next.due <= now) return;
   const step = { rule: place.rule, cursor: escalation.next.cursor };
@@ -257,7 +257,7 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
 const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);
-  // If all notifications of the pack failed, perhaps the rule has reached nobody at all.
+  // If all notifications of the pack failed, the rule may have reached nobody, which changes the event's timeline.
   if (hasFailed(pack))
     await sendChangeToWebhooks(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await haveOthersFinished(deps, message)) await removeMarker(deps, message.marker);
@@ -277,7 +277,7 @@ const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promi
 const releaseClaim = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   storeOutcomesInLease(deps, held, revertClaim(held.pack), { retryAt: undefined });
 
-/** Returns why nobody needs a notification any more: the event is resolved, or an acknowledgement made this step unnecessary. */
+/** Returns the reason why a pack is not needed any more: the event's end or an acknowledgement. Otherwise undefined. */
 const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
@@ -291,8 +291,8 @@ const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage):
   pack.requiresAck || step !== undefined || ring !== undefined;
 
 /**
- * Checks right before the pushes whether they are still needed. If the check fails or takes too long, the pack
- * returns to its state before the claim.
+ * Checks right before sending whether the pushes are still needed. If the check fails or takes too long, releases the claim and
+ * throws.
  */
 const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(held, message)) return undefined;
@@ -319,7 +319,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
     : retryMessageAt(deps, pack.retryAt);
 };
 
-/** Sends the message of a pack again for its turn: as a new message, whose delivery count starts at zero. */
+/** Sends a pack's message again for its turn, as a new SQS message whose receive count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delayMs = delayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);
@@ -327,10 +327,10 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * Sends one pack of notifications. The claim stores the devices before FCM is called, and the outcomes are stored
- * afterwards. A device with an answer is never called again; one with an unknown answer is called at most once
- * more. Reads before the claim where possible, and always reads secrets before it. Releases a claim after which
- * nothing was sent: otherwise a failed read would look like a push without an answer.
+ * Sends one pack of notifications. The claim stores the devices before FCM is called, and the outcomes are stored afterwards. A
+ * device with an answer gets no second call; a device with an unknown answer gets at most one more. Reads as much as possible
+ * before the claim, including all secrets. If nothing was sent after the claim, releases the pack, because a failed read would
+ * look like a push without an answer.
  */
 export const sendPack = async (
   deps: SendDeps,

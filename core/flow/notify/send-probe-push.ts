@@ -7,7 +7,7 @@ import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
 import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
-/** Sends a device the silent push that apps and browsers confirm automatically. `devices`: all of the person. */
+/** Sends a device the silent push that apps and browsers confirm automatically. `devices`: all devices of the person. */
 export const sendSilentPush = (
   deps: TestDeps,
   { ws, userId, id }: { ws: WorkspaceId; userId: string; id: string },
@@ -18,7 +18,7 @@ export const sendSilentPush = (
   return sendStoredTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
 };
 
-/** Returns the channels of the devices that such a push can go to. */
+/** Returns the channels of the devices that can confirm a silent push. */
 export const listPushChannels = (devices: readonly Device[]): DeviceChannel[] =>
   listDeviceChannels(devices).filter(({ way }) => way === undefined);
 
@@ -26,8 +26,8 @@ export const listPushChannels = (devices: readonly Device[]): DeviceChannel[] =>
 export const toFaultCode = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);
 
 /**
- * Asks a person to confirm the probes of their rules: each of their push devices gets one silent push, which apps and
- * browsers confirm automatically. Nothing is sent once a push service has accepted it.
+ * Asks a person to confirm the probes of their rules: each of their push devices gets one silent push, which apps and browsers
+ * confirm automatically. Sends nothing if a push service has accepted a push of this probe.
  */
 export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMessage): Promise<undefined> => {
   const [person, devices] = await Promise.all([readProbedPerson(deps, ws, userId), listDevices(deps, ws, userId)]);

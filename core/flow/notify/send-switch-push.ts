@@ -14,7 +14,7 @@ export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessag
   if (stored === undefined || !isRoundTimely(stored, round, deps.now())) return undefined;
   const devices = await listDevices(deps, ws, stored.userId);
   const channel = listPushChannels(devices).find(({ device }) => device.id === stored.deviceId);
-  // The switch's view says that the device is removed.
+  // The owners see in the switch's view that its device was removed.
   if (channel === undefined) return undefined;
   const outcome = await sendSilentPush(deps, { ws, userId: stored.userId, id: formatRoundId(round) }, channel, devices);
   if (outcome.kind !== "accepted") await setRoundFailure(deps, ws, round, toFaultCode(outcome));

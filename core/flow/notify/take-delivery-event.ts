@@ -18,10 +18,13 @@ export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queue
 type Addressee = Receipted & { device: Device };
 
 /**
- * Returns the recipient of a message, by its token: still a member, with the address, and verified. The address must
- * be the one that the message went to, so a token of another message is useless.
+ * Returns the recipient of a message by its token, if they are still a member and the address is still theirs and verified. The
+ * token must belong to the address of the message, so a token of another message is useless.
  */
-const addresseeOf = async (deps: DeliveryEventDeps, { receipt, to }: DeliveryEvent): Promise<Addressee | undefined> => {
+const findAddressee = async (
+  deps: DeliveryEventDeps,
+  { receipt, to }: DeliveryEvent,
+): Promise<Addressee | undefined> => {
   const keys = await deps.receiptKeys();
   const receipted = keys === undefined ? undefined : await verifyReceipt(keys, receipt, deps.now());
   if (receipted === undefined) return undefined;
@@ -49,7 +52,7 @@ const storeArrival = async (deps: DeliveryEventDeps, addressee: Addressee, sentA
   await storeMessageArrived(deps, ws, userId, deviceId, sentAt);
 };
 
-/** Notifies the owner by other channels that messages fail; once for each series of failures. */
+/** Notifies the owner of an address by other channels that messages fail, once for each series of failures. */
 const notifyOfFailure = async (
   deps: DeliveryEventDeps,
   addressee: Addressee,
@@ -62,12 +65,12 @@ const notifyOfFailure = async (
 };
 
 /**
- * Processes a service's report about an accepted message. Ignores a report that is repeated or late, that is
- * about an address that the person has given up, or that lacks a valid token.
+ * Processes a service's report about an accepted message. Ignores a report that is repeated or late, that lacks a valid token, or
+ * whose address the person has removed.
  */
 export const processDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;
-  const addressee = await addresseeOf(deps, event);
+  const addressee = await findAddressee(deps, event);
   deps.log.info("contact.event", { way: event.to.field, code, known: addressee !== undefined });
   if (addressee === undefined) return;
   if (fate === "arrived") return storeArrival(deps, addressee, sentAt);

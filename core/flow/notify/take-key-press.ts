@@ -20,7 +20,7 @@ import { readEventView } from "../read/read-event.ts";
 export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
   NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> };
 
-/** The person who was called, and what the call is about. */
+/** The person who was called, and the notification or test that the call is about. */
 type Called = Receipted & { member: Member; device: Device };
 
 const NOT_YOURS = "This call is no longer for you. Goodbye.";
@@ -28,8 +28,8 @@ const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
 /**
- * Returns the person who pressed a key, by the call's token: still a member, with this number verified and enabled
- * for calls. The number must be the one that was called, so a token of another call is useless.
+ * Returns the person who pressed a key, by the call's token, if they are still a member and the number is still verified and
+ * enabled for calls. The token must belong to the called number, so a token of another call is useless.
  */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
@@ -50,7 +50,7 @@ const storeKeyReport = (
 ) =>
   processReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
-/** Returns the state of an event that wants no acknowledgement any more; undefined for an open one. */
+/** Returns the sentence for an event that needs no acknowledgement any more; undefined for an open event. */
 const describeEnd = async (
   deps: KeyDeps,
   { workspaceId, member }: Called,
@@ -87,7 +87,7 @@ const acknowledgeByCall = async (
   return reason === undefined ? "Acknowledged. Thank you." : OWN;
 };
 
-/** The sentence that is spoken after escalating. */
+/** The sentences that are spoken after escalating. */
 const escalated = {
   told: "The alert is escalated to the next people.",
   "gone on": "This alert was already escalated.",
@@ -118,14 +118,14 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   if (pack === undefined || recipient === undefined) return GONE;
   if (key === KEYS.acknowledge) return acknowledgeByCall(deps, called, pack, recipient);
   if (key === KEYS.escalate) return escalateByCall(deps, called, pack);
-  // A person who asks for a repetition has certainly received the call.
+  // A person who presses any other key has certainly received the call.
   await storeKeyReport(deps, called, "DELIVERED");
   return "";
 };
 
 /**
- * Processes a key pressed during a call. Returns the text to speak. A press that is repeated, late, or about
- * an event that is over changes nothing, but is answered.
+ * Processes a key pressed during a call. Returns the text to speak. A press that is repeated, late, or about an event that is
+ * over changes nothing, but gets an answer.
  */
 export const processKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;

@@ -26,17 +26,17 @@ export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["
 /** A person who has verified the number from which a message arrived. */
 type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
-/** A notification to that person, sent to the number. */
+/** A notification that was sent to this person's number. */
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
-/** Returns the earliest time when the number may have been notified. */
+/** Returns the earliest time at which the text message may have been sent. */
 const earliestNotifiedAt = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
-/** For how long after a text message a reply to it acknowledges the event: the longest time an acknowledgement can last. */
+/** The time within which a reply to a text message acknowledges the event. */
 const ANSWERABLE_MS = DAY_MS;
 
-/** Returns the members who have the number now. */
+/** Returns the members who currently have the number. */
 const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
   for (const { ws, userId } of await readPhoneOwners(deps, phone)) {
@@ -47,12 +47,12 @@ const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]>
   return owners;
 };
 
-/** Returns whether a message may have reached the number: a reply can be faster than the stored outcome. */
+/** Returns whether a message may have reached the number. A reply can arrive before the outcome is stored. */
 const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
-/** Returns the last day's notifications to the number that name this digit; the newest first. */
-const notificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
+/** Returns the last day's notifications to the number whose texts contain this digit, the newest first. */
+const listNotificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
   for await (const pack of walkNewestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
     if (pack.createdAt < deps.now() - ANSWERABLE_MS) break;
@@ -77,19 +77,19 @@ const acknowledgeByReply = async (deps: ReplyDeps, notified: readonly Notified[]
 
 const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
-/** The answer, and the person whose workspace pays for the answer: the workspace of the alert. */
+/** The answer, and the person whose workspace (that of the alert) pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
 
 /**
- * Processes a digit. Returns the outcome. A reply that is read late, from a dead-letter queue, is never about
- * messages that were sent after it.
+ * Acknowledges the event of a digit, and returns the answer. A reply that is processed late, from a dead-letter
+ * queue, never acknowledges an event whose message was sent after the reply.
  */
 const processDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],
   { digit, inboundMessageId, publishedAt }: PhoneReply & { digit: number },
 ): Promise<Answer> => {
-  const notified = (await Promise.all(owners.map((owner) => notificationsWithDigit(deps, owner, digit)))).flat();
+  const notified = (await Promise.all(owners.map((owner) => listNotificationsWithDigit(deps, owner, digit)))).flat();
   const events = [
     ...Map.groupBy(
       notified.filter((one) => earliestNotifiedAt(one) <= publishedAt),
@@ -124,8 +124,8 @@ const processDigit = async (
 };
 
 /**
- * Processes a text message from a phone. A digit acknowledges its event; STOP stops the number for everybody who
- * has verified it. Answers once, within the budget; an unverified number gets no answer.
+ * Processes a text message from a phone. A digit acknowledges its event; STOP stops the number for everybody who has verified it.
+ * Sends one answer, within the budget, unless the number is unverified.
  */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
@@ -135,7 +135,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (first === undefined) return;
   if (reply?.kind === "stop") {
-    // A person who verified the number again after this message wants messages again.
+    // A person who verified the number again after sending STOP wants messages again.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;

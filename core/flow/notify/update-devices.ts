@@ -13,9 +13,8 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
 /**
- * Stores that a device belongs to another sender, and notifies its owner, once for each registration of the
- * device. Stores it first, so that the notice's own push to the device ends at once; the next refused push makes
- * up for a failure.
+ * Stores that a device belongs to another sender, and notifies its owner, once for each registration of the device. Stores this
+ * first, so that the notice is not sent to the same device. If the notice fails, the next refused push repeats it.
  */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
@@ -38,7 +37,7 @@ const notifyOfForeignDevice = async (
   }
 };
 
-/** Notifies the owners if a person's last device stopped working and was not registered again. Idempotent. */
+/** Notifies the workspace's owners if a person's last device stopped working and was not registered again. Idempotent. */
 const notifyOfLastDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -53,9 +52,9 @@ const notifyOfLastDevice = async (
 };
 
 /**
- * Removes a device that its push service does not know any more. Notifies the owners of a person's last device before,
- * because a try that dies then still finds the device, and again after, because two last devices may end at the same
- * moment.
+ * Removes a device that its push service does not know any more. If it is a person's last device, notifies the workspace's
+ * owners. This happens before the removal, so that a retry still finds the device, and again afterwards, because two last devices
+ * may fail at the same moment.
  */
 const removeDeadDevice = async (
   deps: IngestDeps,
@@ -83,8 +82,8 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChanne
 };
 
 /**
- * Removes devices that their push service does not know any more, unless they have registered again. For others, stores
- * that a push failed, and whether the device must register again. Notifies the owners when a budget is used up.
+ * Removes devices that their push service does not know any more, unless they have registered again. For other devices, stores
+ * whether a push failed, and whether the device must register again. Notifies the owners when a budget is used up.
  */
 export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
@@ -103,7 +102,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
   }
 };
 
-/** Registers a device. A person who loses it is notified at once, in the console and by other channels. */
+/** Registers a device. If another person loses the device, notifies that person in the console and by other channels. */
 export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: WorkspaceId,
