@@ -5,7 +5,7 @@ import { createMemberNamer } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 
-/** Returns items as the API shows them, with their authors' current names. */
+/** Returns items in the API's format, with their authors' current names. */
 export const addAuthors = async <Item extends Authored>(
   deps: TableDeps,
   ws: WorkspaceId,

@@ -45,12 +45,11 @@ import { readFiredSteps } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** A rule of the plan, with the part of its recipients that includes the user, or else the first part. */
+/** A rule of the plan with its recipients in one plan part: the part that includes the user, or else the first part. */
 type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
 /**
- * Reads the rules of a plan with the user's notifications, in the order of creation. The cursor is the number
- * of the step.
+ * Reads the rules of a plan with the user's notifications, in the order of creation. `cursor`: the number of the escalation step.
  */
 const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
@@ -61,7 +60,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
     for (const [planned, first] of firstPackIds(part, { at, seq, spread })) {
       const id = notificationIdOf(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
-      // A rule with more people than fit into one part continues in the next part.
+      // If a rule has more people than fit into one part, it continues in the next part.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];
@@ -86,7 +85,7 @@ const readNotifiedBy = async (
     const parsed = parseNotificationId(id);
     const pack = packs.get(parsed?.packId ?? "");
     const recipient = pack?.recipients[parsed?.position ?? 0];
-    // The pack is decided but not written yet.
+    // A pack that is planned but not written yet has no view.
     const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
     return {
       id,
@@ -101,7 +100,7 @@ const readNotifiedBy = async (
 
 type Next = NonNullable<EscalationState["next"]>;
 
-/** Returns the people of a step, by their current names. */
+/** Returns the targets of a step with their current names. */
 const listStepTargets = ({ escalation }: PlannedRule, step: number, people: People): Next["targets"] =>
   (escalation?.steps[step - 1]?.targets ?? []).map((target) =>
     target.type === "group"
@@ -109,7 +108,7 @@ const listStepTargets = ({ escalation }: PlannedRule, step: number, people: Peop
       : { type: "user", id: target.userId, name: people.members.get(target.userId)?.name ?? null },
   );
 
-/** Returns the step of an escalation that fires next; null if none does. */
+/** Returns the next step of an escalation; null if no step will fire. */
 export const findNextStep = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = toEscalationPosition(planned.escalation, next.cursor);
@@ -132,7 +131,7 @@ const toEscalationState = (
   };
 };
 
-/** How many rules' records are read concurrently. */
+/** The number of rules whose items are read concurrently. */
 const READ_AT_ONCE = 25;
 
 const findHoldReason = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
@@ -177,7 +176,7 @@ const sortLikelyFirst = (rules: readonly RoutingRule[], userId: string, people: 
   return [...likely, ...other];
 };
 
-/** Explains the rules that did not match, each in its version at that time. Leaves out rules that did not exist yet. */
+/** Explains the rules that did not match, each in its version when the event was planned. Omits rules that did not exist yet. */
 const explainUnmatchedRules = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -191,7 +190,7 @@ const explainUnmatchedRules = async (
   );
 };
 
-/** Returns the position of a matching rule in its chain at that time; none for people who were notified without a rule. */
+/** Returns a matching rule's position in its chain when it matched; none for added people, who were notified without a rule. */
 const toChainPosition = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
@@ -223,7 +222,7 @@ const buildExplanationHead = ({ eventId, content, receivedAt }: StoredEvent, use
   };
 };
 
-/** Returns the results of as many rules as fit into an answer. `asPlanned`: whether the people are still those of the plan. */
+/** Explains as many rules as fit into an answer. `asPlanned`: whether the people are still those of the plan. */
 const explainRules = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -236,7 +235,7 @@ const explainRules = async (
   const all = await readNotifiedRules(deps, event, userId);
   const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
   const notice = findNotice(event.content, [...matched]);
-  // If very many rules matched, those that notified the user come first.
+  // The rules that notified the user come first, because not all rules may fit.
   const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = sortLikelyFirst(

@@ -23,10 +23,10 @@ import { createChainChecker, findRuleDoubts, type DoubtfulRule } from "../../dom
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
-/** How many people are warned of by name because a push would not reach them. */
+/** The maximum number of people who are named in warnings because a push would not reach them. */
 const PEOPLE_MAX = 200;
 
-/** Returns warnings about people whom a push would not or might not reach: without a device, or without a recent one. */
+/** Returns warnings about people whom a push may not reach, because they have no device, or no recently used one. */
 export const readPeopleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -37,10 +37,10 @@ export const readPeopleWarnings = async (
   return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** How many people's devices are read in one step beyond those warned of by name; the first device found for a target is enough. */
+/** The number of further people whose devices are read in one step, until one device is found for a target. */
 const USERS_AT_ONCE = 25;
 
-/** Reads whether any of the targets' people has a device, and who has none. */
+/** Reads the devices of the targets' people. `hasDevice`: returns whether at least one of some people has a device. */
 const readDevicesOfTargets = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -65,14 +65,14 @@ const readDevicesOfTargets = async (
   return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
-/** Warns if a missed call of a heartbeat would match no rule. */
+/** Returns a warning if a missed call of a heartbeat would match no rule. */
 export const readHeartbeatWarnings = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
   const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: callDeadline(heartbeat) } });
   return rules.match(event).matched.length === 0 ? [createWarning("no_rule", heartbeat.id)] : [];
 };
 
-/** Warns a rule's author of people whom it does not reach. */
+/** Returns warnings for a rule's author, such as those about people whom the rule does not reach. */
 export const readRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -86,7 +86,7 @@ export const readRuleWarnings = async (
   return [...checkRule(rule, people, hasDevice, now), ...warnings];
 };
 
-/** Reads the devices of all targets' people once. Returns a function that says whether any of some people has one. */
+/** Reads the devices of all targets' people once. Returns a function that checks whether any of some people has one. */
 const createDeviceCheck = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -102,7 +102,7 @@ const createDeviceCheck = async (
   return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
 };
 
-/** Returns the warnings about each of many rules, except those about single people. Reads devices once for all rules. */
+/** Returns a function that returns a rule's warnings, except those about single people. Reads devices once for all rules. */
 export const readAllRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -115,7 +115,7 @@ export const readAllRuleWarnings = async (
   return createRuleChecker(people, await createDeviceCheck(deps, ws, targets, people), deps.now());
 };
 
-/** Returns the warnings about each of many escalation policies, except those about single people. */
+/** Returns a function that returns a policy's warnings, except those about single people. */
 export const readAllPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -126,7 +126,7 @@ export const readAllPolicyWarnings = async (
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainChecker>>[0];
 
-/** Returns a function that explains why a rule may never match, or never come first in its chain. `rules`: all rules of the workspace. */
+/** Returns a function that warns if a rule may never match, or never first in its chain. `rules`: all rules of the workspace. */
 export const createDoubtFinder = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -137,7 +137,7 @@ export const createDoubtFinder = async (
   return (rule) => [...findRuleDoubts(rule, seen), ...chainDoubts(rule)];
 };
 
-/** Warns the author of an escalation policy of people whom its steps do not reach. */
+/** Returns warnings for a policy's author, such as those about people whom its steps do not reach. */
 export const readPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -14,15 +14,15 @@ import {
 import { readNames } from "../../store/names.ts";
 import { listEntries } from "../../store/configuration/audit-trail.ts";
 
-/** Where a page ended: the time and the number of its last entry. */
+/** The end of a page: the time (in milliseconds) and the number of its last entry. */
 export type AuditPosition = { at: number; seq: number };
 
-/** Includes entries that are ahead of this instance's clock, because another instance's clock was faster. */
+/** A time later than any entry, to include entries written by an instance with a faster clock. */
 const ANY_TIME_MS = 9_999_999_999_999;
-/** How many entries are read in one step. */
+/** The number of entries that are read in one step. */
 const ENTRIES_AT_ONCE = 200;
 
-/** Returns entries with the current names of people and groups; the audit trail itself contains no names of people. */
+/** Returns entries with the current names of people and groups. The audit trail itself contains no names of people. */
 export const readAuditViews = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -66,8 +66,8 @@ export const readAuditViews = async (
 };
 
 /**
- * Lists the entries of a workspace's audit trail within retention, the newest first. `next`: where the page ended, if
- * there may be more. With a filter, a page searches a limited number of entries, so it may have fewer than requested.
+ * Lists the entries of a workspace's audit trail within retention, the newest first. `next`: the end of the page, if there may be
+ * more entries. With a filter, a page searches a limited number of entries, so it may contain fewer entries than requested.
  */
 export const listAudit = async (
   deps: TimedDeps,

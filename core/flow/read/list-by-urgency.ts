@@ -20,12 +20,12 @@ import { findNextStep } from "./explain-event.ts";
 import { mayHaveNotified, listPackIdsOfOpenEvent } from "./list-notifications.ts";
 import { countGrouped } from "./read-event.ts";
 
-/** How many events' records are read concurrently. */
+/** The number of events whose items are read concurrently. */
 const READ_AT_ONCE = 10;
-/** How many of the first events are shown as cards; others are shown as rows. */
+/** The number of events at the top that are shown as cards; others are shown as rows. */
 const CARDS_MAX = 20;
 
-/** Returns the ids of the first pack of each rule that wants an acknowledgement of an event; none if the event's row does not name the rules. */
+/** Returns the id of the first pack of each rule in an event's row; none if the row does not name the rules. */
 const listFirstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []
@@ -38,7 +38,7 @@ const waitsForUser =
   ({ recipients }: Pack): boolean =>
     recipients.some(({ userId, status }) => userId === user && status !== "ACKNOWLEDGED");
 
-/** Reads the packs of open events that want an acknowledgement, by event; for one person, only those that wait for that person. */
+/** Reads the packs that need an acknowledgement, by event id. `user`: reads only packs that wait for this person. */
 const readPacksWaitingForAck = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -114,9 +114,9 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
 };
 
 /**
- * Lists one page of the matching open events, sorted by urgency and then by age, the newest first: for everyone, or
- * those that wait for one person's acknowledgement. The counts cover all of them. Reads the rows of the newest open
- * events up to a limit, the packs of the person or of the page, and for the first cards their events and escalations.
+ * Lists one page of the matching open events, the most urgent first, then the newest. `user`: lists only events that wait for
+ * this person's acknowledgement. The counts include all matching events. Reads the newest rows up to a limit, the packs of the
+ * person or of the page, and the events and escalations of the cards.
  */
 export const listByUrgency = async (
   deps: TimedDeps,

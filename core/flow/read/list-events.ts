@@ -22,18 +22,18 @@ import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
 /**
- * Where a following page begins: its page number, the event number below which all events of the page are
- * (for a site: the position counted from the site's oldest event), and the total that the first page showed.
+ * The start of a following page. `below`: all events of the page have lower numbers (for a site: lower positions, counted from
+ * the site's oldest event). `total`: the total that the first page showed.
  */
 export type EventPosition = { page: number; below: number; total: number };
 /** `from` selects a page by position instead of by number. */
 type Wanted = { page: number; limit: number; from?: EventPosition | undefined };
-/** A page, and where the next one begins, if any. */
+/** A page, and the start of the next page, if there is one. */
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
 /**
- * The conditions for listed events. Times are in milliseconds, both included; `eventKey` is a pattern as in a rule, and
- * `title` a part of the title, ignoring case.
+ * The conditions for listed events. `from` and `to` are inclusive, in milliseconds since the epoch. `eventKey` is a pattern as in
+ * a rule. `title` is a part of the title; case is ignored.
  */
 export type EventFilter = {
   title?: string | undefined;
@@ -44,13 +44,13 @@ export type EventFilter = {
   site?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /** Only for open events by page number: sorts by urgency, then the newest first. Default: the newest first. */
+  /** `urgency` sorts by urgency, then the newest first; only for open events by page number. Default: the newest first. */
   order?: "urgency" | undefined;
-  /** Only by urgency: events that wait for this person's acknowledgement. */
+  /** Only with `order`: selects events that wait for this person's acknowledgement. */
   user?: string | undefined;
 };
 
-/** Returns the states of events, from the events themselves and the list of open events. */
+/** Returns a function that returns the state of an event, based on the event and the list of open events. */
 const readEventStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -71,7 +71,7 @@ const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly Stored
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/** Reads each node of the tree of lost numbers at most once. The caller gives the top node. */
+/** Creates a reader that reads each node of the tree of lost numbers at most once. The caller has read the top node. */
 const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
@@ -96,14 +96,14 @@ const toPage = (
   next: below === undefined ? undefined : { page: page + 1, below, total },
 });
 
-/** Reads a workspace's sequence: its last number, and the retention edge. */
+/** Reads the last number and the retention edge of a workspace's events. */
 const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequence, "lost">> => {
   const control = await readControl(deps, ws);
   if (control === undefined) return { last: 0, edge: 0 };
   return { last: control.seq, edge: await readEdge(deps, ws, control) };
 };
 
-/** Returns one page of a workspace's events, the newest first. Every page costs the same, and a page past the end costs nothing. */
+/** Returns one page of a workspace's events, the newest first. Every page costs equally many reads. */
 export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wanted): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumCounts(top) };
@@ -122,7 +122,7 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wante
   return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, page * limit < total));
 };
 
-/** Returns one page of a site's events, in the same form. */
+/** Returns one page of a site's events, the newest first. */
 export const listEventsOfSite = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -142,7 +142,7 @@ export const listEventsOfSite = async (
   return toPage(wanted, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
-/** Returns the number below which the next page's events are, if there is a next page. */
+/** Returns the number below which the next page begins, if there is a next page. */
 const nextPageNumber = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
@@ -161,7 +161,7 @@ const matchesFilter = (
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
-/** Lists the open events from a position, from their own list: a page at a time, up to a limit of rows. */
+/** Lists the matching open events after a position. Reads the rows of open events page by page, up to a limit of rows. */
 const listOpenFrom = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -184,8 +184,8 @@ const listOpenFrom = async (
 };
 
 /**
- * Lists the open events from their own list. By page number, reads a limited number of the newest rows, and `total`
- * counts the matches among them.
+ * Lists the matching open events from the rows of open events. By page number, reads a limited number of the newest rows, and
+ * `total` counts the matches among these rows.
  */
 const listOpenPage = async (
   deps: TimedDeps,
@@ -194,7 +194,7 @@ const listOpenPage = async (
   wanted: Wanted,
 ): Promise<ListedEvents> => {
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
-  // A cursor is a position in the order of age, so the list by urgency has page numbers only.
+  // A cursor is a position in the order of age, so the list by urgency only has page numbers.
   if (filter.order === "urgency") {
     const page = await listByUrgency(
       deps,
@@ -213,13 +213,13 @@ const listOpenPage = async (
   return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
 };
 
-/** How many events' notifications are read concurrently. */
+/** The number of events whose notifications are read concurrently. */
 const READ_AT_ONCE = 10;
 
 const readEventOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>
   judgeOutcome(event.plan, await readWrittenViews(deps, event));
 
-/** How many events are searched in one step for one page of matches. */
+/** The number of events that are searched in one step. */
 const SEARCHED_PER_READ = 100;
 
 /** Returns those events that match a filter, with their states. */
@@ -241,7 +241,7 @@ const filterEventsWithStates = async (
   return { found, stateOf };
 };
 
-/** Returns the events from a position that match a filter. One page searches a limited number of events. */
+/** Returns the events after a position that match a filter. One page searches a limited number of events. */
 const searchFromPosition = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -267,9 +267,8 @@ const searchFromPosition = async (
 };
 
 /**
- * Returns the events that match a filter. By page number, searches a limited number of the newest events, and `total`
- * counts the matches among them. From a position, the search can continue to the oldest event, over any number of
- * pages.
+ * Returns the events that match a filter. By page number, searches a limited number of the newest events, and `total` counts the
+ * matches among these events. By cursor, the search can continue to the oldest event over any number of pages.
  */
 export const searchEvents = async (
   deps: TimedDeps,

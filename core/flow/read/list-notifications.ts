@@ -15,8 +15,8 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
 /**
- * Selects notifications. `user`: only this person's. `after`: where the previous page ended, as a notification's id
- * or an event's number. `order`: for open notifications, by urgency of the event instead of the newest first.
+ * Selects notifications. `user`: only notifications of this person. `after`: the end of the previous page, as a notification's id
+ * or an event's number. `order`: sorts open notifications by the event's urgency instead of the newest first.
  */
 export type Wanted = {
   limit: number;
@@ -24,7 +24,7 @@ export type Wanted = {
   after?: string | undefined;
   order?: "urgency" | undefined;
 };
-/** `next`: where this page ends, if there may be more. */
+/** A page of notifications. `next`: the end of this page, if there may be more notifications. */
 export type NotificationPage = { items: NotificationView[]; next: string | undefined };
 
 type Position = { packId: string; position: number };
@@ -40,8 +40,8 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
     .map((recipient) => toNotificationView(pack, recipient));
 
 /**
- * Returns a function that says whether a pack is shown, for packs from the newest: a pack of an event past
- * retention is not shown. The edge is read once, and only if a pack can be past it.
+ * Returns a function that returns whether a pack is shown. Packs of events past retention are hidden; at "the end", all older
+ * packs are hidden, too. The retention edge is read once, and only if a pack may be past it.
  */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
@@ -55,8 +55,8 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
 };
 
 /**
- * Reads the number of the oldest event within retention, and the time (milliseconds) before which all notifications
- * are of older events.
+ * Reads the retention edge: the number up to which events are past retention, and the time (in milliseconds) before which all
+ * notifications belong to such events.
  */
 const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
@@ -80,7 +80,7 @@ export const listNotifications = async (
   const items: NotificationView[] = [];
   let last: string | undefined;
   let looked = 0;
-  // The previous page may have shown nearly all notifications of the first pack.
+  // Adds one pack, because the previous page may have shown nearly all notifications of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
   const look = createPackFilter(deps, ws);
   for await (const pack of walkNewestPacks(deps, ws, atLeast, from)) {
@@ -101,10 +101,10 @@ export const listNotifications = async (
   return { items, next: looked < searched ? undefined : last };
 };
 
-/** How many open events are checked concurrently. */
+/** The number of open events that are checked concurrently. */
 const LOOKED_AT_ONCE = 10;
 
-/** Returns the ids of the packs, written or not, with an event's notifications that want an acknowledgement, for everyone or one user. */
+/** Returns the ids of an open event's packs, written or not. `user`: only packs with notifications of this user. */
 export const listPackIdsOfOpenEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -141,16 +141,16 @@ export const listPackIdsOfOpenEvent = async (
   return ids;
 };
 
-/** How many rows of open events are read in one step. */
+/** The number of rows of open events that are read in one step. */
 const ROWS_PER_READ = 50;
 
-/** Returns whether an open event may have notified the user, as far as its row says. */
+/** Returns a function that returns, based on an open event's row, whether the event may have notified the user. */
 export const mayHaveNotified =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
 
-/** Yields the open events that may have notified the user, the newest first, a few at a time, with the number of the last row. */
+/** Yields open events that may have notified the user, the newest first, a few at a time. `end`: the number of the last row. */
 async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
@@ -165,7 +165,7 @@ async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | unde
   }
 }
 
-/** Yields the same events as `openEvents`, by urgency. Reads the rows of all of them, up to a limit. */
+/** Yields the same events as `openEvents`, by urgency. Reads the rows of all open events, up to a limit. */
 async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = sortByUrgency(rows.filter(mayHaveNotified(user)));
@@ -174,9 +174,9 @@ async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: stri
 }
 
 /**
- * Lists the notifications that still want an acknowledgement: those of open events, the newest event first, and within
- * an event the latest notification first. Reads the rows of these events and the packs to show. By urgency, the most
- * urgent event comes first, and there is no next page.
+ * Lists the notifications of open events that wait for an acknowledgement: the newest event first, and within an event the newest
+ * notification first. Reads the rows of open events, and the packs to show. In the order of urgency, the most urgent event comes
+ * first, and there is no next page.
  */
 export const listOpenNotifications = async (
   deps: TimedDeps,

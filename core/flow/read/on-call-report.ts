@@ -24,13 +24,13 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 
 type Present = { people: People; pay: Pay };
 
-/** Reads the data for times that are not closed. */
+/** Reads the current data, which decides the report for months that are not closed. */
 const readOpenMonths = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
 
-/** How many of the newest configuration changes a report undoes; before those, the oldest known state counts. */
+/** The maximum number of configuration changes that a report undoes. Before these, it uses the oldest known state. */
 const CHANGES_READ = 5_000;
 
 const recordSpan = async (
@@ -71,8 +71,8 @@ const readMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Mo
 };
 
 /**
- * Reports what being on call cost people between two moments (milliseconds). A past month is closed when a report
- * first needs it, unless the sweeper has closed it before. `showsPay`: for owners.
+ * Reports the times on call and the pages of people between two times, in milliseconds since the epoch. If the sweeper has not
+ * closed a past month yet, the first report that needs this month closes it. `showsPay`: for owners.
  */
 export const readOnCallReport = async (
   deps: ReportDeps,

@@ -25,18 +25,17 @@ import { readPages } from "../../store/delivery/pages.ts";
 
 type Settle = (ws: WorkspaceId, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
-/** When a plan was made, and whom it pages. */
+/** The time of a plan (in milliseconds), and the people whom it pages. */
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
-/** The pages of the first events, and how many other events count as pages of everybody, because their plans are unknown. */
+/** The pages of the first events. `unknown`: the number of events without a known plan, which count as pages of everybody. */
 export type FirstPages = { known: readonly Pages[]; unknown: number };
 
-/** For how many workspaces an instance remembers the first events of the last ten minutes; plans never change. */
+/** The number of workspaces whose first events of the last ten minutes an instance caches. */
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Finds the people whom the first events of the last ten minutes page without being counted. A counted event (not among
- * the first, or one that notified afterwards) adds no page here, and neither does an event of a shadow.
- * `own`: the number of the calling event. `settle`:
- * returns the plan of an event without one, which it stores first.
+ * Creates a reader of the uncounted pages of the last ten minutes. The first events in this time page people without being
+ * counted. Events whose pages are counted, such as those after a silence, add no page here; neither do events of a shadow. `own`:
+ * the number of the calling event. `settle`: makes and stores the plan of an event that has none.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -56,13 +55,13 @@ export const createFirstPagesReader = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
-    // Numbers without a stored event must not use up the limit.
+    // Event numbers without a stored event must not use up the limit, so at most half of the limit is unknown.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
     return { known: [...known.values()], unknown };
   };
 };
 
-/** Returns when uncounted events paged a person, and which events may have. `at`: the current time, in milliseconds. */
+/** Lists the uncounted pages of a person, including events that may have paged them. `at`: the current time, in milliseconds. */
 export const listUncountedPages = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
   const known = first.known.flatMap((pages) => {
     const priority = pages.users.get(userId);
@@ -71,7 +70,7 @@ export const listUncountedPages = (first: FirstPages, userId: string, at: number
   return [...known, ...Array.from({ length: first.unknown }, () => ({ at, priority: "LOW" as const }))];
 };
 
-/** Returns the page limit that applies now, and the number that an event would get now; undefined if no pages need counting. */
+/** Returns the current page limit, and the number of the next event; undefined if no pages need to be counted. */
 export const readPageLimitNow = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -82,13 +81,13 @@ export const readPageLimitNow = async (
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
-/** How many people of one plan are checked, and how many concurrently; the others count as paged. */
+/** The maximum number of people of a plan who are checked; others count as paged. */
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 
 /**
- * Applies each person's page limit to a plan that is not executed, as if its event arrived at a time (milliseconds), now
- * or later, and nothing else paged before. Only reads, and counts nothing.
+ * Applies each person's page limit to a plan that is only simulated, as if its event arrived at the plan's time and nothing else
+ * paged anybody before then. Counts and writes nothing.
  */
 export const predictPageLimit = async (
   deps: TableDeps,

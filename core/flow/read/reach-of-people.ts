@@ -17,8 +17,8 @@ export const listUnreachable = async (
 };
 
 /**
- * Marks the people as unreachable who are on call by an override between two times (milliseconds) and have no
- * working device. Reads nothing if there is no such override.
+ * Marks people as unreachable if they are on call by an override between two times (in milliseconds) and have no working device.
+ * Reads nothing if there is no such override.
  */
 export const addReachability = async (
   deps: TimedDeps,

@@ -3,10 +3,10 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PastEvent } from "../../domain/planning/history.ts";
 import { readPastEvents } from "../../store/events/events.ts";
 
-/** How many event numbers are read in one step. */
+/** The number of event numbers that are read in one step. */
 const NUMBERS_AT_ONCE = 500;
 
-/** Where a backward scan of events stopped: its last event, whether there are more, and the read units used. */
+/** The end of a backward scan: its last event, whether there are more events, and the read units used. */
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
 /**

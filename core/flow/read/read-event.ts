@@ -40,7 +40,7 @@ export const readFiredSteps = async (
   );
 };
 
-/** Reads the rules of an event and their packs, in the order of the rules, with escalation steps after them. */
+/** Reads the matched rules of an event, and its packs: first those of the rules, in order, then those of escalation steps. */
 const readRulesAndPacks = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -61,11 +61,11 @@ const readRulesAndPacks = async (
 
 const toPackIds = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Reads every pack that an event needs so far, written or not; none for an event that arrived during a shadow. */
+/** Reads all planned packs of an event, written or not; none for an event that arrived during a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   event.plan.shadow === undefined ? (await readRulesAndPacks(deps, event)).packs : [];
 
-/** Reads all written packs of an event, in the order of its rules, with those of escalation steps after them. */
+/** Reads all written packs of an event: first those of the rules, in order, then those of escalation steps. */
 export const readEventPacks = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, toPackIds(await readPlannedPacks(deps, { ...event, plan: event.plan })));
@@ -76,14 +76,14 @@ export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Pro
   return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
 };
 
-/** How many packs are read in one step. */
+/** The number of packs that are read in one step. */
 const READ_AT_ONCE = 400;
-/** How many requests to the table run at the same time. */
+/** The number of concurrent requests to the table. */
 const ASKED_AT_ONCE = 4;
 
 /**
- * Yields the notifications of packs step by step. A pack that is decided but not written yet is shown as queued,
- * so a matched event is never shown without its notifications.
+ * Yields the notifications of packs step by step. A pack that is planned but not written yet is shown as queued, so a matched
+ * event is never shown without its notifications.
  */
 async function* readNotificationViews(
   deps: TableDeps,
@@ -110,7 +110,7 @@ async function* readNotificationViews(
 /** The fields of a notification that decide the state and the outcome of its event. */
 type State = Pick<NotificationView, "status" | "failedReason" | "added"> & Acknowledged;
 
-/** Returns as many of an event's notifications as fit into an answer, and the states of all of them. */
+/** Returns as many of an event's notifications as fit into an answer, and the states of all its notifications. */
 const readNotifications = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -130,16 +130,16 @@ const readNotifications = async (
   return { notifications, states };
 };
 
-/** Returns how many events notified nobody because of this one, in all its groups. */
+/** Returns the number of events, in all groups of an event, that notified nobody because of this event. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const paged = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
   const counted = await mapLimit(paged, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
-/** Reads all counted events: up to 2,000 items for each group, with up to 64 events each. */
+/** The range of all counted events, limited to 2,000 items for each group, with up to 64 events each. */
 const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
-/** The pages that an event would lead to; null if the event did not arrive during a shadow. */
+/** Returns the pages that an event would have caused without the shadow; null if it did not arrive during a shadow. */
 export const readShadowPages = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -152,8 +152,8 @@ export const readShadowPages = async (
 };
 
 /**
- * Reads an event with its results; undefined if it does not exist. Its lists contain as much as fits into an
- * answer, nearly always all, and count the omitted entries.
+ * Reads an event with its results; undefined if it does not exist. The lists contain as many entries as fit into an answer, and
+ * count the omitted entries.
  */
 export const readEventView = async (
   deps: TimedDeps,
@@ -209,12 +209,12 @@ export const readEventView = async (
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** The share of the bytes left by the notes that rules may take; notifications get the rest. */
+/** The maximum share of the rules in the bytes that notes leave; notifications get the rest. */
 const RULES_SHARE = 0.3;
 
 /**
- * Lists the notifications of an event after the one named by `after`, in the order of its view, as many as fit
- * into an answer. Undefined if the event does not exist; "unknown" if it does not have that notification.
+ * Lists the notifications of an event after the notification `after`, in the order of the event's view, as many as fit into an
+ * answer. Returns undefined if the event does not exist, and "unknown" if it does not have that notification.
  */
 export const listNotificationsAfter = async (
   deps: TimedDeps,

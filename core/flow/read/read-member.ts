@@ -34,7 +34,7 @@ const listSchedules = (people: People, userId: string, now: number): MemberDetai
       : [];
   });
 
-/** Reads a member with the items that they have created and the items that name them; undefined if there is none. */
+/** Reads a member with the items that the member has created and the items that name the member; undefined if unknown. */
 export const readMemberDetail = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -10,7 +10,7 @@ import { readAllPolicyWarnings, readPolicyWarnings } from "./find-warnings.ts";
 /** An escalation policy with the warnings about its steps. */
 export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
 
-/** Includes warnings about single people. */
+/** Returns the policy with its warnings, including those about single people. */
 export const addPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -25,7 +25,7 @@ export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<Wa
   return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
 };
 
-/** Reads a policy, with warnings about single people, too. */
+/** Reads a policy with its warnings, including those about single people. */
 export const readPolicy = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedPolicy | undefined> => {
   const policy = await policies.readPolicy(deps, ws, id);
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, await loadPeople(deps, ws));

@@ -7,7 +7,7 @@ import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
 import { createDoubtFinder, readRuleWarnings, readAllRuleWarnings } from "./find-warnings.ts";
 
-/** A rule as shown, with the warnings about whom it reaches. */
+/** A rule in the API's format, with its warnings. */
 export type WarnedRule = RoutingRule & { probe: RuleProbe; warnings: Warning[] };
 
 const toWarnedRule = (rule: RoutingRule, warnings: Warning[]): WarnedRule => ({
@@ -16,7 +16,7 @@ const toWarnedRule = (rule: RoutingRule, warnings: Warning[]): WarnedRule => ({
   warnings,
 });
 
-/** Includes warnings about single people. */
+/** Returns the rule with its warnings, including those about single people. */
 export const addRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -41,7 +41,7 @@ export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<Warne
   return all.map((rule) => toWarnedRule(rule, [...warningsOf(rule), ...doubtsOf(rule)]));
 };
 
-/** Reads a rule, with warnings about single people, too. */
+/** Reads a rule with its warnings, including those about single people. */
 export const readRule = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedRule | undefined> => {
   const rule = await rules.readRule(deps, ws, id);
   if (rule === undefined) return undefined;

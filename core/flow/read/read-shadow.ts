@@ -11,15 +11,13 @@ import { loadPeople } from "../../store/people/people.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { readShadowPages } from "./read-event.ts";
 
-/** How many event numbers one page searches. */
+/** The number of event numbers that one page searches. */
 const SEARCHED = 200;
 
-/** `next`: the number below which the next page begins. */
+/** A page of a shadow's events. `next`: the number below which the next page begins. */
 type Page = Omit<ShadowComparison, "nextCursor"> & { next: number | undefined };
 
-/**
- * A page of the events of the last shadow, the newest first: some of those with numbers below `below`.
- */
+/** Returns a page of the events of the last shadow, the newest first. `below`: only events with lower numbers. */
 export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number | undefined): Promise<Page> => {
   const [workspace, control] = await Promise.all([readWorkspace(deps, ws), readControl(deps, ws)]);
   const { shadow } = workspace ?? {};

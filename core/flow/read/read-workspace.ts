@@ -4,7 +4,7 @@ import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domai
 import { readControl } from "../../store/events/control.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
-/** Returns a workspace as the API shows it, with its usage. */
+/** Returns a workspace in the API's format, with its usage. */
 export const buildWorkspaceView = async (deps: TimedDeps, workspace: Workspace): Promise<WorkspaceView> => {
   const control = await readControl(deps, workspace.id);
   if (control === undefined) throw new Error(`workspace ${workspace.id} has no control item`);

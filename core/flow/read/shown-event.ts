@@ -7,24 +7,24 @@ import { readControl } from "../../store/events/control.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 
-/** Reads the retention edge of a workspace. Costs a read unit. */
+/** Reads the retention edge of a workspace. */
 export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promise<number> => {
   const control = await readControl(deps, ws, { consistent: false });
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
-/** Returns whether an event is shown by its id. Reads nothing for events of the last month. */
+/** Returns whether an event can be read by its id. Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
-  // The edge is a number of the other events.
+  // Probes have numbers of their own, to which the retention edge does not apply.
   if (event.content.probe !== undefined) return false;
   const { term, reopened } = event.life;
-  // An event that was snoozed day after day may still page, and the paged person must be able to see why.
+  // An event that was snoozed day after day may page again, and the paged person must be able to see it.
   if ((term !== undefined || reopened !== undefined) && !isEventOver(event.life)) return true;
   return event.seq > (await readRetentionEdge(deps, event.workspaceId));
 };
 
-/** Reads an event by its id; undefined if the workspace shows none. */
+/** Reads an event by its id; undefined if it does not exist or is past retention. */
 export const readShownEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

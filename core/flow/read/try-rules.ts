@@ -28,8 +28,8 @@ const readDraftWarnings = async (
 };
 
 /**
- * Tests an event against the rules and a draft. Throws Refusal `invalid_input` for groups and policies in the draft
- * that the workspace does not have.
+ * Tests which of the stored rules and the drafted rule match an event. Throws Refusal `invalid_input` for groups and policies in
+ * the draft that the workspace does not have.
  */
 export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);

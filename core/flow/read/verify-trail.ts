@@ -4,15 +4,17 @@ import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { computeDigest, listEntries, readTrailHead } from "../../store/configuration/audit-trail.ts";
 
-/** `entries`: how many are stored; `from`: the time of the oldest entry; `digest`: the digest of the last entry, to be recorded elsewhere. */
+/**
+ * `entries`: the number of checked entries; `from`: the time of the oldest; `digest`: the newest digest, to be kept elsewhere.
+ */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
 
-/** How many entries are read in one step. */
+/** The number of entries that are read in one step. */
 const ENTRIES_AT_ONCE = 500;
 
 /**
- * Verifies the chain of a workspace's audit trail from its head back to the oldest entry within retention: each entry
- * has the digest of its content, the number before the next entry's, and the digest that the next entry names.
+ * Verifies the chain of a workspace's audit trail from its head back to the oldest entry within retention: each entry's digest
+ * must match its content and the digest that the following entry names, and the numbers must have no gap.
  */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readTrailHead(deps, ws);

@@ -14,15 +14,15 @@ import { listUnreachable } from "../read/reach-of-people.ts";
 import { setCalm } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
-/** An acknowledgement: the groups of people through which the person was notified, the groups of events, and when it ends. */
+/** An acknowledgement. `told`: the groups through which the person was notified. `rang`: the groups of events that paged. */
 type Taken = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];
-  /** When the acknowledgement ends, in milliseconds; undefined if it does not. */
+  /** The end of the acknowledgement, in milliseconds since the epoch; undefined if it is permanent. */
   ends: number | undefined;
 };
 
-/** Returns whether it is night for a person, if the time zone of a schedule says so. */
+/** Returns whether it is night for a person, by the time zone of a schedule; false if no schedule names the person. */
 const isNightForUser = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
   const own =
     schedules.find(({ groupId }) => notified.includes(groupId)) ??
@@ -30,7 +30,7 @@ const isNightForUser = ({ schedules }: Schedules, userId: string, notified: Take
   return own !== undefined && isNightIn(own.timeZone, at);
 };
 
-/** Reads the groups with a schedule or overrides. Overrides at an instant count if their people would be notified. */
+/** Reads the groups with a schedule or overrides. Omits current overrides of people whom events would not notify. */
 const readDutyGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -59,9 +59,8 @@ const readDutyGroups = async (
 const READS_AT_ONCE = 10;
 
 /**
- * Schedules the handoff of an acknowledged event to the next people when the acknowledger's shift ends, if the person
- * is on call in some of the notified groups. At night, silences the next events of the same groups for that person
- * for a while.
+ * Schedules the handoff of an acknowledged event to the next people at the end of the acknowledger's shift, if the person is on
+ * call. At night, starts a quiet period in which further events of the same groups do not page the acknowledger.
  */
 export const scheduleHandoff = async (
   deps: TimedDeps,

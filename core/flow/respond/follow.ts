@@ -9,7 +9,7 @@ export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<De
 
 type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
-/** Returns the messages that inform webhooks of an event's change; none if no webhook follows it. */
+/** Returns the messages that inform webhooks of an event's change; none if no webhook follows the event. */
 export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 

@@ -10,7 +10,7 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 
 type Person = { id: string; name: string };
 
-/** Returns the marker for asking the holder of a lease. It is written before the lease. */
+/** Returns the marker for asking the holder of a lease. The marker is written before the lease. */
 const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
@@ -21,8 +21,8 @@ const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number;
 });
 
 /**
- * Stores that somebody acknowledges an event for a number of minutes, or extends that time. If the event's chain would
- * be over by then, the acknowledgement is permanent. Returns the event afterwards; undefined if it does not exist.
+ * Stores or extends an acknowledgement of an event for a number of minutes. If the event's chain of acknowledgements ends
+ * earlier, the acknowledgement is permanent. Returns the changed event; undefined if it does not exist.
  */
 export const acknowledgeForMinutes = async (
   deps: TimedDeps,
@@ -37,12 +37,12 @@ export const acknowledgeForMinutes = async (
   const extended = await extendLease(deps, ws, eventId, lease);
   if (extended === undefined || extended.kind === "done" || isEventOver(extended.event.life)) return extended?.event;
   const present = extended.event.life.term;
-  // The current acknowledgement lasts longer.
+  // The present acknowledgement lasts at least as long.
   if (present !== undefined && present.until >= lease.until) return extended.event;
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** Stores that somebody acknowledges an event until a chosen end, whatever the previous end was. */
+/** Stores that somebody acknowledges an event until a chosen end, which replaces the previous end. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -54,38 +54,38 @@ const endEscalations = async (
     if (escalation !== undefined) await preventEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
-/** Ends the escalations that an event's rules have started or would still start: no step fires afterwards. */
+/** Ends the escalations of an event's rules, including those that have not started yet. No step fires afterwards. */
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readEscalatingRules(deps, event));
 
 /**
- * Removes an event that is over from the list of open events. An event without a plan may be listed in advance, so
- * only a planned one can be over.
+ * Removes an event that is over from the list of open events. Does nothing for an event without a plan, which is listed before
+ * its plan is stored.
  */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await readLifecycle(deps, event);
-  // An expired event leaves the list only after its owners were notified.
+  // The sweeper removes an expired event, after the workspace's owners were notified.
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
 /**
- * Removes an event that has ended from the list of open events. Called by a matcher, which may repeat another
- * one's work and list the event again after its end.
+ * Removes an event that has ended from the list of open events. Called by matchers, because a matcher that repeats the work of
+ * another may list the event again after its end.
  */
 export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
 };
 
-/** Removes those of some listed events that have ended. A request that died after storing the end has left them listed. */
+/** Removes ended events from the list of open events, where requests that died after storing the end have left them. */
 export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await mapLimit(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
 const CLOSED_AT_ONCE = 10;
 
-/** Resolves an event: stores that, ends its escalations, and removes it from the list of open events. Keeps the first note. */
+/** Stores that an event is resolved, ends its escalations, and removes it from the list of open events. Keeps the first note. */
 const resolveAndClose = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
@@ -104,8 +104,8 @@ const resolveAndClose = async (
 };
 
 /**
- * Returns whether a machine may resolve an event: one that its own key has sent, or that a person has acknowledged.
- * Keys with the same name are one sender.
+ * Returns whether a machine may resolve an event: its own API key must have sent the event, or a person must have acknowledged
+ * it. Keys with the same name count as one sender.
  */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
@@ -132,7 +132,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Stored before the event is resolved, so that statistics that have counted the event also count its resolution.
+  // Stored before the event is resolved, so that statistics that already include the event also count its resolution.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
@@ -145,7 +145,7 @@ export const resolveEvent = async (
   return readLifecycle(deps, event);
 };
 
-/** How many events of one key are listed in one step. */
+/** The number of events of one key that are listed in one step. */
 const LISTED_AT_ONCE = 100;
 
 /** Returns the messages that inform an event's recipients of its resolution by another event. */
@@ -153,7 +153,7 @@ const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<Sto
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
   const title = resolvedTitle(content.title);
-  // An end that only repeats the title may say more in its body, unless the body is the text of the firing alert.
+  // If the end's title only repeats the event's title, its body may contain more, unless it repeats the event's body.
   const saysMore = by.content.title === title && by.content.body !== content.body;
   const body = saysMore ? by.content.body : by.content.title;
   const text = addSiteName({ title, body }, content.data);
@@ -169,8 +169,8 @@ const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<Sto
 };
 
 /**
- * Lists the open events with a dedupeKey, and those that a silence holds back. Until all rows are indexed, also
- * searches rows without an entry, which an earlier version wrote.
+ * Lists the open and the held events with a dedupeKey. Until all rows are in the index by dedupeKey, also searches all rows of
+ * open events, because an earlier version wrote rows without an index entry.
  */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
@@ -186,9 +186,8 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
 };
 
 /**
- * Resolves an event of a tool if its alert ended after the event began. Called before the event is planned, so
- * that nobody is notified of a past alert. An end that is stored later resolves the event by itself, because the
- * event is stored by then.
+ * Resolves an event of a tool if its alert ended after the event began. Called before the event is planned, so that nobody is
+ * notified of a past alert. An end that is stored later finds the stored event and resolves it.
  */
 export const resolveIfAlertEnded = async (
   deps: LifecycleDeps,
@@ -197,11 +196,11 @@ export const resolveIfAlertEnded = async (
   const { dedupeKey, changedAt, title, alert } = content;
   if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
   const own = toClaimName(content, dedupeKey);
-  // A key that may resolve any alert stores its ends without a sender.
+  // An API key that may resolve any alert stores its ends under the key without a sender.
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
-    // The end may already be claimed under the key, but not stored yet.
+    // The end may be claimed under the key, but not stored yet.
     const end = await readEvent(deps, ws, ended.id);
     await resolveAndClose(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;
@@ -209,9 +208,9 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the events with the dedupeKey that this event names: the last holder of the key, and those that are still
- * open. Does not resolve later events (or, if the sender gives times, newer alerts), nor events of other senders
- * unless this event may resolve any. Returns the messages for recipients and webhooks. Idempotent.
+ * Resolves the events with the dedupeKey that this event names: the last holder of the key, and all open events with the key.
+ * Does not resolve later events, or newer alerts if the sender states times. Resolves events of other senders only if this event
+ * may resolve any event. Returns the messages for recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -225,8 +224,7 @@ export const resolveByKey = async (
     for (const id of await listOpenWithKey(deps, ws, key, seq)) ids.add(id);
   const isEnded = async (id: string): Promise<boolean> => {
     if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
-    // Whether the key's holder belongs to this end was checked when the holder was read, or when this end was
-    // stored.
+    // The sender of the key's holder was checked when the holder was read, or when this end was stored.
     if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
     const other = (await readEvent(deps, ws, id))?.content;
     const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
@@ -244,7 +242,7 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Stores the acknowledgement of a whole event: until a chosen end, or as its policies say. */
+/** Stores the acknowledgement of a whole event, until a chosen end or for the time that its policies set. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
@@ -260,8 +258,8 @@ const setAcknowledgement = (
 };
 
 /**
- * Acknowledges a whole event for a person: the person's own notifications, and the event for all recipients. The
- * acknowledgement ends at `until`, or as the policies of its rules say. Returns the event afterwards.
+ * Acknowledges an event for all recipients, and the notifications of the person who acknowledges. The acknowledgement ends at
+ * `until`, or after the time that the policies set. Returns the changed event.
  */
 export const acknowledgeForAll = async (
   deps: LifecycleDeps & FollowDeps,
@@ -272,8 +270,8 @@ export const acknowledgeForAll = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await readEscalatingRules(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
-  // Not later than the lease, because a later permanent acknowledgement would outlast it: the
-  // notifications are acknowledged for the same time as the event.
+  // Limits the time of the notifications' acknowledgements to that of the lease. An acknowledgement after the lease would count
+  // as permanent.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === by.id),
@@ -299,8 +297,7 @@ const acknowledgeEvent = async (
   by: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
-  // An event that a silence holds back can be acknowledged, too: then nobody is notified of it when the
-  // silence ends.
+  // A held event can be acknowledged, too; then nobody is notified of it when the silence ends.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
   const noted = await acknowledgeForAll(deps, event, by);
   if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by });

@@ -6,24 +6,24 @@ import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 
-/** Informs webhooks, too, by the function that notifies people. */
+/** The dependencies for informing devices and webhooks of an action. */
 export type NotifyDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
-/** A person's action on an event. `device`: where it was done, which needs no push. */
+/** A person's action on an event. `device`: the device that was used, which needs no push. */
 export type Done = {
   state: "resolved" | "acknowledged";
   by: { id: string; name: string };
   device?: string | undefined;
 };
 
-/** How many packs of one event, with up to 16 people each, are informed. People in later packs see the change in the event. */
+/** The maximum number of packs, with up to 16 people each, that are informed. Other recipients see the change in the event. */
 const PACKS_NOTIFIED = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
 /**
- * Replaces the push on the devices that show it: somebody has acknowledged or resolved the event. The action is
- * stored before: if the push cannot be sent, the old one stays, and a tap shows the current state.
+ * Replaces the push on the devices that show it by the news that somebody has acknowledged or resolved the event. The action is
+ * already stored. If the new push cannot be sent, a tap on the old push shows the current state.
  */
 export const replacePushes = async (
   deps: NotifyDeps,

@@ -3,15 +3,15 @@ import { mintReceiptToken, type ReceiptKeys, type Receipted } from "../../domain
 import { toContact, type Device } from "../../domain/device/device.ts";
 
 /**
- * Returns whether a push to this device carries a receipt token. A browser or an app must also sign its receipt; a
- * mailbox, a pressed key, and a report about a text message need only the token.
+ * Returns whether a push to this device carries a receipt token. Browsers and apps must also sign their receipts; receipts of
+ * emails, calls and text messages need only the token.
  */
 const carriesReceipt = (device: Device): boolean => device.receiptKey !== undefined || toContact(device) !== undefined;
 
 /**
- * Reads the keys for the receipt tokens of pushes to these devices, before anything is claimed; undefined if none of
- * them sends receipts. Without the secret, pushes are sent nevertheless: notifying matters more than acknowledging
- * with one press.
+ * Reads the keys for the receipt tokens of pushes to these devices, before anything is claimed; undefined if none of them sends
+ * receipts. If the secret cannot be read, pushes are sent without tokens, because notifying matters more than acknowledging with
+ * one press.
  */
 export const readReceiptKeys = async (
   deps: Pick<Deps, "receiptKeys" | "log">,

@@ -21,9 +21,9 @@ import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/de
 type Reporter = { id: string; name: string; device?: DeviceId };
 
 /**
- * Returns the devices that a report proves to work: the one that sent it, or those that accepted the push if the
- * recipient's app says that it was shown or opened. Such a report says nothing about a mailbox. An acknowledgement in a
- * session may come from a list, so it proves no device.
+ * Returns the devices that a report proves to work. This is the device that sent the report. If the recipient's session reports
+ * that the push was shown or opened, these are all devices that accepted the push, except email addresses and numbers. An
+ * acknowledgement in a session proves no device, because it may come from a list.
  */
 const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
@@ -34,8 +34,8 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
 };
 
 /**
- * Makes an earlier acknowledgement of a notification count again, because the end of a temporary one has voided the
- * acknowledgements stored by then. Does nothing while a temporary one lasts; returns whether one lasts.
+ * Stores an earlier acknowledgement of a notification again if the end of a temporary acknowledgement has voided it. Does nothing
+ * while a temporary acknowledgement lasts, and returns whether one lasts.
  */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
@@ -51,7 +51,7 @@ const reapplyAcknowledgement = async (
   return false;
 };
 
-/** Ends a rule's escalation permanently, unless a current temporary acknowledgement was given after this one. */
+/** Ends a rule's escalation permanently, unless somebody has acknowledged the event temporarily after this acknowledgement. */
 const endEscalationFinally = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },
@@ -66,9 +66,9 @@ const endEscalationFinally = async (
 };
 
 /**
- * Ends the escalation of an acknowledged notification's event and rule, and removes the event from the list of open
- * events; an added person acknowledges the event as a whole. Stores a temporary acknowledgement first, with the marker
- * of its end. `moved`: whether it is the notification's first acknowledgement.
+ * Ends the escalation of an acknowledged notification's rule, and removes the event from the list of open events. For an added
+ * person, acknowledges the whole event instead. Stores a temporary acknowledgement first, with the marker of its end. `moved`:
+ * whether this is the notification's first acknowledgement.
  */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -100,15 +100,15 @@ const endEscalationOfRule = async (
   const escalation = { ws, seq: id.seq, rule: id.rule };
   if (pack.escalates && until === undefined) await endEscalationFinally(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
-  // A temporary acknowledgement may have ended between the read and the end of the escalation.
+  // A temporary acknowledgement may have ended after the first check.
   const isForATime = isAgain && (await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt));
   if (pack.requiresAck) await sendChangeToWebhooks(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
 /**
- * Processes a report of an app. Stores an acknowledgement first, then ends the escalation of its event and rule,
- * even when repeated, because the first try may have died in between. Throws Refusal `not_found`.
+ * Processes a report of an app. Stores an acknowledgement first, then ends the escalation of its event and rule. A repeated
+ * report does both again, because the first try may have died in between. Throws Refusal `not_found`.
  */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -129,8 +129,8 @@ export const processReport = async (
 };
 
 /**
- * Throws Refusal `not_the_recipient`: only the recipient knows that a push arrived or was opened. A receipt
- * belongs to its recipient, so it needs no check.
+ * Throws Refusal `not_the_recipient` if another person reports that a push arrived or was opened. A receipt belongs to its
+ * recipient, so it is not checked.
  */
 const requireRecipient = async (
   deps: TableDeps,
@@ -151,7 +151,7 @@ const requireRecipient = async (
     );
 };
 
-/** Processes a report, and informs the other devices of an acknowledgement if it is the first one in its pack. */
+/** Processes a report. If it is the first acknowledgement in its pack, informs the other devices. */
 export const processReportAndNotify = async (
   deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps,
   ws: WorkspaceId,

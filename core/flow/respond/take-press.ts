@@ -19,7 +19,7 @@ import type { NotifyDeps } from "./notify-end.ts";
 
 export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApps" | "baseUrl"> & NotifyDeps;
 
-/** Returns the same refusal for everything that Slack has not signed. */
+/** Returns the refusal for any request that Slack has not signed. */
 const refuseUnsigned = () =>
   new Refusal("unauthenticated", "The request must be signed by Slack within the last five minutes.");
 
@@ -50,7 +50,7 @@ const performAction = async (
   return undefined;
 };
 
-/** Sends a text to the person who pressed, and to nobody else in the channel. The action stays done if this fails. */
+/** Sends a text that only the person who pressed sees. A failure does not undo the action. */
 const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
   const { kind, code } = parseSlackAnswer(
@@ -59,7 +59,7 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/** Returns the link that connects the pressing account to the member who opens and confirms it. The token is in the fragment, which no server sees. */
+/** Returns a link that ties the Slack account to the member who confirms it. No server gets the token in its fragment. */
 const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
@@ -67,8 +67,8 @@ const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: P
 };
 
 /**
- * Processes Slack's request when somebody presses a button. Checks the signature over the raw body before reading
- * anything. Shows a link to an account that is not linked. Throws Refusal `unauthenticated`.
+ * Processes Slack's request when somebody presses a button. Checks the signature over the raw body before reading anything. Sends
+ * a link to the owner of an account that is not linked. Throws Refusal `unauthenticated`.
  */
 export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
