@@ -5,9 +5,9 @@ import { notifyOfCover } from "../admin/covers.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";
 import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
-/** How many covers are processed concurrently. */
+/** The number of covers that are processed concurrently. */
 const AT_ONCE = 10;
-/** When a failed cover is due again: in the next sweep. */
+/** The time after which a failed cover is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 /** Sends the due notices of covers in one shard. */
@@ -16,7 +16,7 @@ export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string)
   await processDueItems(
     deps,
     round,
-    { list: listDueCovers, shard, upTo: deps.now(), skip: (due) => postponeItem(deps, due, postponeCheck()) },
+    { list: listDueCovers, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, postponeCheck()) },
     async (all) => {
       await mapLimit(all, AT_ONCE, (due) =>
         notifyOfCover(deps, due.item).catch((error: unknown) =>

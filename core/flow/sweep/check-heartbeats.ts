@@ -28,14 +28,14 @@ import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** How many checks of one shard run concurrently. */
+/** The number of checks of one shard that run concurrently. */
 const AT_ONCE = 10;
-/** When a failed check is due again: in the next sweep. */
+/** The time after which a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
 
-/** Creates the event for a missed call, or for the first call after it. Undefined while another sweep is creating it. */
+/** Creates the event for a missed call, or for the first call after it. Returns undefined while another sweep is creating it. */
 const createHeartbeatEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,
@@ -43,7 +43,7 @@ const createHeartbeatEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** Reports a missed call and, once a call has arrived again, reports that. Stores each step before the next one. */
+/** Reports a missed call and, after a new call has arrived, its end. Stores each step before the next one. */
 const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -79,8 +79,8 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
-    // The marker's writer may be about to store the same time in the heartbeat. Long after the marker's due time, it
-    // is left over.
+    // The marker's writer may be about to store the same time in the heartbeat. If the due time passed long ago, the marker is
+    // left over.
     if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
     return;
   }
@@ -97,8 +97,8 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
 };
 
 /**
- * Checks the due heartbeats of one shard. A failed check is repeated a little later. `back`: when the sweeper's
- * last gap ended, if there was one.
+ * Checks the due heartbeats of one shard. A failed check is repeated in the next sweep. `back`: the time at which the sweeper's
+ * last gap ended, if there was a gap.
  */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,
@@ -111,7 +111,7 @@ export const checkHeartbeats = async (
   await processDueItems(
     deps,
     round,
-    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postponeItem(deps, due, postponeCheck()) },
+    { list: listDueChecks, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, postponeCheck()) },
     async (checks) => {
       await mapLimit(checks, AT_ONCE, ({ key, item: check }) =>
         checkHeartbeat(context, check).catch((error: unknown) =>

@@ -27,11 +27,11 @@ import {
 
 type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
-/** People that are asked concurrently. */
+/** The number of people to whom probes are sent concurrently. */
 const AT_ONCE = 10;
 
-/** Asks a person by one push for all rules, or sends the same push again if no push service has accepted it. */
-const askPerson = async (
+/** Queues one probe push to a person for all rules, or the same push again if no push service has accepted it. */
+const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
   userId: string,
@@ -45,8 +45,8 @@ const askPerson = async (
   await sendMessages(deps.queues.pushes, [{ message: { kind: "probe", ws, userId, id } }]);
 };
 
-/** Asks the people whom a workspace's probes reach. Returns when to check again; undefined if nothing is left to do. */
-const askPeople = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
+/** Queues pushes to the people whom a workspace's probes reach. Returns the time of the next check, if one is needed. */
+const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
   const now = deps.now();
   const probes = [...known.rules.values()];
   const again = probes.some((probe) => mayBeUnmatched(probe, now)) ? startOfNextInterval(now, MINUTE_MS) : undefined;
@@ -61,12 +61,12 @@ const askPeople = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promi
   const byPerson = [...Map.groupBy(asks, ({ userId }) => userId)];
   await mapLimit(byPerson, AT_ONCE, ([userId, own]) => {
     const ownProbes = own.map(({ probe }) => probe);
-    return askPerson(deps, ws, userId, ownProbes, known);
+    return queueProbePush(deps, ws, userId, ownProbes, known);
   });
   return byPerson.length > 0 ? startOfNextInterval(now, MINUTE_MS) : again;
 };
 
-/** Notifies the owners of what has turned red. Returns the marks of all that is; undefined if another sweep is doing it. */
+/** Notifies the owners of newly failed probes. Returns the marks of all failed probes; undefined if another sweep notifies. */
 const notifyOfRedProbes = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -79,7 +79,7 @@ const notifyOfRedProbes = async (
   return made === undefined ? undefined : marks;
 };
 
-/** Starts the probes that are due, and decides those that have settled. Returns when to do so again, if ever. */
+/** Sends the due probes, and reports earlier probes that have failed. Returns the time of the next run, if one is needed. */
 const runProbePlan = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -96,15 +96,15 @@ const runProbePlan = async (
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
   const at = next < Infinity ? startOfNextInterval(next - 1, MINUTE_MS) : undefined;
   const planned = { since: plan.since, red, ...(at === undefined ? {} : { at }) };
-  // If the rules have changed meanwhile, the next check reads them.
+  // The plan is not stored if the rules have changed meanwhile; then the next check reads the new rules.
   const isStored = await replaceProbePlan(deps, ws, plan.at, planned);
   return due.length > 0 || !isStored ? startOfNextInterval(now, MINUTE_MS) : at;
 };
 
-/** Schedules a workspace's probes and asks their people. Returns when to check again; undefined if nothing is left to do. */
+/** Runs a workspace's due probes and sends their pushes. Returns the time of the next check; undefined if none is needed. */
 export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const [known, plan] = await Promise.all([listProbes(deps, ws), readProbePlan(deps, ws)]);
-  const again = await askPeople(deps, ws, known);
+  const again = await queueProbePushes(deps, ws, known);
   const isDue = plan?.at !== undefined && plan.at <= deps.now();
   const next = isDue ? await runProbePlan(deps, ws, known, plan) : plan?.at;
   const due = Math.min(again ?? Infinity, next ?? Infinity);
@@ -112,8 +112,8 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
 };
 
 /**
- * Has the probes of a workspace scheduled if its rules have changed since they last were. The check is written first, so
- * that a failure is made up for by the next audit.
+ * Schedules the probes of a workspace again if its rules have changed since the last time. Stores the rules' version at the end,
+ * so that the next audit repeats a failed attempt.
  */
 export const rescheduleProbes = async (deps: ProbeDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   if (control.rulesVersion === control.probedVersion) return;

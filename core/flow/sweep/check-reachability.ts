@@ -45,19 +45,19 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes">;
 };
 
-/** How many workspaces are checked concurrently, and how many reachability checks of one workspace. */
+/** The number of workspaces, and of reachability checks in one workspace, that are processed concurrently. */
 const AT_ONCE = 10;
-/** When a failed check is due again: in the next sweep. */
+/** The time after which a failed check is due again: in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
   one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
 
-/** Returns whether a reachability check still concerns a person who is on call or comes on call. */
+/** Returns whether the person of a reachability check is still on call, or will still come on call. */
 const isCheckValid = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now ? coming.some((shift) => isSameShift(shift, proof)) : isOnCall(people, proof, now);
 
-/** Returns whom to notify: the person before, and the managers; the unreachable person only if there is nobody else. */
+/** Returns the people to notify: those of the previous shift, and the managers. If there are none, the unreachable person. */
 const listPeopleToNotify = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -92,13 +92,13 @@ const notifyOfUnreachable = async (
     await listPeopleToNotify(deps, ws, people, proof),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  // Another sweep is creating the notice, and the next check sees the result.
+  // Another sweep is creating the notice; the next check sees the result.
   if (made === undefined) return;
   await setCheckNotified(deps, ws, proof);
   deps.log.warn("shift.unconfirmed", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
-/** Performs what is due for one reachability check. Can be repeated: each try and the notice keep their ids. */
+/** Performs the due step of a reachability check. Can be repeated, because each try and the notice keep their ids. */
 const performReachabilityCheck = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -134,7 +134,7 @@ const performReachabilityCheck = async (
   }
 };
 
-/** Returns the checks that still count, including those of newly visible shifts. Removes the others. */
+/** Returns the open checks of current and coming shifts, and begins the checks of new shifts. Removes all other checks. */
 const collectReachabilityChecks = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -163,12 +163,12 @@ const collectReachabilityChecks = async (
   return [...open, ...begun].map((proof) => ({ proof, devices: listDevicesOf(proof) }));
 };
 
-/** Ends the checks of a workspace that has disabled them, because an earlier confirmation proves nothing later. */
+/** Removes the checks of a workspace that has disabled them. If it enables them again, old confirmations must not count. */
 const endReachabilityChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
   await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
 };
 
-/** Checks a workspace's shifts. Returns when to check them again; undefined if the workspace has disabled that. */
+/** Checks a workspace's shifts. Returns the time of the next check; undefined if the workspace has disabled the checks. */
 const checkShifts = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -189,7 +189,7 @@ const checkShifts = async (
   );
 };
 
-/** Notifies the owners that a shadow ends soon. Returns when to check it again: two checks of a workspace become one then. */
+/** Notifies the owners that a shadow ends soon. Returns the start of the next interval, so that concurrent checks become one. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = shadowNotice(until, now);
@@ -198,10 +198,10 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
 };
 
 /**
- * Checks a workspace's switch, and its shifts and probes, or its shadow while it lasts. Writes the next check before
- * removing this one.
+ * Checks a workspace's dead man's switch, and its shifts and probes. During a shadow, checks its end instead of shifts and
+ * probes. Writes the next check before removing this one.
  */
-const checkShiftsOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
+const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
   const shadowUntil = fromIso(shadow?.until ?? "") ?? 0;
@@ -216,16 +216,16 @@ const checkShiftsOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): P
   await removeDueCheck(deps, look);
 };
 
-/** Checks the reachability of people who come on call or whom probes reach, in the workspaces of one shard. */
+/** Runs the due checks of shifts, probes, shadows and switches, in the workspaces of one shard. */
 export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
   const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
   await processDueItems(
     deps,
     round,
-    { list: listDueChecks, shard, upTo: deps.now(), skip: (due) => postponeItem(deps, due, postponeCheck()) },
+    { list: listDueChecks, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, postponeCheck()) },
     async (looks) => {
       await mapLimit(looks, AT_ONCE, (due) =>
-        checkShiftsOfWorkspace(deps, due.item).catch((error: unknown) =>
+        checkReachabilityOfWorkspace(deps, due.item).catch((error: unknown) =>
           postponeFailed(round, due.key, error, () => postponeItem(deps, due, postponeCheck())),
         ),
       );

@@ -5,13 +5,13 @@ import { findRoundsAt, switchEvent } from "../../domain/heartbeat/switch.ts";
 import { readSwitch, setRoundBegun } from "../../store/schedules/switches.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** Sends the event of the round that is due. Returns when to check again; undefined if the workspace has no switch. */
+/** Sends the event of a switch's due round. Returns the time of the next check; undefined if the workspace has no switch. */
 export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const stored = await readSwitch(deps, ws);
   if (stored === undefined) return undefined;
   const { round, next } = findRoundsAt(stored, deps.now());
   if (stored.begunRound === round) return next;
-  // If another sweep is sending the event, the next check sees the result.
+  // Another sweep is sending the event; the next check sees the result.
   if ((await createOwnIngest(deps)({ workspaceId: ws, ...switchEvent(round) })) === undefined)
     return startOfNextInterval(deps.now(), MINUTE_MS);
   await setRoundBegun(deps, ws, round);

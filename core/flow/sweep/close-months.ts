@@ -6,12 +6,12 @@ import { isMonthClosed } from "../../store/schedules/closed-months.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 
-/** How far back past months are closed. */
+/** A month is closed only if it ended within this time. */
 const BACK_MS = 45 * DAY_MS;
 
 /**
- * Closes the last month, so that a later change of a schedule does not affect it. Leaves a month open that ended before
- * the workspace was created: its schedules may not be written yet.
+ * Closes the last month, so that a later change of a schedule does not affect it. Does not close a month that ended before the
+ * workspace was created, because an import may still write its schedules.
  */
 export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();

@@ -34,26 +34,26 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
 /** An event that was not acknowledged within this time counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** How many open events are checked again; beyond that, the oldest count as never acknowledged. */
+/** The maximum number of open events that are checked again. The oldest events above this number count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** A person's intent to resolve an event is recorded first. If the event is not resolved within this time, the record is dropped. */
+/** A mark is stored before a person resolves an event. If the event is not resolved within this time, the mark is removed. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
-/** Returns whether an event is held back and people may still be notified of it. */
+/** Returns whether an event is held and may still notify people when its hold ends. */
 const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isAcknowledgedOrFinal(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Reads the people whom each of an event's rules has notified, and how many escalation steps are included. */
+/** Reads the people whom each of an event's rules has notified. `fired`: the number of fired escalation steps among them. */
 const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
   { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
 ) => {
   const rules = await readPlannedRules(deps, event);
-  // Only notifications that want an acknowledgement escalate.
+  // Only events that need an acknowledgement escalate.
   const firings = event.life.needsAck ? await readFiredSteps(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
   const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): CountedNotification => {
@@ -81,7 +81,7 @@ const readAcknowledgementTime = async (deps: TimedDeps, event: PlannedEvent): Pr
   return fromIso(toLifecycleView(event.life, views).acknowledgedAt ?? "");
 };
 
-/** Reads the events with these ids; leaves out those that do not exist any more. */
+/** Reads the events with these ids; omits events that do not exist any more. */
 const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
   const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
@@ -92,7 +92,7 @@ const listEventAdditions = (people: People, counted: Counted): Addition[] => [
   ...listPageAdditions(people, counted),
 ];
 
-/** Returns the numbers that the end of an event adds, if the event was counted earlier. */
+/** Returns what the end of an event adds to the statistics, if the event was counted earlier. */
 const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
@@ -110,9 +110,9 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 };
 
 /**
- * Returns the numbers that one event adds, and whether the event is checked again: for a week, while it is
- * unplanned or open. Each resolution is counted once: by a person with its record, by another event (which
- * names this one in `ends`) with that event, and any other one here.
+ * Returns what an event adds to the statistics, and its entry in `waiting` if it must be checked again: for a week, while it is
+ * unplanned or open. Each resolution is counted once: a person's by its mark, one by an event that names this event in `ends`
+ * with that event, and any other one here.
  */
 const countEvent = async (
   deps: TimedDeps,
@@ -123,7 +123,7 @@ const countEvent = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // The recipients of a held event are decided when the hold ends, so its numbers are added then.
+  // The recipients of a held event are decided when its hold ends, so the event is counted after that.
   if (mayStillNotify(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
@@ -142,7 +142,7 @@ const countEvent = async (
   return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
 };
 
-/** Adds the stored numbers of a run, then removes the run's record. */
+/** Adds the pending numbers of a run to the statistics, then removes them from the run's record. */
 const applyPendingRun = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -157,7 +157,7 @@ const applyPendingRun = async (
 
 const listNumbers = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** How many open events are checked in one run, in turn. */
+/** The number of open events that one run checks; the runs take turns through all open events. */
 const ASKED_AT_ONCE = 1_000;
 
 const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
@@ -165,8 +165,12 @@ const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };
 
-/** Reads the events that these events have ended by their keys. */
-const readEnded = async (deps: TimedDeps, ws: WorkspaceId, by: readonly StoredEvent[]): Promise<StoredEvent[]> => {
+/** Reads the events that these events have resolved by their keys. */
+const readEndedEvents = async (
+  deps: TimedDeps,
+  ws: WorkspaceId,
+  by: readonly StoredEvent[],
+): Promise<StoredEvent[]> => {
   const named = await readByIds(
     deps,
     ws,
@@ -178,9 +182,9 @@ const readEnded = async (deps: TimedDeps, ws: WorkspaceId, by: readonly StoredEv
 };
 
 /**
- * Counts the events of a workspace up to a number, which the caller has read, and the outcomes of those that
- * were still open. Returns whether any event must be checked again, and the numbers of the events that were
- * open before and still are. A run costs a few units; events without an acknowledgement cost nothing more.
+ * Counts the given events of a workspace, up to the number `upTo`, and the ends of events that were open before. Returns whether
+ * any event must be checked again, and the numbers of the events that were open before and still are. A run needs only a few
+ * reads and writes, and more only for events that need an acknowledgement.
  */
 export const countStatistics = async (
   deps: TimedDeps,
@@ -201,7 +205,7 @@ export const countStatistics = async (
     loadPeople(deps, ws),
     readEventsNumbered(deps, ws, [...known.keys()]),
     readEventsNumbered(deps, ws, listNumbers(toCount)),
-    readEnded(deps, ws, fresh),
+    readEndedEvents(deps, ws, fresh),
   ]);
   const looks = await mapLimit([...ended, ...fresh], AT_ONCE, (event) => {
     const { seq, receivedAt: at } = event;

@@ -4,10 +4,10 @@ import type { Due, ListDue, Readable } from "../../store/due-lister.ts";
 import type { Key } from "../../store/keys.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 
-/** How many failures of one sweep are logged; all are counted. */
+/** The maximum number of failures that one sweep logs; all failures are counted. */
 const LOGGED_MAX = 20;
 
-/** Creates the state of one sweep: when it must end (milliseconds), what it found, and what it could not process. */
+/** Creates the state of one sweep: the time at which it must end (in milliseconds), its findings, and its failures. */
 export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
   const found = { swept: 0, stuck: 0, oldestSince: now() };
   let logged = 0;
@@ -15,13 +15,13 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
   return {
     until,
     found,
-    /** Logs an item that could not be processed and must not delay the others. It stays due, or becomes due again. */
+    /** Logs and counts an item that could not be processed. The item stays due, or becomes due again. */
     fail: ({ pk, sk }: Key, error: unknown): void => {
       failed.add(`${pk} ${sk}`);
       logged += 1;
       if (logged <= LOGGED_MAX) log.error("sweeper.item_failed", error, { list: pk, item: sk });
     },
-    /** Returns how many items failed since the last call. */
+    /** Returns the number of items that failed since the last call. */
     takeFailed: (): number => {
       const { size } = failed;
       failed.clear();
@@ -31,10 +31,7 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
 };
 export type Sweep = ReturnType<typeof createSweep>;
 
-/**
- * Logs a failed item and postpones it, so that it does not always come first. The sweep skips an item that cannot be
- * postponed.
- */
+/** Logs a failed item and postpones it, so that it does not always come first. If it cannot be postponed, it stays due. */
 export const postponeFailed = async (
   round: Sweep,
   key: Key,
@@ -47,13 +44,13 @@ export const postponeFailed = async (
   });
 };
 
-/** How many items of one shard are read together. Within a page, workspaces take turns. */
+/** The number of items of one shard that are read as a page. Within a page, workspaces take turns. */
 const PAGE = 300;
-/** How many items of one page are processed before the sweep checks the time. */
+/** The number of items of a page that are processed before the sweep checks the time again. */
 const CHUNK = 30;
 const MOVES_AT_ONCE = 10;
 
-/** Returns the first item of each workspace, then the second of each, and so on, so that a long backlog of one does not delay another. */
+/** Returns the first item of each workspace, then the second, and so on, so that one workspace's backlog delays no other. */
 export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
   const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
@@ -67,10 +64,10 @@ export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }
 type Shard<Item> = {
   list: ListDue<Item>;
   shard: string;
-  /** Includes items that are due by this time, in milliseconds. */
+  /** The latest due time of the items to process, in milliseconds. */
   upTo: number;
   /** Postpones an item that cannot be read. */
-  skip: (due: Due<Item>) => Promise<void>;
+  postpone: (due: Due<Item>) => Promise<void>;
 };
 
 /**
@@ -80,7 +77,7 @@ type Shard<Item> = {
 export const processDueItems = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,
   round: Sweep,
-  { list, shard, upTo, skip }: Shard<Item>,
+  { list, shard, upTo, postpone }: Shard<Item>,
   work: (items: readonly Readable<Item>[]) => Promise<void>,
 ): Promise<void> => {
   let after: Key | undefined;
@@ -90,7 +87,7 @@ export const processDueItems = async <Item extends { ws: WorkspaceId }>(
     for (let from = 0; from < readable.length && deps.now() < round.until; from += CHUNK)
       await work(readable.slice(from, from + CHUNK));
     const unreadable = page.flatMap((due) => (due.kind === "unreadable" ? [due] : []));
-    await mapLimit(unreadable, MOVES_AT_ONCE, (due) => postponeFailed(round, due.key, due.error, () => skip(due)));
+    await mapLimit(unreadable, MOVES_AT_ONCE, (due) => postponeFailed(round, due.key, due.error, () => postpone(due)));
     after = page.at(-1)?.key;
     if (page.length < PAGE) return;
   }

@@ -22,11 +22,11 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** When an end is checked again if its sweep died: after the next sweep has begun. */
+/** The time after which an end is processed again if its sweep died: after the next sweep has begun. */
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Returns whether a silence continues because it was changed. If so, its end becomes due at the new time. */
+/** Returns whether a silence continues because it was changed. Then stores its new end. */
 const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
@@ -37,8 +37,8 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
 };
 
 /**
- * Sends the events that a silence holds back to the matcher, which plans each of them again. Postpones the end
- * before reading them, and removes it once each event has its marker.
+ * Sends the events that a silence holds to the matcher, which plans each of them again. Postpones the end before reading the
+ * events, and removes it after each event has a marker.
  */
 const releaseHeldEvents = async (
   deps: EndDeps,
@@ -64,13 +64,13 @@ const releaseHeldEvents = async (
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
 };
 
-/** Processes the due ends of silences in one shard. A failed end is processed again a little later. */
+/** Processes the due ends of silences in one shard. A failed end is processed again a minute later. */
 export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): Promise<void> => {
   const postponeEnd = () => deps.now() + AGAIN_MS;
   await processDueItems(
     deps,
     round,
-    { list: listDueEnds, shard, upTo: deps.now(), skip: (due) => postponeItem(deps, due, postponeEnd()) },
+    { list: listDueEnds, shard, upTo: deps.now(), postpone: (due) => postponeItem(deps, due, postponeEnd()) },
     async (ends) => {
       for (const { item } of ends) round.found.oldestSince = Math.min(round.found.oldestSince, item.since);
       await mapLimit(ends, AT_ONCE, (due) =>

@@ -6,8 +6,8 @@ import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { notifyOfQuota, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /**
- * Notifies the owners of how much of this month's quota is used, if that was not done when an event reached
- * the level: its request may have died, or the plan was lowered.
+ * Notifies the owners of a reached level of this month's quota, if the event that reached it did not: its request may have died,
+ * or the plan was changed later.
  */
 export const notifyOfUsage = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = control.month === toMonth(toIso(deps.now())) ? quotaLevel(control) : undefined;

@@ -9,7 +9,7 @@ import { readEventPacks } from "../read/read-event.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
-/** How long the synthetic event may take, and the interval between checks. */
+/** The longest time that the synthetic event may take, and the interval between checks. */
 const SYNTHETIC_WAIT_MS = 25 * SECOND_MS;
 const SYNTHETIC_POLL_MS = SECOND_MS;
 
@@ -29,7 +29,7 @@ const SYNTHETIC_EVENT = {
   priority: "LOW",
 };
 
-/** Returns whether FCM has accepted every notification of the event. There must be at least one. */
+/** Returns whether the event has notifications, and FCM has accepted all of them. */
 const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readEventPacks(deps, event);
@@ -38,8 +38,8 @@ const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
 };
 
 /**
- * Sends an event like any user of the service, and counts it once FCM has accepted its push. Throws if the push does
- * not arrive in time; the alarm watches the count.
+ * Sends an event as a customer does, and counts it after FCM has accepted its push. Throws if this takes too long. An alarm
+ * watches the count.
  */
 export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const key = parseApiKey(await deps.readApiKey());

@@ -73,11 +73,11 @@ it("a sweep takes due items from the workspaces in turn until its time is over, 
       asked.push([shard, upTo, limit, after]);
       return after === undefined ? first : [item(300)];
     };
-    const skip = async (due: unknown) => {
+    const postpone = async (due: unknown) => {
       skipped.push(due);
       if (skipped.length === 1) throw new Error("not postponed");
     };
-    await processDueItems({ now: () => nowMs } as never, sweep, { list, shard: "07", upTo: 5, skip }, async (some) => {
+    await processDueItems({ now: () => nowMs } as never, sweep, { list, shard: "07", upTo: 5, postpone }, async (some) => {
       worked.push(some.map((one) => one.item.sk));
       nowMs += 1;
     });
