@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { removeDirectionMarks } from "../domain/basics/text.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 
-/** A person's profile in the user pool. An address is present only if the pool has verified it. */
+/** A person's profile in the user pool. `email` is present only if the pool has verified the address. */
 export type Profile = { name?: string; email?: string };
 export type ReadProfile = (accessToken: string) => Promise<Profile>;
 
@@ -25,8 +25,8 @@ const refuseInvalidToken = (): Refusal =>
   });
 
 /**
- * Reads the profile of an access token's owner from the user pool, because the token contains neither name nor
- * address. Throws Refusal `unauthenticated` if the pool refuses the token, and `busy` if it cannot be reached.
+ * Creates a reader of the profile of an access token's owner, because the token contains neither name nor address. Throws Refusal
+ * `unauthenticated` if the pool refuses the token, and `busy` if it cannot be reached.
  */
 export const createProfileReader = ({
   callUserPool,

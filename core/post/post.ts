@@ -8,14 +8,14 @@ import { interpretStatus, type Post, type PostOutcome, type PostRequest } from "
 import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
-/** The deadline from the call to its status, including the DNS lookup. The specification allows 15 to 30 s. */
+/** The deadline from the call to its status, including the DNS lookup. Standard Webhooks recommends 15 to 30 s. */
 export const POST_DEADLINE_MS = 5_000;
 /** The maximum number of concurrent requests of one instance. */
 const MAX_CONNECTIONS = 64;
 
 export type PostOptions = {
   now: () => number;
-  /** The URL prefix of a stand-in, which is called although it is not public. */
+  /** The URL prefix of a stand-in that may be called although it is not public. */
   standIn?: string | undefined;
   deadlineMs?: number;
   lookup?: LookupFunction;
@@ -30,13 +30,13 @@ export const toErrorCode = (error: unknown): string => {
   return known.success ? known.output.code : "NETWORK";
 };
 
-/** The code for a URL that is not called, because it is not public now. */
+/** The error code for a URL that is not called because it is not public. */
 export const REFUSED_URL = "URL_NOT_PUBLIC";
 
 /**
- * Creates a function that posts to a public URL once. It follows no redirects, and reads only the status and
- * Retry-After. It checks the URL before each call, and each IP address in the lookup; it connects only to a
- * checked address. It keeps no connection alive, because the next message may be days away.
+ * Creates a function that posts to a public URL once. The function follows no redirects, and reads only the status and
+ * Retry-After. It checks the URL before each call and each IP address in the lookup, and connects only to a checked address. It
+ * keeps no connection alive, because the next message may be days away.
  */
 export const createPost = ({
   now,
@@ -69,7 +69,7 @@ export const createPost = ({
   };
 
   return async (request): Promise<PostOutcome> => {
-    // Node does no lookup for a host that is an IP address, so such a host must be refused here.
+    // Node does no lookup for a host that is an IP address, so internal IP addresses must be refused here.
     if (findWebhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };
     const signal = AbortSignal.timeout(deadlineMs);
     try {

@@ -44,8 +44,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Returns a lookup function that works like Node's, but refuses a name if any of its addresses is internal: that
- * is a mistake or an attack. The connection uses the checked address, so the name cannot change in between.
+ * Returns a lookup function like Node's, which refuses a name if any of its addresses is internal, because this is a mistake or
+ * an attack. The connection uses the checked address, so the name cannot change in between.
  */
 export const createPublicLookup =
   (resolve: Resolve = lookup): LookupFunction =>

@@ -6,14 +6,14 @@ import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/sla
 import { toErrorCode, POST_DEADLINE_MS } from "./post.ts";
 
 const SLACK = "https://slack.com/api/";
-/** An answer has a few hundred bytes, but an answer to an edit repeats the message. */
+/** The maximum size of an answer. Most have a few hundred bytes, but an answer to an edit repeats the message. */
 const ANSWER_READ_BYTES = 256 * 1024;
 /** The maximum number of concurrent requests of one instance. */
 const MAX_CONNECTIONS = 64;
 
 export type SlackOptions = {
   now: () => number;
-  /** A URL with a trailing slash that is called instead of Slack. */
+  /** The URL of a stand-in that is called instead of Slack, with a trailing slash. */
   standIn?: string | undefined;
   deadlineMs?: number;
 };
@@ -31,7 +31,7 @@ const readBodyText = async (response: IncomingMessage): Promise<string> => {
 };
 
 /**
- * Creates a function that calls Slack's Web API once, with a deadline until the end of the answer. It keeps no
+ * Creates a function that calls Slack's Web API once, with a deadline until the end of the answer. The function keeps no
  * connection alive, because the instance may be frozen before the next call.
  */
 export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {

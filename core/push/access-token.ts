@@ -8,17 +8,19 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
 /** An access token is renewed this long before it expires. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
-/** If a renewal fails, the old token is used while it is valid for longer than this. With less, it could expire before FCM checks it. */
+/**
+ * The old token is used if a renewal fails and it is valid for longer than this. Otherwise, it could expire before FCM checks it.
+ */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** The scope that a sender needs; firebase-admin would request access to the whole project. */
+/** The scope that is needed to send; firebase-admin would request access to the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_MS = HOUR_MS;
 
 export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
-/** Why there is no token. Nothing was sent, so the outcome is never `unknown`. */
+/** The reason for a missing token. Nothing was sent, so the outcome is never `unknown`. */
 export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
@@ -52,7 +54,7 @@ const requestAccessToken = async (
     };
   const denied = v.safeParse(v.pipe(v.string(), v.parseJson(), Denied), text);
   const code = `OAUTH_${denied.success ? denied.output.error.toUpperCase() : response.status}`;
-  // Status 400 with invalid_grant means a revoked key or a wrong clock: retrying does not help.
+  // Status 400 with invalid_grant means a revoked key or a wrong clock: a retry does not help.
   return [400, 401, 403].includes(response.status) ? { kind: "auth", code } : { kind: "retry", code };
 };
 

@@ -5,15 +5,15 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
 /**
- * A connection that was idle for longer is not used again. The other end may have closed it, especially while Lambda
- * had frozen the instance, and a push written to it would have an unknown outcome.
+ * A connection that was idle for longer than this is not used again. The other end may have closed it, especially while Lambda
+ * had frozen the instance, and a push on that connection would have an unknown outcome.
  */
 const IDLE_CONNECTION_MS = 4000;
 
-/** One send in progress. It knows whether any byte of the request may have reached the push service. */
+/** One send in progress, which records whether any byte of the request may have reached the push service. */
 export type Attempt = {
   watch: (request: ClientRequest) => void;
-  /** False only if no byte of the request left this machine. */
+  /** Returns false only if no byte of the request has left this machine. */
   mayHaveArrived: () => boolean;
   /** Records that the request was refused, so that nothing sent so far was accepted. */
   refused: () => void;
@@ -30,7 +30,7 @@ const createAttempt = (): Attempt => {
       request = made;
       if (isAborted) made.destroy();
       made.once("socket", (socket) => {
-        // A new connection carries no data before its TLS handshake ends; a kept-alive one carries the request at once.
+        // A new connection sends no data before its TLS handshake ends; a kept-alive connection sends the request at once.
         if (socket.connecting) {
           socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
             mayHaveArrived = true;
@@ -51,7 +51,7 @@ const createAttempt = (): Attempt => {
   };
 };
 
-/** Sends with a deadline. A send that has not ended by then is aborted, and may have arrived. */
+/** Sends with a deadline. Aborts a send that takes longer; its outcome is unknown if data may have arrived. */
 export const sendInTime = async (
   after: After,
   deadlineMs: number,
@@ -70,7 +70,7 @@ export type Transport<Kind extends Agent> = {
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 
-/** Connections are kept alive, and closed after being idle for a while. */
+/** Returns the options of connections that are kept alive, and closed after a time without use. */
 export const connectionOptions = (maxConnections: number) => ({
   keepAlive: true,
   maxSockets: maxConnections,
@@ -78,16 +78,15 @@ export const connectionOptions = (maxConnections: number) => ({
 });
 
 /**
- * The connections to a push service: HTTP/1.1, kept alive, one request at a time on each. So a device without an
- * answer delays no other. On a shared HTTP/2 session it would delay others, as soon as the session itself fails or gets GOAWAY.
- * Only an agent's `addRequest` sees the request that firebase-admin makes but does not expose. Node requires that
- * method of every agent, though its types do not list it.
+ * Creates the connections to a push service: HTTP/1.1, kept alive, one request at a time on each. Thus, a request without an
+ * answer delays no other, as it would on a shared HTTP/2 session that fails or gets GOAWAY. `addRequest` is overridden because
+ * firebase-admin does not expose its requests. Node requires this method of every agent, although its types do not list it.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();
   let lastUsedMs = now();
 
-  // The agent's own timeout closes idle connections, but does not run while Lambda has frozen the instance.
+  // The agent's own timeout also closes idle connections, but does not run while Lambda has frozen the instance.
   const closeIdle = (): void => {
     if (now() - lastUsedMs <= IDLE_CONNECTION_MS) return;
     for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();

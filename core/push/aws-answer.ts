@@ -3,8 +3,8 @@ import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
 /**
- * Interprets AWS error names, for any service and status: common errors, and those of the sending services.
- * Protocols differ in whether a throttled request has status 400 or 429.
+ * The meanings of AWS error names: common errors, and those of the sending services. The status is not used, because a throttled
+ * request has status 400 or 429 depending on the protocol.
  */
 const MEANINGS = {
   rate: [
@@ -18,10 +18,10 @@ const MEANINGS = {
     "ThrottlingException",
     "TooManyRequestsException",
   ],
-  /** The account's limits: per day, of a month's cost, or of concurrent calls. */
+  /** The account's limits, such as per day, per month's cost, or for concurrent calls. */
   quota: ["LimitExceededException", "ServiceQuotaExceededException"],
   retry: ["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"],
-  /** This service's credentials, clock or permissions. */
+  /** Errors of this service's credentials, clock or permissions. */
   auth: [
     "AccessDenied",
     "AccessDeniedException",
@@ -52,15 +52,15 @@ const meanings = ["rate", "quota", "retry", "auth"] as const;
 const interpretErrorName = (error: string): (typeof meanings)[number] | undefined =>
   meanings.find((meaning) => MEANINGS[meaning].some((name) => name === error));
 
-/** An error of an AWS service. `text` may contain addresses, so it is read here and not passed on. */
+/** An error of an AWS service. `text` may contain addresses, so it is neither logged nor stored. */
 type AwsError = { name: string; reason: string | undefined; text: string };
 
-/** What differs between services: which errors concern one recipient, and what a reached limit means. */
+/** The differences between services: the errors that concern one recipient, and the meaning of a reached limit. */
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
-  /** What a reached limit means; by default, a quota that lasts for hours. */
+  /** The meaning of a reached limit; by default, a quota that lasts for hours. */
   limit?: Slow;
-  /** What a refusal without a readable name means; `auth` by default. */
+  /** The meaning of a refusal without a readable name; `auth` by default. */
   unnamed?: "invalid" | "auth";
 };
 
@@ -104,7 +104,7 @@ const Taken = v.pipe(
   ]),
 );
 
-/** Interprets an AWS service's answer, by the table and by what differs for the service. */
+/** Creates a function that interprets an AWS service's answers, by `MEANINGS` and the differences of the service. */
 const interpretAws =
   ({ isOfRecipient, limit = "quota", unnamed = "auth" }: AwsErrors) =>
   (answer: PostAnswer): PushOutcome => {
@@ -120,7 +120,7 @@ const interpretAws =
     if (meaning === "rate" || status === 429)
       return { kind: "retry", code, slow: OF_THE_DAY.test(error.text) ? "quota" : "rate" };
     if (meaning === "retry" || status === 408 || status === 503) return { kind: "retry", code };
-    // An unexplained failure does not say whether the message was accepted.
+    // After an unexplained failure, nobody knows whether the message was accepted.
     if (status >= 500 || status < 400) return { kind: "unknown", code };
     if (meaning === "auth") return { kind: "auth", code };
     if (error.name === "") return { kind: status === 401 || status === 403 ? "auth" : unnamed, code };
@@ -128,8 +128,8 @@ const interpretAws =
   };
 
 /**
- * SES refuses a message because of its recipient (unverified in the sandbox, or on the suppression list) or because
- * of the sender, whom the error then names.
+ * Interprets an answer of SES. It refuses a message because of its recipient (unverified in the sandbox, or on the suppression
+ * list) or because of the sender. The error's text names the sender in the latter case.
  */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
@@ -138,7 +138,7 @@ export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcom
     unnamed: "invalid",
   });
 
-/** Reasons that concern this service's account, origination identity or settings, not the number. */
+/** Reasons that concern this service's account, origination identity or settings, not the recipient's number. */
 const ABOUT_US: readonly string[] = [
   "NO_ORIGINATION_IDENTITIES_FOUND",
   "MESSAGE_TYPE_MISMATCH",
@@ -155,8 +155,8 @@ export const outcomeOfSms = interpretAws({
 });
 
 /**
- * Interprets an answer of Connect. It refuses a country that the instance may not call, or an invalid number; any other
- * parameter is a setting of the stage, such as the calling number. Its limit counts concurrent calls, which end soon.
+ * Interprets an answer of Connect. Connect refuses invalid numbers, and countries that the instance may not call. An error of any
+ * other parameter, such as the calling number, concerns the stage's settings. The limit counts concurrent calls, which end soon.
  */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>

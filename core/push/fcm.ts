@@ -15,11 +15,11 @@ import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 
-/** The share of its deadline for which a send waits for credentials, so that enough is left for FCM's answer. */
+/** The share of its deadline for which a send waits for credentials, so that enough time is left for FCM's answer. */
 const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {
-  /** Reads the service account's key file, as JSON: for the first send, and again after its credentials are refused. */
+  /** Reads the service account's key file (JSON), for the first send and again after its credentials were refused. */
   getServiceAccount: () => Promise<string>;
   now: () => number;
   deadlineMs?: number;
@@ -35,7 +35,7 @@ type Client = {
   close: () => Promise<void>;
 };
 
-/** A client, or why there is none; when the session began; and until when the service account is known to be the stored one. */
+/** A client or a refusal, the session's start, and the last time at which its account was the stored one (in ms since 1970). */
 type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number };
 
 /** A refusal that concerns APNs' key, not the service's own credentials. */
@@ -45,10 +45,10 @@ const readTextField = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * Disables the retries of firebase-admin, which repeats a send after a 503, a reset or a timeout, up to four times,
- * without an option to stop it. After a reset, FCM may have accepted the message, so each repetition may be another
- * push, in addition to this service's own retries. Its HTTP client does not retry if its retry setting is undefined.
- * Returns false if an update has moved that setting: then nothing may be sent.
+ * Disables the retries of firebase-admin, which repeats a send after a 503, a reset or a timeout, up to four times, without an
+ * option to stop it. After a reset, FCM may have accepted the message, so each repetition may be another push, in addition to
+ * this service's own retries. Its HTTP client does not retry if its retry setting is undefined. Returns false if an update of
+ * firebase-admin has moved this setting; then nothing may be sent.
  */
 const disableRetries = (messaging: Messaging): boolean => {
   const httpClient = readTextField(readTextField(messaging, "messagingRequestHandler"), "httpClient");
@@ -61,7 +61,7 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-/** Imported later, because only the first send to FCM needs it, not every start. */
+/** Imports firebase-admin at the first send to FCM, because it would slow down every start. */
 const loadFirebase = async () => ({
   ...(await import("firebase-admin/app")),
   ...(await import("firebase-admin/messaging")),
@@ -120,7 +120,7 @@ const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: (
   }
 };
 
-/** Creates the channel to devices through FCM. Sends may run concurrently; none waits for another's answer. */
+/** Creates the channel to devices through FCM. Sends can run concurrently; no send waits for the answer to another. */
 export const fcmChannel = ({
   getServiceAccount,
   now,
@@ -142,19 +142,19 @@ export const fcmChannel = ({
 
   const openSession = (): Session => {
     const session = { client: connectClient(clientOptions), atMs: now(), asOfMs: now() };
-    // After a failed read, the next send reads the secret again. A client is kept while its credentials are valid.
+    // After a failed read of the secret, the next send reads it again.
     void session.client.then((client) => (client.kind === "retry" ? closeSession(session) : undefined));
     return session;
   };
 
-  /** Makes the next send after some time read the credentials again, because refused ones may have been replaced. */
+  /** Closes a session whose credentials were refused, at most once a minute, so that the next send reads them again. */
   const refuseSession = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await closeSession(session);
     return outcome;
   };
 
-  /** Returns whether the session's service account is the stored one, checked at `since` or later. */
+  /** Returns whether the session's service account was still the stored one at `since` or later. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
@@ -171,8 +171,8 @@ export const fcmChannel = ({
   };
 
   /**
-   * Decides whether a refusal is the device's fault: only if other devices accept pushes from this project. Otherwise
-   * the service account may be wrong, or replaced since it was read, if the device registered later than that.
+   * Decides whether a refusal concerns the device: only if the service account is the stored one since the device registered.
+   * This is proven only if other devices accept pushes from this project.
    */
   const judgeRefusal = async (
     session: Session,

@@ -29,7 +29,7 @@ export const createTransports = ({
   inside: createTransport(new HttpAgent(connectionOptions(maxConnections)), now),
 });
 
-/** Returns the start of an answer. Reads and drops the rest, so that the connection can be used again. */
+/** Returns the start of an answer. Reads and discards the rest, so that the connection can be used again. */
 const readAnswer = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -65,7 +65,7 @@ const openRequest = ({
     : inside.run(attempt, () => httpRequest(url, { ...options, agent: inside.agent }));
 };
 
-/** The answer of a service; `body` is its first 4 KB. */
+/** The answer of a service. `body` contains only the first 4 KB. */
 export type PostAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
 /** Makes exactly one request, and follows no redirects. Never rejects. */
@@ -74,7 +74,7 @@ export const postOnce = async (post: Post, outcomeOf: (answer: PostAnswer) => Pu
     const answered = Promise.withResolvers<IncomingMessage>();
     openRequest(post).once("response", answered.resolve).once("error", answered.reject).end(post.body);
     const response = await answered.promise;
-    // The status suffices, even if the connection breaks within the body.
+    // The status suffices if the connection breaks within the body.
     const body = await readAnswer(response).catch(() => "");
     return outcomeOf({ status: response.statusCode ?? 0, headers: response.headers, body });
   } catch (error) {

@@ -10,7 +10,7 @@ const isPrivateKey = (pem: string): boolean => {
   }
 };
 
-/** The key file from Google, as stored in the secret. Other fields are ignored. */
+/** The key file from Google, as stored in the secret. Ignores other fields. */
 const KeyFile = v.pipe(
   v.string(),
   v.parseJson(),
@@ -23,7 +23,7 @@ const KeyFile = v.pipe(
 
 export type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string };
 
-/** Parses a service account. Returns undefined for any other text, because an error would quote parts of the secret. */
+/** Parses a service account. Returns undefined for an invalid text, because an error would quote parts of the secret. */
 export const parseServiceAccount = (text: string): ServiceAccount | undefined => {
   const parsed = v.safeParse(KeyFile, text);
   if (!parsed.success) return undefined;

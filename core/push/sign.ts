@@ -8,8 +8,8 @@ const sha256 = (data: string | Uint8Array): string => createHash("sha256").updat
 const hmacSha256 = (key: string | Uint8Array, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
 /**
- * Returns the headers of a request signed for AWS (Signature Version 4). The URL must have no query, and a path
- * without characters to escape.
+ * Returns the headers of a request signed for AWS (Signature Version 4). The URL must have no query, and no characters in its
+ * path that need escaping.
  */
 export const signRequestHeaders = (
   {

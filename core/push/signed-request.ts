@@ -5,7 +5,7 @@ import { createTransports, postOnce, type PostAnswer } from "./post.ts";
 import { signRequestHeaders, type Credentials } from "./sign.ts";
 import { afterRealTime, type After } from "./time-limit.ts";
 
-/** An operation of an AWS service that one request calls. */
+/** The settings of requests to an AWS service. */
 export type SignedRequestOptions = {
   /** The service's endpoint, without a trailing slash. */
   endpoint: string;

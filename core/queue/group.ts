@@ -24,27 +24,27 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** Work that has its own group in the queue, so that urgent and large work does not wait behind a workspace's other work. */
+/** The properties of work that has its own message group, so that it does not wait behind a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };
 
-const formatLaneName = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
+const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
   `${ws}${urgent ? ".urgent" : ""}${great ? ".great" : ""}`;
 
 const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
 /**
- * Returns the `MessageGroupId` of a message: the workspace, so that a queue shares its consumers fairly between
- * workspaces. URGENT work of a workspace is a separate group, and so is work for a large event.
+ * Returns the `MessageGroupId` of a message: the workspace, so that a queue shares its consumers fairly between workspaces.
+ * URGENT work and work for large events have separate groups.
  */
 export const chooseMessageGroup = (message: QueueMessage): string => {
   if ("Type" in message || "mail" in message) return "sns";
   if ("kind" in message)
     switch (message.kind) {
       case "accepted":
-        return formatLaneName(message.event.workspaceId, { urgent: message.event.content.priority === "URGENT" });
+        return formatMessageGroupId(message.event.workspaceId, { urgent: message.event.content.priority === "URGENT" });
       case "unfinished":
-        return formatLaneName(message.marker.ws, { great: message.marker.part !== undefined });
+        return formatMessageGroupId(message.marker.ws, { great: message.marker.part !== undefined });
       case "grouped":
       case "over":
       case "proof":
@@ -53,9 +53,9 @@ export const chooseMessageGroup = (message: QueueMessage): string => {
       case "event":
       case "line":
       case "watch":
-        return formatLaneName(message.ws, {});
+        return formatMessageGroupId(message.ws, {});
     }
   if ("packId" in message)
-    return formatLaneName(message.marker.ws, { urgent: message.urgent === true, great: isLargePack(message) });
-  return formatLaneName(message.marker.ws, {});
+    return formatMessageGroupId(message.marker.ws, { urgent: message.urgent === true, great: isLargePack(message) });
+  return formatMessageGroupId(message.marker.ws, {});
 };

@@ -21,7 +21,7 @@ export type SnsMessage = v.InferOutput<typeof SnsMessage>;
 
 const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
 
-/** Returns whether a URL belongs to SNS. No other URL is ever fetched. */
+/** Returns whether a URL belongs to SNS. Only these URLs are fetched. */
 const isSnsUrl = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";
@@ -32,7 +32,7 @@ export const isCertificateUrl = (address: string): boolean =>
 
 export const isSubscribeUrl = (address: string): boolean => isSnsUrl(address);
 
-/** Returns the signed text: these members in this order, each name and each value on its own line. */
+/** Returns the text that SNS signs: certain fields in a fixed order, each name and each value on its own line. */
 const buildSignedText = (message: SnsMessage): string => {
   const names =
     message.Type === "Notification"
@@ -48,7 +48,7 @@ const buildSignedText = (message: SnsMessage): string => {
 
 const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
-/** Returns whether this certificate (PEM) signed a message and is valid at `now` (milliseconds). */
+/** Returns whether this certificate (PEM) signed a message and is valid at `now`, in milliseconds since the epoch. */
 export const isSignedByCertificate = (message: SnsMessage, pem: string, now: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);

@@ -13,7 +13,7 @@ export type MailOptions = SignedRequestOptions & {
 
 const utf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-/** Returns the tags for delivery events, which contain the email's token. Codes and invitations need none. */
+/** Returns the tags for delivery events, which contain the email's token. Codes and invitations need no tags. */
 const deliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined
     ? {}

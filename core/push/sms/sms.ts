@@ -16,7 +16,7 @@ export type SmsOptions = SignedRequestOptions & {
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** Returns the context for delivery events, which contains the message's token. Codes and answers need none. */
+/** Returns the context for delivery events, which contains the message's token. Codes and answers need no context. */
 const deliveryEventContext = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 

@@ -1,12 +1,12 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 import type { ECDH } from "node:crypto";
 
-/** RFC 8188 with a single record, whose size may therefore be the largest body that push services must accept. */
+/** The record size (RFC 8188). A message has one record, so this is the largest body that push services must accept. */
 const RECORD_BYTES = 4096;
 const SALT_BYTES = 16;
 const KEY_BYTES = 65;
 
-/** Random values that must be new for every message. */
+/** Random values, which must be new for every message. */
 type Fresh = { salt: Uint8Array; sender: ECDH };
 
 const createFreshKeys = (): Fresh => {

@@ -4,9 +4,9 @@ import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
 import { retryAfterMs } from "../../domain/basics/retry-after.ts";
 
 /**
- * How each push service reports that a subscription belongs to another key than the signing one: Apple (400),
- * Mozilla (401), Google (403), Microsoft (401, in a header). No other refusal means this: Apple's BadJwtToken and
- * an expired or malformed token are about the service's own keys.
+ * The ways in which push services report that a subscription belongs to another key: Apple (400), Mozilla (401), Google (403),
+ * Microsoft (401, in a header). No other refusal means this: Apple's BadJwtToken and an expired or malformed token are about the
+ * service's own keys.
  */
 const SAYS_OTHER_KEY = [
   /VapidPkHashMismatch/,
@@ -19,7 +19,7 @@ const MICROSOFT_SAYS = "x-wns-error-description";
 /** The code for a subscription that belongs to another key. */
 export const OTHER_KEY = "VAPID_KEY_MISMATCH";
 
-/** The error texts of a push service's 400 that refuses this service's keys. */
+/** The error texts of a push service that refuses this service's keys with status 400. */
 const REFUSED_KEYS = /BadJwtToken|UnauthorizedRegistration/;
 
 const isKeyRefusal = (status: number, body: string): boolean =>

@@ -3,14 +3,14 @@ import * as v from "valibot";
 import { decodeBase64url, isP256PublicKey } from "../../domain/basics/p256.ts";
 import { SECOND_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
-/** Push services accept at most 24 hours; half of that allows for clocks that differ. */
+/** The lifetime of a token. Push services accept at most 24 hours; 12 hours allow for clocks that differ. */
 const LIFE_MS = 12 * HOUR_MS;
 
 const SCALAR_BYTES = 32;
 
 /**
- * The key pair that identifies this service to push services (RFC 8292), as stored in the secret. `subject`:
- * the contact for problems, `mailto:` or `https:`. Apple refuses an invalid one, such as a localhost name.
+ * The key pair that identifies this service to push services (RFC 8292), as stored in the secret. `subject`: the contact for
+ * problems, `mailto:` or `https:`. Apple refuses an invalid contact, such as one with a localhost name.
  */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isP256PublicKey)),
@@ -22,7 +22,7 @@ export const VapidKeys = v.object({
 });
 export type VapidKeys = v.InferOutput<typeof VapidKeys>;
 
-/** Parses the keys. Returns undefined for any other text, because an error would quote parts of the secret. */
+/** Parses the keys. Returns undefined for an invalid text, because an error would quote parts of the secret. */
 export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VapidKeys), text);
   return parsed.success ? parsed.output : undefined;
@@ -31,7 +31,7 @@ export const parseVapidKeys = (text: string): VapidKeys | undefined => {
 export const newVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
-  // Node drops the leading zeros of a short number, so they are added again.
+  // Node omits the leading zeros of the private key, so they are added again.
   const privateKey = Buffer.concat([Buffer.alloc(SCALAR_BYTES), pair.getPrivateKey()]).subarray(-SCALAR_BYTES);
   return { publicKey, privateKey: base64url(privateKey), subject };
 };

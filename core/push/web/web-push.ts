@@ -17,7 +17,7 @@ import { createPublicLookup } from "../../post/public-lookup.ts";
 import { vapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
 
-/** The target of pushes on a machine that does not call push services. */
+/** A stand-in for push services, to which a local service sends pushes. */
 export type StandIn = {
   /** The prefix of the stand-in's own endpoints. */
   prefix: string;
@@ -26,13 +26,13 @@ export type StandIn = {
 };
 
 /**
- * The current keys, and the previous ones, which a browser needs until it renews its subscription. `madeAt`:
- * when the current keys were stored, in milliseconds.
+ * The current keys, and the previous keys, which a browser needs until it renews its subscription. `madeAt`: the time at which
+ * the current keys were stored, in milliseconds since the epoch.
  */
 export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
 
 export type WebPushOptions = {
-  /** Returns the cached keys; undefined if there are none. Keys that were read before `since` are read again. */
+  /** Returns the cached keys; undefined if none are stored. Reads keys again that were read before `since`. */
   getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
@@ -87,7 +87,7 @@ const postSigned = async (
   return outcome;
 };
 
-/** The answer to a message, and the public keys that were refused before. */
+/** The outcome of a message, the public keys that were refused, and the key that was not. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
 /** Sends with each pair of keys until one is not refused. A refused message was certainly not accepted, so it may be sent again. */
@@ -130,9 +130,9 @@ export const webPushChannel = ({
   };
 
   /**
-   * Decides whether a refusal is the device's fault: only if the keys are known to be valid, because other devices
-   * accept pushes under them, or because they are older than the subscription, which then was made with other keys.
-   * Keys read before the device registered may have been replaced since, so they are read again.
+   * Decides whether a refusal concerns the device. This is proven only if the keys are known to be valid: if other devices accept
+   * pushes under them, or if they are older than the device, whose subscription was then made with other keys. Keys that were
+   * read before the device registered may have been replaced, so they are read again.
    */
   const judgeRefusal = async (
     request: Post,
