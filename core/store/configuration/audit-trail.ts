@@ -11,9 +11,9 @@ import { trailRangeAfter, trailHeadKey, trailKey, trailPk, trailRange, parseWork
 import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "../table.ts";
 
 /*
- * Stores the audit trail of a workspace. An entry and its change are one transaction, so neither exists without
- * the other. The head names the last entry, and each entry has the digest of the previous one, so a missing or
- * changed entry is noticed. Of two concurrent changes, the second finds a changed head and is repeated.
+ * Stores the audit trail of a workspace. An entry and its change are one transaction, so neither exists without the other. The
+ * head names the last entry, and each entry has the digest of the previous one, so a missing or changed entry can be detected. Of
+ * two concurrent changes, the second finds a changed head and is retried.
  */
 
 const Head = v.object({ seq: v.number(), at: v.number(), digest: v.string() });
@@ -59,8 +59,8 @@ export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<
 };
 
 /**
- * The number of tries. A try fails because of the head only if another change was recorded meanwhile, so this many
- * concurrent changes may interfere.
+ * The maximum number of tries. Each try can fail because another change was recorded meanwhile, so this many changes can be
+ * concurrent.
  */
 const TRIES = 50;
 
@@ -82,7 +82,7 @@ export const writeRecorded = async (
     });
   return retryChange({ of: "the trail", tries: TRIES, error: createBusyRefusal }, async () => {
     const head = (await getItem(deps, trailHeadKey(ws), Head)) ?? START;
-    // Never earlier than the previous entry, even if this instance's clock is behind, because keys sort by time.
+    // Never earlier than the previous entry, even if this instance's clock is slow, because keys sort by time.
     const at = Math.max(deps.now(), head.at);
     const unsealed = {
       id,
@@ -103,8 +103,7 @@ export const writeRecorded = async (
     ];
     const written = await writeTogether(deps, [...writes, ...sealed]);
     if (written.kind === "done") return written;
-    // If an answer is lost, the SDK repeats the transaction. The repetition fails because the first try has
-    // changed the head.
+    // If an answer is lost, the SDK repeats the transaction, which then fails because the first try has changed the head.
     const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
     if (isThere) return { kind: "done" };
     const refusals = written.refusals.slice(0, writes.length);
@@ -112,7 +111,7 @@ export const writeRecorded = async (
   });
 };
 
-/** Returns the entries between two times (milliseconds), both included, the newest first. `below`: only entries with lower numbers. */
+/** Returns the entries from one time to another (in milliseconds, inclusive), the newest first. `below`: only lower numbers. */
 export const listEntries = (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -16,16 +16,16 @@ import {
 } from "./versioned.ts";
 
 /*
- * Stores the limited things that a workspace configures: groups, escalation policies, rules, silences, heartbeats,
- * webhooks and connections. Each is one item with a version, created after a check of the limit, and recorded in the
- * audit trail. Workers that cache them are informed last, by raising the cache's version, even if nothing changed,
- * because an interrupted try may not have got that far. Reading is separate from writing, so that a reading
- * function's bundle contains no writes: its permissions follow from its bundle.
+ * Stores the configured items of a workspace whose number is limited: groups, escalation policies, rules, silences, heartbeats,
+ * webhooks and connections. Each item has a version, is created after a check of the limit, and is recorded in the audit trail.
+ * At the end of each write, the cache's version is raised, so that workers reload the items. This also happens if nothing
+ * changed, because an interrupted try may not have raised it. Reads and writes are separate, so that the bundle of a function
+ * that only reads contains no writes: its permissions follow from its bundle.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
 
-/** Where the items of a kind are stored. */
+/** The keys and the schema of items of one kind. */
 type Collection<Item extends Kept> = {
   pk: (ws: WorkspaceId) => string;
   prefix: string;
@@ -33,18 +33,18 @@ type Collection<Item extends Kept> = {
   schema: ItemSchema<Item>;
 };
 
-/** How items of a kind are written. */
+/** The settings for writing items of one kind. */
 export type Written<Item extends Kept> = {
   items: Collection<Item>;
   kind: Recorded<Item>["kind"];
-  /** The part of an item that the audit trail shows; all of it by default. */
+  /** Returns the part of an item that the audit trail shows; by default, the whole item. */
   shown?: (item: Item) => object;
   counted: Pick<Countable, "name" | "noun" | "max">;
   toStored?: (item: Item) => object;
   tellWorkers?: (deps: TableDeps, ws: WorkspaceId) => Promise<void>;
 };
 
-/** Returns the fields of every new item. */
+/** Returns the fields that every new item has. */
 export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...toFirstAuthors(deps) };
@@ -57,7 +57,7 @@ const toCountable = <Item extends Kept>({ items, counted }: Written<Item>, ws: W
   range: toRange(items, ws),
 });
 
-/** Returns how the audit trail describes an item. */
+/** Returns the settings for recording changes of an item in the audit trail. */
 export const toAuditRecord = <Item extends Kept>(
   { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
   ws: WorkspaceId,
@@ -79,8 +79,8 @@ export const readItem = <Item extends Kept>(
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
 /**
- * Creates an item. Throws Refusal `limit_reached` above the workspace's limit, and the refusals of counts that grow
- * with it. `before` is called once there is room.
+ * Creates an item. Throws Refusal `limit_reached` above the workspace's limit, and the refusals of `growths`. `before`: called
+ * after the counts are reserved, before the item is written.
  */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
@@ -128,7 +128,7 @@ export const removeItem = async <Item extends Kept>(
   const { items, tellWorkers } = written;
   const how = { ...options, recorded: toAuditRecord(written, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
-  // Of two concurrent deletions, only the one that deleted the item lowers the count.
+  // Of two concurrent deletions, only the first lowers the count.
   if (gone) await lowerCount(deps, ws, toCountable(written, ws));
   await tellWorkers?.(deps, ws);
   return known;

@@ -16,10 +16,10 @@ import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "..
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 
 /*
- * Counts the limited things of a workspace. A count is raised before the creation, so no request has to count. A
- * request that dies in between, or a deletion that fails to lower the count, leaves it too high. Therefore a
- * workspace that seems full is recounted before a refusal. Two requests that recount at the same moment may both
- * pass, and exceed the limit by what each adds.
+ * Counts the items of a workspace whose number is limited. A count is raised before an item is created, so requests need not
+ * count the stored items. A request that dies in between, or a deletion that fails to lower the count, leaves the count too high.
+ * Therefore, the stored items are counted again before a request is refused. Two requests that count at the same moment may both
+ * succeed, and together exceed the limit.
  */
 
 const Counts = v.record(v.string(), v.unknown());
@@ -28,22 +28,22 @@ const Keyed = v.object({ sk: v.string() });
 const Conditioned = v.object({ conditions: v.optional(deflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
-  /** The attribute with the count. `noun`: the plural for messages. */
+  /** The attribute that contains the count. `noun`: the plural for messages. */
   name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks" | "connections";
   noun: string;
   max: number;
-  /** Where the items are stored. */
+  /** The range of keys of the items. */
   range: Range;
 };
 
-/** A count that is about to grow: its attribute, by how much, and its maximum. */
+/** The planned growth of a count: its attribute, the increase, and the maximum. */
 export type Growth = {
   name: Countable["name"] | "conditionBytes" | "patternUnits" | "groupPlaces" | "told";
   by: number;
   max: number;
-  /** Counts the stored items, plus the planned addition. */
+  /** Returns the number of stored items plus the planned increase. */
   countAfter: () => Promise<number>;
-  /** Returns the refusal if the count is too high. */
+  /** Returns the refusal for a count above the maximum. */
   refusal: (after: number) => Refusal;
 };
 
@@ -53,8 +53,8 @@ const readCountOf = (item: Record<string, unknown> | undefined, name: Growth["na
 };
 
 /**
- * Reserves several additions, all or none, in one write. If a count would exceed its maximum, recounts the stored
- * items first. Throws the first refusal that remains.
+ * Reserves several increases, all or none, in one write. If a count would exceed its maximum, counts the stored items again.
+ * Throws the refusal of the first count that is still too high.
  */
 export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
@@ -85,7 +85,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
-/** Stores recounted numbers if all counts are still as they were read. Returns whether they were. */
+/** Stores the new counts if all counts are unchanged since they were read. Returns whether they were stored. */
 const storeRecounts = async (
   deps: TableDeps,
   key: Key,
@@ -158,7 +158,7 @@ const growthOfBytes = (
   };
 };
 
-/** Returns the growth of patterns. A recount counts each pattern once; between recounts, each write adds its patterns. */
+/** Returns the growth of pattern costs. Each write adds its patterns; only a recount counts equal patterns once. */
 const growthOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -172,8 +172,7 @@ const growthOfPatterns = (
     by: sumPatternCost(own.difference(gone)),
     max: PATTERNS_UNITS_MAX,
     countAfter: async () => {
-      // The stored conditions include a pattern that is about to be replaced; it is left out unless another rule has
-      // it.
+      // Omits patterns that are about to be replaced, unless another rule or silence has the same pattern.
       const seen = new Map<string, number>();
       for (const list of await listAllConditions(deps, ws))
         for (const pattern of listPatterns([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
@@ -184,7 +183,7 @@ const growthOfPatterns = (
   };
 };
 
-/** Returns the growths by a rule's or silence's conditions; `replaced` are its previous ones. */
+/** Returns the growths that the conditions of a rule or silence cause. `replaced`: its previous conditions. */
 export const growthOfConditions = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -203,7 +202,7 @@ export const growthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth =
 });
 
 /**
- * Returns the growth of notifications by the worst possible event. The count is usually too high, because it is the
+ * Returns the growth of the maximum number of notifications by one event. The stored count is usually too high, because it is the
  * sum over all event keys, and deletions do not lower it.
  */
 export const growthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
@@ -212,6 +211,6 @@ export const growthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "ref
   ...growth,
 });
 
-/** Reads the number of rules; the real number may be lower. */
+/** Reads the counted number of rules; the real number may be lower. */
 export const readRuleCount = async (deps: TableDeps, ws: WorkspaceId): Promise<number> =>
   readCountOf(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

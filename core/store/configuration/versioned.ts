@@ -13,25 +13,25 @@ import { deleteWrite, getItem, parseItem, putWrite, updateWrite, type ItemSchema
 import { writeRecorded } from "./audit-trail.ts";
 
 /*
- * Writes configured items, which have a version that every change raises by one. A write requires that the version
- * is still the one that was read. So of two concurrent changes, the second is repeated on the first one's result,
- * or refused if its caller expected another version. Every change is recorded in the audit trail.
+ * Writes configured items, which have a version that every change raises by one. A write requires that the version has not
+ * changed since it was read. Of two concurrent changes, the second is repeated on the result of the first, or refused if its
+ * caller expected another version. Every change is recorded in the audit trail.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
 
-/** How the audit trail describes an item. `shown`: the part that is not secret and that people write; all of it by default. */
+/** The settings for recording an item in the audit trail. `shown`: returns the part that is neither secret nor computed. */
 export type Recorded<Item extends object> = {
   ws: WorkspaceId;
   kind: TargetKind;
   id: string;
   nameOf?: (item: Item) => string;
   shown?: (item: Item) => object;
-  /** Returns who is on call before and after the change, if the item decides that. */
+  /** Returns the people on call before and after the change, if the item affects them. */
   onCall?: (before: Item | undefined, after: Item | undefined) => DutyChanges;
 };
 
-/** Returns the audit entry of an item's change; undefined represents no item. */
+/** Returns the audit entry of an item's change. Undefined: the item did not exist before, or does not exist after the change. */
 export const auditChange = <Item extends object>(
   { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
   before: Item | undefined,
@@ -61,7 +61,7 @@ export const createRecorded = async <Item extends object>(
   return there === undefined ? { kind: "done" } : { kind: "refused", item: parseItem(schema, there) };
 };
 
-/** Deletes an item that has no versions. Returns it; undefined if it did not exist. */
+/** Deletes an item that has no versions. Returns the deleted item; undefined if it did not exist. */
 export const deleteRecorded = async <Item extends object>(
   deps: Recording,
   key: Key,
@@ -84,7 +84,7 @@ export const toFirstAuthors = ({ table: { author } }: Pick<Recording, "table">):
 export const compareByCreation = (one: { createdAt: string; id: string }, other: typeof one): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
 
-/** Returns the condition that an item is still as it was read. Items stored before versions existed have none. */
+/** Returns the condition that an item has not changed since it was read. Very old items have no version. */
 const sameVersionCondition = ({ version }: Pick<Versioned, "version">) => ({
   condition:
     version === 1
@@ -94,7 +94,7 @@ const sameVersionCondition = ({ version }: Pick<Versioned, "version">) => ({
   values: { ":version": version },
 });
 
-/** Throws Refusal `changed_meanwhile` if an item has none of the expected versions; undefined accepts any. */
+/** Throws Refusal `changed_meanwhile` if an item has none of the expected versions. Undefined accepts any version. */
 export const requireExpected = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
@@ -104,7 +104,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
   );
 };
 
-/** Returns the write of only the fields that differ, because an item may have fields that only other versions of the code know. */
+/** Returns the write of the changed fields only, because the item may have fields that this version of the code does not know. */
 const toChangesWrite = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
   const before = new Map<string, unknown>(Object.entries(item));
   const after = new Map<string, unknown>(Object.entries(changed));
@@ -128,17 +128,16 @@ const toChangesWrite = <Item extends Versioned>(item: Item, changed: Item, store
 export type ChangeOptions<Item extends object> = {
   recorded: Recorded<Item>;
   expected?: Expected;
-  /** Converts the item for storage. */
+  /** Converts an item to its stored form. */
   toStored?: (item: Item) => object;
   /** Called with the stored item before it is replaced. */
   replacing?: (item: Item) => Promise<void>;
 };
 
 /**
- * Changes an item and raises its version; a change without effect makes no version. Concurrent changes are
- * retried, so `change` and `replacing` may be called again. Undefined if the item does not exist. Throws Refusal
- * `changed_meanwhile` if the caller expected another version, unless the item already is as the change would
- * make it: then the request is a repeat.
+ * Changes an item and raises its version, unless the change has no effect. Concurrent changes are retried, so `change` and
+ * `replacing` may be called again. Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` if the caller
+ * expected another version, except for a repeated request, whose change has no effect.
  */
 export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -163,8 +162,8 @@ export const changeVersioned = <Item extends Versioned>(
   });
 
 /**
- * Creates or replaces an item. `next` makes it from the stored one, if any. Throws Refusal `changed_meanwhile` if the
- * item has none of the expected versions, or if versions are expected but there is no item.
+ * Creates or replaces an item. `next`: returns the new item, given the stored item, if there is one. Throws Refusal
+ * `changed_meanwhile` if the item has none of the expected versions, or if versions are expected but there is no item.
  */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -183,7 +182,7 @@ export const putVersioned = <Item extends Versioned>(
   });
 
 /**
- * Deletes an item as it was read. `known`: the item existed at the first read; `gone`: this call deleted it.
+ * Deletes an item, and retries after concurrent changes. `known`: the item that was read; `gone`: whether this call deleted it.
  * Throws Refusal `changed_meanwhile` if the caller expected another version.
  */
 export const deleteVersioned = async <Item extends Versioned>(
@@ -195,7 +194,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   let known: Item | undefined;
   return retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
-    // Keeps the value true: if the answer to a deletion is lost, the next read finds no item.
+    // Keeps the first value, because the next read finds no item if the answer to the deletion was lost.
     known = item ?? known;
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);

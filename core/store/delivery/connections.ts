@@ -44,8 +44,8 @@ export const readConnection = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
   readItem(deps, connections, ws, id);
 
 /**
- * Creates a connection. Throws Refusal `limit_reached` above the workspace's limit. Events matched from then are
- * posted; for a user group, the people on call are watched first.
+ * Creates a connection. Throws Refusal `limit_reached` above the workspace's limit. Events that are matched later are posted. For
+ * a user group, first starts watching the people on call.
  */
 export const createConnection = (deps: Recording, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
   createItem(

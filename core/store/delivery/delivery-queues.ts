@@ -14,20 +14,20 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores delivery queues. One conditional write, the event's timeline, decides which entries webhooks get; then each
- * message is queued; then the timeline stores that it is queued. A function that sends from a queue holds its lease. A
- * waiting queue has a marker for the sweeper, which is written before the queue stores its retry time.
+ * Stores delivery queues. A conditional write of the event's timeline decides which entries webhooks get. Then each message is
+ * queued, and the timeline stores the number of queued entries. A function that sends from a queue holds its lease. A queue that
+ * waits for a retry has a marker for the sweeper. The marker is written before the queue's retry time.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };
 
 const messageTtl = (queuedAt: number): Seconds => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
-/** Longer than an event can be open, so that no entry is delivered twice. */
+/** How long a timeline is stored, in days. This is longer than an event can be open, so that no entry is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 
 const TimelineItem = v.object({
   chapters: v.array(TimelineEntry),
-  /** How many of the entries are queued. */
+  /** The number of entries that are queued. */
   written: v.number(),
 });
 export type Timeline = v.InferOutput<typeof TimelineItem>;
@@ -35,7 +35,7 @@ export type Timeline = v.InferOutput<typeof TimelineItem>;
 export const readTimeline = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Timeline> =>
   (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
-/** Adds entries to an event's timeline as it was read. Returns the stored timeline: this one, or what another invocation wrote. */
+/** Replaces an event's timeline if it has not changed since it was read. Returns the stored timeline, which may be another's. */
 export const writeTimeline = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -58,7 +58,7 @@ export const writeTimeline = async (
   return item;
 };
 
-/** Stores how many entries are queued. The number never decreases. */
+/** Stores the number of queued entries, which never decreases. */
 export const storeQueuedCount = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -72,13 +72,13 @@ export const storeQueuedCount = async (
   });
 };
 
-/** Queues a message, unless it is queued already. */
+/** Queues a message, unless it is already queued. */
 export const queueMessage = async (deps: TableDeps, { ws, id }: QueueRef, message: Message): Promise<void> => {
   const { sk, ...rest } = message;
   await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
 };
 
-/** Stores that a message was queued. Called after queueing it. */
+/** Stores in a queue's state that a message was queued. Called after queueing the message. */
 export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
   await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
@@ -86,7 +86,7 @@ export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): P
 export const listFirstMessages = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
-/** Stores a try of a message that stays queued. */
+/** Stores a failed try of a message, which stays queued. */
 export const storeMessageTry = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -101,7 +101,7 @@ export const storeMessageTry = async (
   });
 };
 
-/** Removes a message that was accepted or set aside from the queue, and stores it among the finished messages. */
+/** Moves a message that was accepted or set aside from the queue to the finished messages. */
 export const removeMessage = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -113,7 +113,7 @@ export const removeMessage = async (
   await deleteItem(deps, { pk: messagesPk(ws, id, "WAITS"), sk });
 };
 
-/** Lists at most `limit` messages of a webhook, the newest first; if `before` is given, only older ones. */
+/** Lists at most `limit` messages of a webhook, the newest first. `before`: only older messages. */
 export const listMessages = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -131,7 +131,7 @@ export const listMessages = async (
   return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);
 };
 
-/** Lists the finished messages that were queued between two times (milliseconds), oldest first. */
+/** Lists the finished messages that were queued between two times (in milliseconds), the oldest first. */
 export const listSentMessages = (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -144,7 +144,7 @@ export const readQueue = async (deps: TableDeps, { ws, id }: QueueRef): Promise<
 
 const QueueItem = v.object({ ...DeliveryQueue.entries, sk: v.string() });
 
-/** Returns the delivery queues of a workspace's webhooks, by webhook; without unused ones. */
+/** Returns the delivery queues of a workspace, by the id of the webhook or connection. Unused queues are not stored. */
 export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, DeliveryQueue>> => {
   const lines = await queryItems(deps, { pk: queuesPk(ws) }, QueueItem);
   return new Map(lines.map(({ sk, ...line }) => [sk, line]));
@@ -152,7 +152,7 @@ export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<
 
 export type Claimed = { kind: "claimed"; line: DeliveryQueue } | { kind: "refused"; line: DeliveryQueue };
 
-/** Claims a delivery queue, unless another holder has it, it waits for its retry, or it is suspended. */
+/** Claims a delivery queue, unless another invocation holds it, it waits for its retry, or it is suspended. */
 export const claimQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -167,15 +167,14 @@ export const claimQueue = async (
     values: { ":lease": lease.id, ":now": lease.from, ":until": lease.until },
   });
   const line = item ?? emptyQueue;
-  // If an answer is lost, the SDK repeats the write. The repetition fails because the first try has claimed
-  // the queue.
+  // If an answer is lost, the SDK repeats the write, which then fails because the first try has claimed the queue.
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
-/** The new state of a queue; fields that are left out are removed. */
+/** The new state of a queue; omitted fields are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores the state of a queue, if the lease still holds it. `leave`: also releases the queue; with `asked`, only if that is unchanged. */
+/** Stores a queue's state if the lease is still valid. `leave`: also releases it (with `asked`: only if no message was added). */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -203,7 +202,7 @@ export const writeQueue = async (
   return { kind, line: item };
 };
 
-/** Makes a queue retry at once, because somebody has repaired its receiver. Returns the queue's previous state. */
+/** Ends a queue's wait or suspension, because somebody may have fixed its receiver. Returns the queue's previous state. */
 export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<DeliveryQueue> => {
   const before = await readQueue(deps, ref);
   await updateItem(deps, queueKey(ref.ws, ref.id), DeliveryQueue, {
@@ -224,7 +223,7 @@ export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Prom
 
 export const listDueQueues = /* @__PURE__ */ createDueLister(dueQueuesPk, DueQueue);
 
-/** Stores a test and its author; returns false if another test was stored a moment ago. */
+/** Stores the time of a test, and its author in the audit trail. Returns false if another test was just stored. */
 export const startQueueTest = async (
   deps: Recording,
   {

@@ -10,9 +10,9 @@ import { getItem, updateItem } from "../table.ts";
 const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
 
 /**
- * Reserves turns at the end of a sequence, not before `from`. URGENT messages have their own sequence, and all other
- * turns come after its end. Needs one write if the sequence is as guessed. A write that is repeated after a lost answer
- * only wastes turns.
+ * Reserves turns at the end of a sequence, not before `from`. URGENT messages have their own sequence, and all other turns come
+ * after its end. Needs one write if its guess of the sequence's end is right. If a write is repeated after a lost answer, some
+ * turns stay unused.
  */
 export const reserveTurns = async (
   deps: TableDeps,
@@ -39,6 +39,6 @@ export const reserveTurns = async (
   return { first: end - count * step, step };
 };
 
-/** Returns the end of the URGENT sequence, in milliseconds. A slightly old value suffices. */
+/** Returns the end of the URGENT sequence, in milliseconds. A slightly stale value suffices. */
 export const readUrgentTurns = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
   ((await getItem(deps, paceKey(channel), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

@@ -23,7 +23,7 @@ import {
   type RecipientOutcome,
 } from "../../domain/delivery/pack.ts";
 
-/** A tuple of outcome, tries, unknowns, way, rang and at, which saves bytes: a pack is written about three times. */
+/** A tuple of outcome, tries, unknowns, way, rang and at. It saves bytes, because a pack is written about three times. */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,
@@ -51,7 +51,7 @@ const RecipientItem = v.object({
   s: NotificationStatus,
   t: v.optional(v.number()),
   a: v.optional(v.number()),
-  /** Who acknowledged, if not the recipient. */
+  /** The person who acknowledged, if it is not the recipient. */
   b: v.optional(v.object({ id: v.string(), name: v.string() })),
   f: v.optional(v.string()),
   d: v.optional(v.record(v.string(), StoredAttempt)),
@@ -62,14 +62,14 @@ const PackItem = v.object({
   sk: v.string(),
   head: deflatedSchema(PackHead),
   r: v.array(RecipientItem),
-  /** The last sender that claimed the pack, and the end of its lease (0: the pack is released). */
+  /** The lease of the sender that claimed the pack last, and the end of this lease (0: the pack is released). */
   lease: v.optional(v.string()),
   until: v.optional(v.number()),
-  /** When the remaining pushes may be retried, in milliseconds. */
+  /** The time from which the remaining pushes may be retried, in milliseconds. */
   retryAt: v.optional(v.number()),
   /** The time up to which the recipients' steps have begun, in milliseconds. */
   rang: v.optional(v.number()),
-  /** The devices that were informed that the event is over. */
+  /** The devices that were informed of the event's end. */
   over: v.optional(v.array(v.string())),
 });
 type PackItem = v.InferOutput<typeof PackItem>;
@@ -104,7 +104,7 @@ const toPack = (item: PackItem): Pack => {
   };
 };
 
-/** Stores a pack of an event as QUEUED unless it exists; returns the stored one. */
+/** Stores a pack of an event as QUEUED, unless it exists. Returns the stored pack. */
 export const createPack = async (
   deps: TableDeps,
   { workspaceId, keptUntil: ttl }: Pick<AcceptedEvent, "workspaceId" | "keptUntil">,
@@ -123,7 +123,7 @@ export const readPack = async (deps: TableDeps, ws: WorkspaceId, packId: string)
   return item === undefined ? undefined : toPack(item);
 };
 
-/** Returns those of the packs that exist, in the order of the ids. */
+/** Reads packs by their ids, in the order of the ids; omits packs that do not exist. */
 export const readPacks = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -143,7 +143,7 @@ export const readPacks = async (
 const countNotificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** Reads a rule's packs after its first one, from number `last` downwards, until they have this many notifications. */
+/** Reads a rule's packs except the first, from number `last` downwards, until they contain `notifications` notifications. */
 const readRest = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
@@ -151,7 +151,7 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
   const packs: Pack[] = [];
   let found = 0;
   while (ids.length > 0 && found < notifications) {
-    // The last pack is rarely full, so one more is read.
+    // Reads one more pack, because the last pack is rarely full.
     const wanted = Math.ceil((notifications - found) / PACK_RECIPIENTS_MAX) + 1;
     const some = await readPacks(deps, first.workspaceId, ids.splice(0, wanted), { consistent: false });
     found += countNotificationsIn(some);
@@ -161,8 +161,8 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
 };
 
 /**
- * Yields the newest packs of a workspace until they have `notifications` notifications. `from`: the pack to begin
- * with, instead of the newest.
+ * Yields the newest packs of a workspace until they contain `notifications` notifications. `from`: the pack to begin with,
+ * instead of the newest pack.
  */
 export async function* walkNewestPacks(
   deps: TableDeps,
@@ -190,7 +190,7 @@ export async function* walkNewestPacks(
   }
 }
 
-/** One partition of first packs: the packs that were read but not used yet, and the range of the next ones. */
+/** One partition of first packs: the packs that were read but not used yet, and the range of the next packs. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
@@ -198,8 +198,8 @@ const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
 const PACKS_PER_READ = { min: 4, max: 25 };
 
 /**
- * Reads more packs of a partition. A pack has at least one notification, so `wanted` packs suffice; usually a few
- * do, so they are read in steps.
+ * Reads more packs of a partition. A pack has at least one notification, so `wanted` packs suffice. Usually, a few packs suffice,
+ * so they are read in steps.
  */
 const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
@@ -213,7 +213,7 @@ const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<
 /** The result of a sender's claim on a pack. */
 export type Claim =
   | { kind: "claimed"; pack: Pack }
-  /** Another sender holds the pack, or its lease is not the expected one. `pack`: its current state. */
+  /** The pack's lease is not the expected lease. `pack`: the current state. */
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 
@@ -221,16 +221,16 @@ const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
     Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at }]) => {
       const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null];
-      // Trailing empty attributes are omitted.
+      // Trailing empty elements are omitted.
       return [device, all.slice(0, all.findLastIndex((part) => part !== null) + 1)];
     }),
   );
 
 /**
- * Claims the pack for one sender, and stores in the same write which devices are about to get a push. If such a
- * device has no outcome when the lease ends, it is unknown whether its push was sent. `expected`: the last seen
- * lease of the pack; undefined claims only a pack that was never claimed. `rangAt`: the time up to which the pack's
- * steps begin now, in milliseconds, if it has any.
+ * Claims the pack for one sender, and stores in the same write the devices that are about to get a push. If one of these devices
+ * has no outcome when the lease ends, it is unknown whether its push was sent. `expected`: the lease of the pack when it was
+ * read; undefined if the pack was never claimed. `pagedAt`: the time up to which this claim begins the pack's steps, in
+ * milliseconds, if it has steps.
  */
 export const claimPack = async (
   deps: TableDeps,
@@ -269,7 +269,7 @@ export const claimPack = async (
 
 type Release = { retryAt: number | undefined };
 
-/** Returns the write of outcomes, on condition that the lease still holds the pack and each status is as it was read. */
+/** Returns the write of outcomes, on condition that the lease is still valid and each status is unchanged since it was read. */
 const toOutcomesWrite = (
   recipients: Pack["recipients"],
   leaseId: string,
@@ -321,9 +321,9 @@ const toOutcomesWrite = (
 };
 
 /**
- * Stores outcomes of a pack that the lease holds. `release`: releases the pack, for a retry at `retryAt` if
- * anything is left. Keeps a status that has changed meanwhile (acknowledged, opened). `lost`: another sender holds
- * the pack, and nothing was stored.
+ * Stores outcomes of a pack that this sender has claimed. `release`: releases the pack, for a retry at `retryAt` if pushes
+ * remain. Keeps a status that has changed meanwhile (acknowledged, opened). Returns `lost` if another sender has claimed the
+ * pack; then nothing is stored.
  */
 export const storeOutcomes = async (
   deps: TableDeps,
@@ -341,7 +341,7 @@ export const storeOutcomes = async (
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 
-/** Stores which devices of a pack were informed that its event is over. */
+/** Stores the devices of a pack that were informed of the event's end. */
 export const setNotifiedOfEnd = async (
   deps: TableDeps,
   { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,
@@ -356,7 +356,7 @@ export const setNotifiedOfEnd = async (
 };
 
 /**
- * Updates one notification by a report of its recipient's app. A late report changes nothing. Undefined if the
+ * Updates one notification by a report of its recipient's app. A late report changes nothing. Returns undefined if the
  * notification does not exist. `moved`: whether this report made the change.
  */
 export const reportNotification = async (

@@ -10,30 +10,30 @@ import { getItem, updateItem } from "../table.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores when a person was paged in the last ten minutes: one item, written for each counted page, and read only
- * once there were enough pages. Conditional writes ensure that it has each page once, and never too many.
+ * Stores the pages of a person in the last ten minutes, in one item, which is written for each counted page. Conditional writes
+ * ensure that the item has each page once, and never more pages than the limit.
  */
 
 const PagesItem = v.object({
-  /** How often the item was written. */
+  /** The number of writes of the item. */
   rev: v.number(),
   rung: v.array(v.object({ by: v.string(), at: v.number(), priority: Priority })),
 });
 export type PagesItem = v.InferOutput<typeof PagesItem>;
 
-/** Only concurrent pages of one person change the item, and at most as many as are allowed within ten minutes. */
+/** The maximum number of tries. Only concurrent pages of the same person change the item, and their number is limited. */
 const TRIES = 120;
 
-/** Reads a person's counted pages; those older than ten minutes may be missing. Strongly consistent. */
+/** Reads a person's counted pages; pages older than ten minutes may be missing. Strongly consistent. */
 export const readPages = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
-/** A page to count. `limit`: how many are allowed within ten minutes; `uncounted`: other pages, which the item does not contain. */
+/** A page to count. `limit`: the maximum number within ten minutes; `uncounted`: other pages, which the item does not contain. */
 export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
 const NONE: readonly CountedPage[] = [];
 
-/** Returns the pages with some new ones added, and which of the new ones are allowed. */
+/** Adds new pages to the stored pages, up to the limit. `rang`: for each new page, whether it is allowed. */
 const addPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],
@@ -48,10 +48,9 @@ const addPages = (
 };
 
 /**
- * Counts pages of a person in order, and returns for each whether it is allowed; pages above the limit are not.
- * Idempotent for ten minutes: a counted page stays allowed. `known`: an earlier version of the item, which saves a
- * read. Pages are only added to the item, so a page above the limit of an old version is also above the limit of the
- * stored one.
+ * Counts pages of a person in order, and returns for each page whether the limit allows it. Idempotent for ten minutes: a counted
+ * page stays allowed. `known`: an earlier version of the item, which saves a read. Pages are only added to the item, so a page
+ * above the limit of an old version is also above the limit of the stored one.
  */
 export const countPages = async (
   deps: TableDeps,

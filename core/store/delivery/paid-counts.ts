@@ -13,7 +13,7 @@ const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 /** Counted messages or calls: the id of the count, and the month (UTC) for which they count. */
 export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
 
-/** Counts what a channel is about to send this month: the wanted number, or what is left of `monthly`. */
+/** Counts messages that a channel is about to send this month: the wanted number, or the number that `monthly` leaves. */
 export const countPaidMessages = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -38,7 +38,7 @@ export const countPaidMessages = async (
   return { id, way, month, count: Math.max(0, count) };
 };
 
-/** Ends a count, and refunds the part that was certainly not sent. */
+/** Ends a count, and refunds the messages that were certainly not sent. */
 export const settlePaidMessages = async (
   deps: TableDeps,
   ws: WorkspaceId,

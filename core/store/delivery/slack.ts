@@ -13,11 +13,11 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { deleteRecorded, auditChange, type Recorded } from "../configuration/versioned.ts";
 import { readQueues } from "./delivery-queues.ts";
 
-/** The message of an event in a channel: its Slack id, and how many timeline entries it shows. */
+/** The message of an event in a Slack channel: its Slack id, and the number of timeline entries that it shows. */
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
 export type ChannelPost = v.InferOutput<typeof ChannelPost>;
 
-/** Longer than an event can be open, and than waiting messages are stored. */
+/** How long a message's id is stored, in days: longer than an event can be open, and longer than waiting messages are stored. */
 const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
 
 type PostRef = { ws: WorkspaceId; id: string; eventId: string };
@@ -68,7 +68,7 @@ export const readSlackAccount = (
   { workspaceId: ws, team, user }: Pick<SlackPerson, "workspaceId" | "team" | "user">,
 ): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
 
-/** Links a Slack account to a member, replacing its previous one. Idempotent. */
+/** Links a Slack account to a member, instead of the account's previous member. Idempotent. */
 export const storeSlackAccount = async (
   deps: Recording,
   { workspaceId: ws, team, user, name }: SlackPerson,
@@ -100,7 +100,7 @@ export const consumeSlackLink = async (
   return put.kind === "done" || put.item?.userId === userId;
 };
 
-/** Removes Slack accounts from the state of the user groups that follow who is on call. */
+/** Removes Slack accounts from the stored state of user groups. */
 const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
@@ -111,11 +111,11 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: 
       );
 };
 
-/** Unlinks the Slack accounts of a member, and deletes their names in Slack. Returns whether there were any. */
+/** Unlinks the Slack accounts of a member, and deletes their stored names. Returns whether there were any accounts. */
 export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
-  // Done before the accounts are deleted, because only they identify the person.
+  // Removed before the accounts are deleted, because only the accounts identify the person.
   await removeFromUserGroupState(
     deps,
     ws,

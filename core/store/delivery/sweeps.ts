@@ -5,9 +5,9 @@ import { updateItem } from "../table.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 /*
- * Stores when the last sweep began. A gap between two sweeps is an outage of the service, or time that a restored
- * table lacks. One write stores a gap and its end, so that no crash loses it, and two sweeps that begin at the same
- * moment find the same gap.
+ * Stores the time at which the last sweep began. A gap between two sweeps is an outage of the service, or a time that a restored
+ * table lacks. The end of a gap is stored in the same write as the sweep's start, so that no crash loses the gap, and two sweeps
+ * that begin at the same moment find the same gap.
  */
 
 /** Sweeps begin every minute. After a pause longer than this, calls of heartbeats may have been lost. */
@@ -16,14 +16,14 @@ const GAP_MS = 3 * MINUTE_MS;
 /** An item that cannot be parsed counts as a very old one. */
 const Rounds = v.object({
   at: v.fallback(v.number(), 0),
-  /** When the last gap between sweeps ended. */
+  /** The end of the last gap between sweeps, in milliseconds. */
   back: v.fallback(v.optional(v.number()), undefined),
 });
 
-/** When the last gap between sweeps ended (undefined: there was none), and whether it ended with this sweep. */
+/** `back`: the end of the last gap between sweeps, in milliseconds (undefined: no gap); `isBack`: whether this sweep ended it. */
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
-/** Stores that a sweep begins. Takes one write; two for the first sweep after a gap. */
+/** Stores the start of a sweep. Needs one write, or two for the first sweep after a gap. */
 export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;
@@ -45,7 +45,7 @@ export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   return { back: ends.item?.back, isBack: ends.kind === "done" };
 };
 
-/** Changes the stored time of the last sweep to `at`, so that a clock that a test moves does not look like an outage. */
+/** Sets the time of the last sweep to `at`, so that the service does not report an outage when a test moves the clock. */
 export const skipTimeTo = async (deps: TableDeps, at: number): Promise<void> => {
   await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :at",

@@ -7,21 +7,21 @@ import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
 
 /*
- * Stores which workspaces have webhooks for who is on call, or for the audit trail. Neither the start of a shift
- * nor an audit entry writes anything for them: the sweeper compares each watched workspace with its last check.
- * Workspaces without such webhooks are not watched.
+ * Stores the workspaces to watch: those with webhooks for changes of who is on call or for the audit trail, or with user groups.
+ * The start of a shift and an audit entry write nothing here. Instead, the sweeper compares each watched workspace with its last
+ * check.
  */
 
 export const Watch = v.object({
   ws: WorkspaceId,
-  /** How many subscriptions there were, and when the last one was made (milliseconds). */
+  /** The number of subscriptions so far, and the time of the last one, in milliseconds. */
   asked: v.number(),
   askedAt: v.number(),
   /** The number and the time of the last seen audit entry. */
   seen: v.object({ seq: v.number(), at: v.number() }),
-  /** Up to when the people on call are known; absent if no webhook gets them. */
+  /** The time up to which changes of who is on call were found, in milliseconds; undefined if nobody needs them. */
   looked: v.optional(v.number()),
-  /** When to check at the latest; 0 before the first check. */
+  /** The latest time of the next check, in milliseconds; 0 before the first check. */
   due: v.optional(v.number(), 0),
 });
 export type Watch = v.InferOutput<typeof Watch>;
@@ -40,7 +40,7 @@ export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | und
 
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listAllItems(deps, watchesPk, Watch);
 
-/** Stores how far the audit trail was read. The number never decreases. */
+/** Stores the last audit entry that was read. Its number never decreases. */
 export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
@@ -49,10 +49,7 @@ export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at
   });
 };
 
-/**
- * Stores a check: up to when the people on call are known, and when to check again. Of two concurrent checks, the later
- * one counts.
- */
+/** Stores the time of a check and the time of the next one. Of two concurrent checks, the later one counts. */
 export const storeWatchCheck = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,
@@ -68,7 +65,7 @@ export const storeWatchCheck = async (
   });
 };
 
-/** Ends a watch, unless there was a new subscription after it was read. */
+/** Ends a watch, unless a new subscription was created after the watch was read. */
 export const removeWatch = async (deps: TableDeps, { ws, asked }: Watch): Promise<void> => {
   await deleteItemIf(deps, watchKey(ws), Watch, { condition: "asked = :asked", values: { ":asked": asked } });
 };

@@ -32,7 +32,7 @@ const webhooks = {
 const writtenWebhooks: Written<Webhook> = {
   items: webhooks,
   kind: "webhook",
-  // The path and the query of a URL may be secrets of the receiver, so the audit trail has only the host.
+  // The path and the query of a URL may be secrets of the receiver, so the audit trail contains only its host.
   shown: ({ url, secret, before: _before, trailUntil: _trailUntil, ...shown }) => ({
     ...shown,
     host: new URL(url).host,
@@ -48,7 +48,7 @@ export const listWebhooks = (deps: TableDeps, ws: WorkspaceId): Promise<Webhook[
 export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
-/** Written before the subscription, so that a new subscriber misses no change. */
+/** Starts a watch before the subscription is written, so that a new subscriber misses no change. */
 const startWatchIfNeeded = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -57,7 +57,7 @@ const startWatchIfNeeded = async (
   if (needsPolling(types)) await startWatch(deps, ws);
 };
 
-/** Creates a webhook. Throws Refusal `limit_reached` above the workspace's limit. It gets events that are matched from then. */
+/** Creates a webhook. Throws Refusal `limit_reached` above the workspace's limit. It gets events that are matched later. */
 export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookInput): Promise<Webhook> =>
   createItem(
     deps,
@@ -66,7 +66,7 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
     { before: () => startWatchIfNeeded(deps, ws, input) },
   );
 
-/** `allow`: called with the webhook before and after the change; throws to refuse the change. */
+/** `allow`: gets the webhook before and after the change, and throws to refuse it. */
 type Checked = { expected?: Expected; allow?: (before: Webhook, after?: Webhook) => Promise<void> };
 
 /** Changes the given fields; undefined if the webhook does not exist. */
@@ -87,7 +87,7 @@ export const updateWebhook = (
   });
 };
 
-/** Gives a webhook a new secret. The previous one also signs for a while. */
+/** Gives a webhook a new secret. The previous secret also signs messages for a while. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,

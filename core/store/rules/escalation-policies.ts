@@ -52,7 +52,7 @@ export const createPolicy = (
     ackMinutes: input.ackMinutes ?? null,
   });
 
-/** Changes the given fields; undefined if the policy does not exist. Started escalations keep their copy of the policy. */
+/** Changes the given fields; undefined if the policy does not exist. Started escalations are unaffected. */
 export const updatePolicy = (
   deps: Recording,
   ws: WorkspaceId,
@@ -62,7 +62,7 @@ export const updatePolicy = (
 ): Promise<EscalationPolicy | undefined> =>
   changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
-/** Deletes a policy. Returns whether it existed. Rules that name it do not escalate any more. */
+/** Deletes a policy. Returns whether it existed. Rules that name the policy do not escalate any more. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

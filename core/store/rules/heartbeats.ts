@@ -33,19 +33,19 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { auditChange, requireExpected } from "../configuration/versioned.ts";
 
 /*
- * Stores a heartbeat, and its check in a partition of the sweeper, under the time when it is due. Only the check
- * that the heartbeat names in `checkAt` counts; others are left over from a change, and are removed long after their
- * time. A check is written before the heartbeat names it, so no heartbeat is without a check. A call does not change
- * the check, so it needs only one write: the sweeper postpones the check when it is due.
+ * Stores a heartbeat, and its check in a partition of the sweeper, sorted by due time. Only the check with the heartbeat's
+ * `checkAt` counts. Other checks are left over from a change, and are removed long after their due time. A check is written
+ * before `checkAt`, so no heartbeat is without a check. A call does not change the check, so it needs only one write; the sweeper
+ * postpones the check when it is due.
  */
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
-/** When a heartbeat must be checked, in milliseconds. */
+/** The due check of a heartbeat. `due`: the time of the check, in milliseconds. */
 export type Check = { ws: WorkspaceId; id: string; due: number };
 
-/** A check has only its key, from which it is parsed. */
+/** A stored check. Workspace and heartbeat are parsed from its key. */
 const CheckItem = v.pipe(
   v.object({ sk: v.string(), due: v.number() }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
@@ -73,7 +73,7 @@ const heartbeats = {
 const writtenHeartbeats: Written<Heartbeat> = {
   items: heartbeats,
   kind: "heartbeat",
-  // The fields that people set, without those that calls and the sweeper change.
+  // Only the fields that people set, not those that calls and the sweeper change.
   shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
     name,
     everySeconds,
@@ -94,7 +94,7 @@ export const readHeartbeat = (deps: TableDeps, ws: WorkspaceId, id: string): Pro
 /** A heartbeat with the secret of its call URL, which the table does not store. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
-/** Creates a heartbeat. The wait for the first call begins at once. Throws Refusal `limit_reached` above the workspace's limit. */
+/** Creates a heartbeat. The first call is awaited at once. Throws Refusal `limit_reached` above the workspace's limit. */
 export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
@@ -114,12 +114,12 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
   return { heartbeat, secret };
 };
 
-/** Returns how a change affects the wait for the next call: it ends, restarts, or continues. */
+/** Returns the effect of a change on the wait for the next call, which ends, begins again, or continues. */
 const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
-  // After a missed call, the service waits without limit, whatever the interval.
+  // After a missed call, the service waits for the next call without a limit, so the interval does not matter.
   return isOther && before.missed === undefined ? "begins" : "stays";
 };
 
@@ -134,7 +134,7 @@ const toWaitUpdate = (wait: ReturnType<typeof compareWaits>, due: number, now: n
   }
 };
 
-/** Returns the write of a changed heartbeat, on condition that its version is as it was read. `hash`: the hash of a new call URL. */
+/** Returns the write of a changed heartbeat, on condition that its version is unchanged. `hash`: the hash of a new call URL. */
 const heartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -162,7 +162,7 @@ const heartbeatWrite = (
   },
 });
 
-/** Returns the audit entry of a change. It mentions a new URL, but does not contain it. */
+/** Returns the audit entry of a change. The entry mentions a new URL, but does not contain the URL. */
 const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
   const record = auditChange(toAuditRecord(writtenHeartbeats, ws, id), before, after);
@@ -170,8 +170,8 @@ const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: bo
 };
 
 /**
- * Changes only the given fields, because calls may arrive meanwhile. Undefined if the heartbeat does not exist.
- * Throws Refusal `changed_meanwhile` if it has none of the expected versions.
+ * Changes only the given fields, because calls may arrive meanwhile. Returns undefined if the heartbeat does not exist. Throws
+ * Refusal `changed_meanwhile` if it has none of the expected versions.
  */
 export const updateHeartbeat = async (
   deps: Recording,
@@ -217,8 +217,8 @@ export const deleteHeartbeat = async (
 };
 
 /**
- * Accepts a call of the heartbeat with this hash of its secret. Takes one write, plus two after a miss, for the
- * check that creates the resolving event. Returns the heartbeat afterwards; undefined if it does not exist.
+ * Accepts a call of the heartbeat with this hash of its secret. Needs one write, and after a miss two more, for the check that
+ * creates the resolving event. Returns the changed heartbeat; undefined if it does not exist.
  */
 const acceptCallById = async (
   deps: TimedDeps,
@@ -253,15 +253,15 @@ const acceptCallById = async (
   });
 };
 
-/** Accepts a call by the secret in its URL. Returns the heartbeat afterwards; undefined for an unknown URL. */
+/** Accepts a call by the secret in its URL. Returns the changed heartbeat; undefined for an unknown URL. */
 export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
   const named = parseCallSecret(secret);
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
 };
 
 /**
- * Accepts a call by the heartbeat's name, ignoring case, from a caller who is known to belong to the
- * workspace. Of several heartbeats with one name, the oldest is called. Returns the same as `acceptCall`.
+ * Accepts a call by the heartbeat's name, ignoring case, from a caller who is known to belong to the workspace. If several
+ * heartbeats have this name, calls the oldest. Returns the same as `acceptCall`.
  */
 export const acceptCallByName = async (
   deps: TimedDeps,
@@ -275,8 +275,8 @@ export const acceptCallByName = async (
 };
 
 /**
- * Replaces a heartbeat's check, together with other changes. If another change came first, the given check does not
- * count any more, and nothing changes.
+ * Replaces a heartbeat's check, together with other changes. If another change was faster, the given check does not count any
+ * more, and nothing changes.
  */
 const replaceHeartbeatCheck = async (
   deps: TableDeps,
@@ -290,11 +290,11 @@ const replaceHeartbeatCheck = async (
     ...change,
     values: { ...values, ":next": due, ":due": check.due },
   });
-  // If a clock was set back, both checks may have the same due time.
+  // Both checks may have the same due time, if a clock was set back.
   if (moved.kind === "done" && due !== check.due) await removeHeartbeatCheck(deps, check);
 };
 
-/** Replaces a heartbeat's check, whatever its other fields. */
+/** Replaces a heartbeat's check, even if other fields have changed. */
 export const rescheduleCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
   replaceHeartbeatCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 
@@ -311,7 +311,7 @@ export const restartWait = (
     values: { ":from": from, ":before": waitsFrom },
   });
 
-/** Stores that the awaited call of a heartbeat did not arrive. Undefined if it arrived after all, or if something changed. */
+/** Stores that the awaited call of a heartbeat did not arrive. Returns undefined if it did, or if something changed. */
 export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom }: Heartbeat,
@@ -327,7 +327,7 @@ export const setMissed = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Stores the event that reports a missed call. Undefined if the call is not missed any more. */
+/** Stores the event that reports a missed call. Returns undefined if the call is not missed any more. */
 export const setMissNotified = async (
   deps: TableDeps,
   { ws, id }: Check,
@@ -343,7 +343,7 @@ export const setMissNotified = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Stops the checks of a heartbeat whose miss was reported. The next call starts them again. */
+/** Stops the checks of a heartbeat whose missed call was reported. The next call starts them again. */
 export const stopChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
   const { ws, id, due } = check;
   const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
@@ -355,7 +355,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, at: number): Pro
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/** Stores that the event that resolves a miss was created, and starts the wait for the next call. */
+/** Stores that the event for the call after a miss was created, and starts the wait for the next call. */
 export const setReturned = (deps: TableDeps, check: Check, at: number, due: number): Promise<void> =>
   replaceHeartbeatCheck(deps, check, due, {
     update: "SET checkAt = :next REMOVE missed",

@@ -64,11 +64,11 @@ export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<
 /** Lists the rules, the oldest first. */
 export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
-/** Stores a version before it is replaced, so that its notifications can still be explained. */
+/** Stores a version of a rule before it is replaced, so that notifications by this version can still be explained. */
 const storeVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 
-/** Reads a rule in a given version, even if the rule was changed or deleted since. */
+/** Reads a version of a rule, even if the rule was changed or deleted later. */
 export const readRuleVersion = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -80,8 +80,8 @@ export const readRuleVersion = async (
 };
 
 /**
- * Reads a rule as it was at a moment (ISO 8601); undefined if it did not exist then. All versions are stored, so this
- * is a binary search. `rule`: its current version.
+ * Reads the version of a rule at a time (ISO 8601), by a binary search in the stored versions; undefined if the rule did not
+ * exist at that time. `rule`: the current version.
  */
 export const readRuleAsOf = async (
   deps: TableDeps,

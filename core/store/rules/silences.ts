@@ -52,8 +52,8 @@ export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promi
   readItem(deps, silences, ws, id);
 
 /**
- * Creates a silence. Throws Refusal `invalid_input` for inconsistent times, and for a silence over every event that is
- * not explicit; `limit_reached` above the workspace's limit.
+ * Creates a silence. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for inconsistent times, and
+ * for a silence of all events unless `everything` is set.
  */
 export const createSilence = async (
   deps: Recording,
@@ -70,8 +70,8 @@ export const createSilence = async (
 const REQUEST_MS = 30_000;
 
 /**
- * Announces that a silence may soon cover less, so that its held events are checked again even if this request
- * dies. Once confirmed, the next sweep checks them.
+ * Schedules a check of a silence's held events, because the silence may soon cover fewer events. The check runs even if this
+ * request dies. After confirmation, the next sweep runs the check.
  */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
@@ -99,7 +99,7 @@ export const updateSilence = async (
   const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = coversEverything(silence);
-    // A field that is sent back unchanged does not count as a change.
+    // A field that is sent unchanged does not count as a change.
     requireValidSilence(
       changed,
       everything === undefined || everything === was ? was && coversEverything(changed) : everything,

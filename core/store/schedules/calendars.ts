@@ -11,8 +11,8 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { auditChange, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * Stores each feed as two items: the owner's says which secret is valid, and the secret's finds the owner. The
- * owner's item decides, so that an interrupted renewal does not leave two valid secrets.
+ * Stores each feed as two items: the owner's item names the valid secret, and the secret's item names the owner. The owner's item
+ * decides, so that an interrupted renewal does not leave two valid secrets.
  */
 
 /** `by`: the person who created the URL, and therefore knows it; absent in feeds of earlier versions. */
@@ -26,7 +26,7 @@ const toCalendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
   item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
 const SecretItem = v.object({ owner: CalendarOwner });
 
-/** Returns how the audit trail describes a feed: when it got its URL, without the URL. */
+/** Returns the settings for recording a feed in the audit trail, which shows only the time at which the feed got its URL. */
 const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
   ws,
   kind: "calendar",

@@ -8,8 +8,8 @@ import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
 /*
- * Stores the reports of past months. The first item of a month closes it, once and for good. What does not fit into
- * that item is written before, in parts under their own id, so that of two concurrent closings the second does no harm.
+ * Stores the reports of past months. The first item of a month closes the month permanently. Content that does not fit into that
+ * item is written before it, in parts with the id of this closing. Of two concurrent closings, the second has no effect.
  */
 
 const Content = v.omit(Recorded, ["people"]);
@@ -26,7 +26,7 @@ const HeadItem = v.object({
 const PartItem = v.object({ sk: v.string(), content: deflatedSchema(Content) });
 const AnyItem = v.union([HeadItem, PartItem]);
 
-/** A month that cannot change any more: when it was closed, and the digest of the audit trail's last entry at that time. */
+/** A month that cannot change any more. `digest`: the digest of the audit trail's last entry at the time of closing (`at`). */
 export type ClosedMonth = { month: string; at: string; digest: string; recorded: Recorded };
 
 /** Lists the closed months between two (`2026-03`), both included, in order. */
@@ -49,7 +49,7 @@ export const listClosedMonths = async (
 export const isMonthClosed = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<boolean> =>
   (await getItem(deps, closedMonthKey(ws, month), v.object({ sk: v.string() }), { consistent: false })) !== undefined;
 
-/** How many characters of JSON an item contains: deflated, they stay far below the limit of 400 KB. */
+/** The maximum number of JSON characters in an item. Deflated, they are far below the limit of 400 KB. */
 const PART_CHARACTERS = 1_000_000;
 
 const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
@@ -68,7 +68,7 @@ const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {
   return parts;
 };
 
-/** Closes a month, unless it is closed already. */
+/** Closes a month, unless it is already closed. */
 export const closeMonth = async (
   deps: TimedDeps,
   ws: WorkspaceId,

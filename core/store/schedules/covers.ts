@@ -22,14 +22,14 @@ import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../ke
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
 /*
- * Stores the covers of a workspace. Each change is one transaction with the overrides that it creates or deletes, and
- * with a marker by which the sweeper notifies people if the caller dies before doing so.
+ * Stores the covers of a workspace. Each change is one transaction with the overrides that it creates or deletes, and with a due
+ * marker, by which the sweeper notifies people if the caller dies before that.
  */
 
-/** How long covers are shown after their time. */
+/** How long covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
 
-/** When people must be notified of a cover, in milliseconds. */
+/** The marker of a cover. `due`: the time at which people must be notified, in milliseconds. */
 const DueCoverItem = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueCover = v.InferOutput<typeof DueCoverItem>;
 
@@ -50,7 +50,7 @@ export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 
 const toDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
-  // A repeated request may find its own marker.
+  // The condition is always true, because a repeated request may find its own marker.
   return {
     due,
     write: putWrite(deps, dueCoverKey(due.due, ws, id), due, {
@@ -59,7 +59,7 @@ const toDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   };
 };
 
-/** Returns how the audit trail describes a cover: whose shift it is, and who takes it. */
+/** Returns the part of a cover that the audit trail shows, such as the person of the shift and the person who takes it. */
 const toAuditedCover = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
   group: groupId,
   userId,
@@ -80,7 +80,7 @@ const auditCoverChange = (before: Cover | undefined, after: Cover, onCall?: Duty
 
 const ID_DIGITS = 26;
 
-/** Returns a cover's id, which is equal for two concurrent requests. `round`: how often a cover for this shift was requested before. */
+/** Returns a cover's id, which is equal for concurrent requests. `round`: the number of earlier covers of this shift. */
 const deriveCoverId = async ({ groupId, userId, start, end }: Asked, round: number): Promise<string> => {
   const hash = await sha256(JSON.stringify([groupId, userId, start, end, round]));
   return `cov_${Buffer.from(hash).toString("hex").slice(0, ID_DIGITS)}`;
@@ -89,8 +89,8 @@ const deriveCoverId = async ({ groupId, userId, start, end }: Asked, round: numb
 type Asked = Omit<Cover, "id">;
 
 /**
- * Stores a new cover, or returns the open one of the same person and time. Throws Refusal `limit_reached` above the
- * group's limit.
+ * Stores a new cover, or returns the open cover of the same person and time. Throws Refusal `limit_reached` above the group's
+ * limit.
  */
 export const addCover = (
   deps: Recording,
@@ -117,8 +117,8 @@ export const addCover = (
   });
 
 /**
- * Changes a cover. Undefined if it is not in the state in which it was read, because another request was faster; no state
- * comes twice. `was`, `is`: the group before and after the change.
+ * Changes a cover. Returns undefined if another request has changed its state. Comparing states suffices, because no state occurs
+ * twice. `was`, `is`: the group before and after the change.
  */
 const changeCover = async (
   deps: Recording,
@@ -159,8 +159,8 @@ const changeCover = async (
 };
 
 /**
- * Gives an open cover to a person, with the overrides that put both people on call, in one transaction. Undefined if
- * the cover is not open any more. `duty`: the group before the change.
+ * Gives an open cover to a person, with the overrides that put both people on call, in one transaction. Returns undefined if the
+ * cover is not open any more. `duty`: the group before the change.
  */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
@@ -186,8 +186,8 @@ export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenB
 };
 
 /**
- * Ends a cover together with its overrides, in one transaction. Undefined if it is not as it was read. `duty`: the
- * group before the change.
+ * Ends a cover together with its overrides, in one transaction. Returns undefined if the cover has changed since it was read.
+ * `duty`: the group before the change.
  */
 export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, duty: DutyGroup) =>
   changeCover(
@@ -199,7 +199,7 @@ export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, du
     { was: duty, is: removeOverrides(duty, cover.overrideIds) },
   );
 
-/** Stores that a person declines an open cover. Undefined if the cover is not open any more. */
+/** Stores that a person declines an open cover. Returns undefined if the cover is not open any more. */
 export const declineCover = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -223,7 +223,7 @@ export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: strin
   });
 };
 
-/** Withdraws those covers of a group that are not over and that involve a person who leaves. */
+/** Withdraws the covers of a person who leaves a group, except those that are over. */
 export const leaveCovers = async (
   deps: Recording,
   ws: WorkspaceId,

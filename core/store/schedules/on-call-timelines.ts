@@ -5,11 +5,11 @@ import { onCallTimelinesPk, onCallTimelineKey } from "../keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores who was on call in each group at the last check for subscribers. One conditional write decides what
- * changed, and in which order.
+ * Stores the people on call in each group at the last check, for subscribers. A conditional write decides the changes and their
+ * order.
  */
 
-/** Returns the condition that a state is still as it was read. */
+/** Returns the condition that a group's state has not changed since it was read. */
 const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
   names: { "#sequence": "sequence", "#at": "at" },
@@ -20,7 +20,7 @@ const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | 
 export const listOnCallTimelines = (deps: TableDeps, ws: WorkspaceId): Promise<OnCallTimeline[]> =>
   queryItems(deps, { pk: onCallTimelinesPk(ws) }, OnCallTimeline);
 
-/** Replaces a state as it was read, or creates it. Returns false if it has changed. */
+/** Creates or replaces a group's state. Returns false if the state has changed since it was read. */
 export const writeOnCallTimeline = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -38,7 +38,7 @@ export const writeOnCallTimeline = async (
   return kind === "done";
 };
 
-/** Stores that all changes in a state are reported, unless another check has updated it since. */
+/** Stores that all changes in a group's state are reported, unless another check has updated the state. */
 export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeline: OnCallTimeline): Promise<void> => {
   const { condition, names, values } = unchangedCondition(timeline);
   await updateItem(deps, onCallTimelineKey(ws, timeline.groupId), OnCallTimeline, {
@@ -49,7 +49,7 @@ export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeli
   });
 };
 
-/** Removes the state of a deleted group once its last change is reported. */
+/** Removes the state of a deleted group, after its last change was reported. */
 export const removeOnCallTimeline = async (
   deps: TableDeps,
   ws: WorkspaceId,

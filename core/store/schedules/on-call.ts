@@ -30,7 +30,7 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-/** Returns how the audit trail describes a schedule. `overrides`: the group's, which are needed to say who is on call before and after. */
+/** Returns the settings for recording a schedule in the audit trail. `overrides`: those of the group. */
 const toScheduleRecord = (
   deps: Recording,
   ws: WorkspaceId,
@@ -46,7 +46,7 @@ const toScheduleRecord = (
   },
 });
 
-/** Returns how the audit trail describes an override. `duty`: the group without the override. */
+/** Returns the settings for recording an override in the audit trail. `duty`: the group without the override. */
 const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
@@ -69,8 +69,8 @@ const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
 };
 
 /**
- * Sets a group's schedule, made from its previous one. Throws Refusal `changed_meanwhile` if that has none of the
- * expected versions, or if versions are expected but there is no schedule.
+ * Sets a group's schedule. Throws Refusal `changed_meanwhile` if the stored schedule has none of the expected versions, or if
+ * versions are expected but there is no schedule.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -100,13 +100,13 @@ export const listOverrides = async (deps: TableDeps, ws: WorkspaceId, groupId: s
   return overrides.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id));
 };
 
-/** Throws Refusal `limit_reached` if a group has its maximum of overrides that are not over. */
+/** Throws Refusal `limit_reached` if a group has the maximum number of current and future overrides. */
 export const refuseTooManyOverrides = (overrides: readonly OnCallOverride[], now: number): void => {
   if (overrides.filter((override) => endsAfter(override, now)).length >= OVERRIDES_MAX)
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
 
-/** Adds an override. Throws Refusal `limit_reached` above the group's limit; overrides that are over do not count. */
+/** Adds an override. Throws Refusal `limit_reached` above the group's limit, for which past overrides do not count. */
 export const addOverride = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -137,7 +137,7 @@ const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnC
   return cover?.state === "taken" && coverDeadline(cover) > deps.now() ? cover : undefined;
 };
 
-/** Deletes an override. Returns whether it existed. If it belongs to a cover that has not begun, the whole cover is withdrawn. */
+/** Deletes an override. Returns whether it existed. If it belongs to a cover that has not begun, withdraws the cover. */
 export const deleteOverride = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -156,8 +156,8 @@ export const deleteOverride = async (
 };
 
 /**
- * Removes a user from a group's schedule, in which others keep their turns, withdraws the user's covers, and deletes
- * the user's overrides, so that the layers apply again.
+ * Removes a user from a group's schedule (others keep their turns), withdraws the user's covers, and deletes the user's
+ * overrides, so that the rotations apply again.
  */
 export const removeFromOnCall = async (
   deps: Recording,

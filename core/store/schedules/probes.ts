@@ -9,11 +9,11 @@ import { getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * The last probe of each rule and the last silent push to each of their people, in one partition. When to schedule the
- * next probes is an item of its own partition, so that a version that does not know it can read the others.
+ * Stores the last probe of each rule, and the last silent push to each of their people, in one partition. The plan of the next
+ * probes has a partition of its own, so that an earlier version of the code can read the first one.
  */
 
-/** Longer than any pause between two probes. */
+/** How long a probe is stored: longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
 const probeTtl = (at: number): Seconds => toTtl(at + KEPT_MS);
 
@@ -32,7 +32,7 @@ export const listProbes = async (deps: TableDeps, ws: WorkspaceId): Promise<Prob
 export const readProbe = (deps: TableDeps, ws: WorkspaceId, ruleId: string): Promise<StoredProbe | undefined> =>
   getItem(deps, probeKey(ws, ruleId), StoredProbe);
 
-/** Stores that a probe was accepted or matched, unless a later one is stored, or more of this one. */
+/** Stores a probe after it was accepted or matched, unless a later probe, or the match of this probe, is stored. */
 export const putProbe = async (deps: TableDeps, ws: WorkspaceId, probe: StoredProbe): Promise<void> => {
   const item = { ...probe, ttl: probeTtl(probe.acceptedAt) };
   await putItemIf(deps, probeKey(ws, probe.ruleId), item, StoredProbe, {
@@ -44,7 +44,7 @@ export const putProbe = async (deps: TableDeps, ws: WorkspaceId, probe: StoredPr
 export const readProbedPerson = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<ProbedPerson | undefined> =>
   getItem(deps, probeKey(ws, userId), ProbedPerson);
 
-/** Stores that a person is about to get a silent push, in place of the last one. */
+/** Stores that a person is about to get a silent push, instead of the previous one. */
 export const putProbedPerson = (deps: TableDeps, ws: WorkspaceId, person: ProbedPerson): Promise<void> =>
   putItem(deps, probeKey(ws, person.userId), { ...person, ttl: probeTtl(person.askedAt) });
 
@@ -68,14 +68,14 @@ type Pushed = Pick<ProbedPerson, "userId" | "id">;
 export const setProbeSent = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["sentAt", deps.now()]);
 
-/** Stores why no push service has accepted it. */
+/** Stores the reason why no push service has accepted the push. */
 export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: Pushed, fault: string): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["fault", fault]);
 
 export const setProbeConfirmed = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["confirmedAt", deps.now()]);
 
-/** Has a workspace's probes scheduled again at a moment (milliseconds). */
+/** Sets the time at which a workspace's probes are scheduled again, in milliseconds. */
 export const setProbesDue = async (deps: TimedDeps, ws: WorkspaceId, at: number): Promise<void> => {
   await updateItem(deps, probePlanKey(ws), ProbePlan, {
     update: "SET #at = :at, since = if_not_exists(since, :now)",
@@ -88,8 +88,8 @@ export const readProbePlan = (deps: TableDeps, ws: WorkspaceId): Promise<ProbePl
   getItem(deps, probePlanKey(ws), ProbePlan);
 
 /**
- * Stores a plan in place of one that was due at `seen`. If the probes were made due meanwhile, stores only what the
- * owners were notified of, and returns false.
+ * Stores a plan instead of the plan that was due at `seen`. If the due time has changed meanwhile, stores only the failures of
+ * which the owners were notified, and returns false.
  */
 export const replaceProbePlan = async (
   deps: TableDeps,

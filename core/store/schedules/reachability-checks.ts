@@ -9,11 +9,11 @@ import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../key
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores the reachability checks of a workspace's shifts, and in a partition of the sweeper when to run them next. A
- * workspace without such checks has neither.
+ * Stores the reachability checks of a workspace's shifts, and in a partition of the sweeper the time of the workspace's next
+ * check. A workspace without checks has neither.
  */
 
-/** When a workspace's shifts, its switch and the end of its shadow must be checked, in milliseconds. */
+/** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: its time, in milliseconds. */
 const DueCheckItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type DueCheck = v.InferOutput<typeof DueCheckItem>;
 
@@ -32,10 +32,10 @@ export const listReachabilityChecks = (
   { consistent = true }: { consistent?: boolean } = {},
 ): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
 
-/** Longer than anybody is on call without a change. */
+/** How long a check is stored: longer than anybody is on call without a change. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Starts a reachability check, unless it was started already. */
+/** Stores a new reachability check, unless it is already stored. */
 export const putReachabilityCheck = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -52,7 +52,7 @@ export const putReachabilityCheck = async (
 export const removeReachabilityCheck = (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> =>
   deleteItem(deps, reachabilityCheckKey(ws, check));
 
-/** Stores that one more channel was tried. Of two concurrent calls, only one succeeds. */
+/** Stores that one more channel was tried. Of two concurrent calls, only one has an effect. */
 export const setCheckAsked = async (deps: TableDeps, ws: WorkspaceId, check: ReachabilityCheck): Promise<void> => {
   await updateItem(deps, reachabilityCheckKey(ws, check), ReachabilityCheck, {
     update: "SET asked = :next",

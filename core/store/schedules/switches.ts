@@ -8,7 +8,7 @@ import { switchKey } from "../keys.ts";
 import { putDueCheck } from "./reachability-checks.ts";
 import { deleteWrite, getItem, putWrite, updateItem, type Conditional } from "../table.ts";
 
-/* Stores the switch of a workspace with what its rounds have reached. A check of the workspace begins its rounds. */
+/* Stores the dead man's switch of a workspace, with the progress of its last rounds, which a check of the workspace begins. */
 
 export const readSwitch = (deps: TableDeps, ws: WorkspaceId): Promise<Switch | undefined> =>
   getItem(deps, switchKey(ws), Switch);
@@ -23,8 +23,8 @@ const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): 
   userId,
 });
 
-/** How the audit trail describes a switch: anybody who knows the URL can call it, so only its host is shown. */
-const toTrailView = (one: SwitchSettings | undefined) => {
+/** Returns a switch for the audit trail. It contains only the URL's host, because anybody who knows the URL can call it. */
+const toAuditedSwitch = (one: SwitchSettings | undefined) => {
   if (one === undefined) return { switch: null };
   const { url, ...shown } = pickSettings(one);
   return { switch: { ...shown, host: new URL(url).host } };
@@ -38,17 +38,17 @@ const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | un
       ? deleteWrite(deps, switchKey(ws), isUnchanged)
       : putWrite(deps, switchKey(ws), after, isUnchanged);
   const target = { kind: "workspace", id: ws } as const;
-  const change = { action: "updated", target, before: toTrailView(before), after: toTrailView(after) } as const;
+  const change = { action: "updated", target, before: toAuditedSwitch(before), after: toAuditedSwitch(after) } as const;
   return (await writeRecorded(deps, ws, change, write)).kind === "done";
 };
 
-/** Sets the switch of a workspace, which begins anew unless its settings are the same. */
+/** Sets the switch of a workspace. Its rounds begin anew if the settings differ. */
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
     if (before !== undefined && isDeepEqual(pickSettings(before), settings)) return before;
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
-    // Written before the switch, so that each switch has its rounds; the check runs after this request is over.
+    // Written before the switch, so that each switch has a check, which runs after this request is over.
     await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
     return (await writeChange(deps, ws, before, after)) ? after : AGAIN;
   });
@@ -61,7 +61,7 @@ export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean>
     return (await writeChange(deps, ws, before, undefined)) ? true : AGAIN;
   });
 
-/** Stores what a round of the current settings has reached. */
+/** Stores the progress of a round, if it belongs to the current settings. */
 const updateRound = (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -105,6 +105,6 @@ export const claimCall = async (deps: TimedDeps, ws: WorkspaceId, round: number)
 export const setRoundAnswered = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
   updateRound(deps, ws, round, "SET answeredAt = :now", { values: { ":now": deps.now() } });
 
-/** Stores why a push or a call of a round failed. */
+/** Stores the reason why a push or a call of a round failed. */
 export const setRoundFailure = (deps: TimedDeps, ws: WorkspaceId, round: number, code: string): Promise<unknown> =>
   updateRound(deps, ws, round, "SET failure = :failure", { values: { ":failure": { at: deps.now(), code } } });
