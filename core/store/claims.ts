@@ -70,7 +70,7 @@ export const readDedupeHolder = async (
 
 /**
  * An event that claims a key, and its sender. `over`: the event that held the key and has ended, even within its
- * window. `deletableAt`: only for an alert, when its claim may be deleted (epoch seconds), because it outlasts the
+ * window. `keptUntil`: only for an alert, when its claim may be deleted (epoch seconds), because it outlasts the
  * window until an end frees the key.
  */
 export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: Seconds | undefined };

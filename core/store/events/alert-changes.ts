@@ -10,33 +10,33 @@ import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores the changes of an alert whose sender gives times: the item of its dedupeKey also has the times of the newest
- * firing and of the newest end. Every change is one conditional write of this item, so changes have an order,
- * whichever arrives first.
+ * Stores the changes of an alert whose sender states times. The item of its dedupeKey also has the times of the newest firing and
+ * of the newest end. Every change is one conditional write of this item, so changes take effect in the order of their times, in
+ * whatever order they arrive.
  */
 
 const ChangeItem = v.object({
   /** The last event with the key; empty if only an end has arrived. Until `expires`, further events are its duplicates. */
   eventId: v.string(),
   expires: v.number(),
-  /** The latest known time when the alert fired. It never decreases. */
+  /** The latest known time at which the alert fired. It never decreases. */
   changed: v.optional(v.number()),
   /** The sender of the last event with the key; absent in items of earlier versions. */
   by: v.optional(v.string()),
-  /** The last end: when, and by which event; also its sender, if the event may end only events of its own sender. */
+  /** The last end: its time and its event; also its sender, if the event may end only events of its own sender. */
   ended: v.optional(v.object({ at: v.number(), id: v.string(), by: v.optional(v.string()) })),
   ...episodes,
 });
 
-/** How long an end is stored for messages that arrive late: longer than senders repeat. */
+/** How long an end is stored for messages that arrive late: longer than senders retry. */
 const END_KEPT_MS = DAY_MS;
 
-/** A condition: the alert had ended again before the last event with the key arrived, so that event is not a newer change. */
+/** The condition that the last end of the alert is newer than its last change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
 /**
- * Stores a newer change of the alert whose event holds a key. Returns false if the event does not hold it any more,
- * or ended before this change.
+ * Stores a newer change of the alert whose event holds a key. Returns false if the event does not hold the key any more, or ended
+ * before this change.
  */
 export const advanceChange = async (
   deps: TableDeps,
@@ -51,18 +51,18 @@ export const advanceChange = async (
     names: { "#at": "at" },
     values: { ":at": at, ":holder": holder, ":free": FREE },
   });
-  // Another request may meanwhile have stored this change or a newer one.
+  // Another request may have stored this change or a newer change meanwhile.
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
-/** Returns the event that would hold the key if its alert changed at a time; undefined if there is none. */
+/** Returns the event that holds the key for a change of the alert at a time; undefined if there is none. */
 const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = toHolder(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
   return item.expires === FREE ? undefined : holder;
 };
 
-/** Reads the event that would hold the key if its alert changed at a time; undefined if there is none. Strongly consistent. */
+/** Reads the event that holds the key for a change of the alert at a time; undefined if there is none. Strongly consistent. */
 export const readChange = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -73,7 +73,7 @@ export const readChange = async (
   return item === undefined ? undefined : findHolderAt(item, at);
 };
 
-/** Claims the key for an event that fires at `at`. Returns the key's holder: this event or an earlier one. */
+/** Claims the key for an event that fires at `at`. Returns the key's holder: this event or an earlier event. */
 export const claimChange = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -101,14 +101,14 @@ export const claimChange = async (
   });
   if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
   if (result.kind === "done" || result.item.eventId === eventId) return toHolder(result.item);
-  // An end was stored between the two writes, so the key is free again.
+  // If there is no holder, an end was stored after the write was refused, so the key is free again.
   return findHolderAt(result.item, at) ?? claimChange(deps, ws, key, claim, at);
 };
 
 /**
- * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the
- * sender, if it ends only its own events. `late`: a newer change is known, or another sender's event holds the key,
- * so the event ends nothing. Idempotent for the same event.
+ * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the sender, if it may
+ * end only its own events. `late`: the event ends nothing, because a newer change is known, or because another sender's event
+ * holds the key. Idempotent for the same event.
  */
 export const endAlert = async (
   deps: TimedDeps,

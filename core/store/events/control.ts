@@ -15,48 +15,48 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
 /*
- * Admits events by the control item of a workspace, and nowhere else. One conditional update checks the API key, the
- * rate and the month's quota, assigns the event's number, and returns the current versions of rules and people. The
- * item stays below 1 KB, so the update costs one write unit; two in a workspace with very many API keys.
+ * Admits events. One conditional update of the workspace's control item checks the API key, the rate and the month's quota,
+ * assigns the event's number, and returns the current versions of rules and people. The item stays below 1 KB, so the update
+ * costs one write unit, or two in a workspace with very many API keys.
  */
 
 const ControlItem = v.object({
-  /** The last event number that was assigned. */
+  /** The last assigned event number. */
   seq: v.number(),
-  /** The number of probes so far, which are numbered apart from other events. */
+  /** The number of probes so far. Probes have their own sequence of numbers. */
   probes: v.optional(v.number(), 0),
   /** The UTC month that `used` counts. */
   month: v.string(),
   used: v.number(),
-  /** The theoretical arrival time of the next event at the even rate (GCRA), in microseconds since the epoch. */
+  /** The theoretical arrival time of the next event at a constant rate (GCRA), in microseconds since the epoch. */
   tat: v.number(),
   limit: v.number(),
   rate: v.number(),
   burst: v.number(),
-  /** For how many days events are kept. */
+  /** The retention of events, in days. */
   keep: v.optional(v.number(), DEFAULT_PLAN.retentionDays),
-  /** The shortest retention of earlier plans, in days, and until when events got it, in milliseconds. */
+  /** The shortest retention of earlier plans, in days, and the time until which events got this retention, in milliseconds. */
   kept: v.optional(v.tuple([v.number(), v.number()])),
-  /** The retention edge: the last day for which it is valid, and the number. */
+  /** The retention edge: the last day for which it is valid, and its event number. */
   edge: v.optional(v.tuple([v.string(), v.number()])),
   /** The first 16 bytes of the SHA-256 of every valid API key. */
   hashes: v.optional(v.set(v.instance(Uint8Array))),
-  /** The versions of rules and people, raised by every change. */
+  /** The versions of rules and people, which every change raises. */
   rv: v.number(),
   pv: v.number(),
-  /** The version of the rules by which probes were last scheduled; 1 is that of a new workspace, which has none. */
+  /** The version of the rules when probes were last scheduled; 1 is the version of a new workspace, which has no rules. */
   probed: v.optional(v.number(), 1),
-  /** Since when the workspace's events are spread, in milliseconds. Absent until the first event under a version that spreads events. */
+  /** The time from which events are spread over partitions, in milliseconds; undefined before the first event with this. */
   spread: v.optional(v.number()),
-  /** How often a person is paged within ten minutes; 0: unlimited. Absent if not set. */
+  /** The maximum number of pages of a person within ten minutes; 0: unlimited. */
   loud: v.optional(v.number(), PAGE_LIMIT),
-  /** The ten-minute period of the newest event, and the last event numbers before that period and before the preceding one. */
+  /** The ten-minute period of the newest event, and the last event numbers before this period and before the previous one. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
-  /** Until when nobody is notified of new events, in milliseconds. */
+  /** The end of the shadow, until which nobody is notified of new events, in milliseconds. */
   shadow: v.optional(v.number()),
-  /** The last admitted request, which distinguishes a write repeated by the SDK from another request's write. */
+  /** The last admitted request. By it, a write that the SDK repeats is distinguished from another request's write. */
   last: v.optional(v.string()),
 });
 type ControlItem = v.InferOutput<typeof ControlItem>;
@@ -81,7 +81,7 @@ const toControl = (item: ControlItem): Control => ({
 const isKeyAllowed = (item: ControlItem, hash: Uint8Array): boolean =>
   [...(item.hashes ?? [])].some((stored) => Buffer.from(stored).equals(hash));
 
-/** Writes the control item of a new workspace; leaves an existing one unchanged. */
+/** Writes the control item of a new workspace; leaves an existing item unchanged. */
 export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update:
@@ -119,8 +119,8 @@ const changeControl = async (
 };
 
 /**
- * Sets a workspace's plan from the next event on; earlier use delays nobody longer than one full bucket of the new
- * plan. The bucket's state is read after the plan is written: later events are limited by the new plan.
+ * Sets a workspace's plan from the next event on. Earlier use delays events at most as long as one full bucket of the new plan.
+ * The bucket is adjusted after the plan is written, because the new plan limits all later events.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
@@ -149,22 +149,22 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the retention edge. Replacing a newer one by an older one costs only an additional read. */
+/** Stores the retention edge. If an older edge replaces a newer one, readers only need one more read. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
 
-/** Stores by which version of the rules probes were scheduled. */
+/** Stores the version of the rules for which probes were scheduled. */
 export const setProbedVersion = async (deps: TableDeps, ws: WorkspaceId, rulesVersion: number): Promise<void> => {
   await changeControl(deps, ws, "SET probed = :version", { ":version": rulesVersion });
 };
 
-/** Sets how often a person is paged within ten minutes; null: unlimited. Applies from the next event. */
+/** Sets the maximum number of pages of a person within ten minutes (null: unlimited), from the next event on. */
 export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: number | null): Promise<void> => {
   await changeControl(deps, ws, "SET loud = :loud", { ":loud": limit ?? 0 });
 };
 
-/** Sets until when nobody is notified of events (milliseconds), from the next event on. */
+/** Sets the end of a shadow, until which nobody is notified of new events, in milliseconds. */
 export const setShadowEnd = async (deps: TableDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await changeControl(deps, ws, "SET shadow = :until", { ":until": until });
 };
@@ -173,7 +173,7 @@ const raiseVersion = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | 
   await changeControl(deps, ws, "SET #version = #version + :one", { ":one": 1 }, { "#version": attribute });
 };
 
-/** Raises the version of the rules, so that workers reload them. Called after the change is written and before the answer. */
+/** Raises the version of the rules, so that workers reload them. Called after the change, before the answer. */
 export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "rv");
 
 /** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
@@ -196,7 +196,7 @@ export const allowApiKey = async (
   return kind === "done";
 };
 
-/** Makes an API key invalid: the next event sent with it is refused. Idempotent. */
+/** Makes an API key invalid, so that the next event with this key is refused. Idempotent. */
 export const revokeApiKey = async (deps: TableDeps, ws: WorkspaceId, hash: Uint8Array): Promise<void> => {
   await changeControl(deps, ws, "DELETE hashes :hashes", { ":hashes": new Set([hash]) });
 };
@@ -231,13 +231,13 @@ export type Admission =
 
 const ADMIT_TRIES = 8;
 /**
- * The share of the burst by which `tat` may lag behind the clock before it restarts at the current time. Within
- * this lag both forms of the update are correct, so concurrent instances with slightly old guesses do not refuse
- * each other and pay for a second write. A burst may exceed its limit by at most this share.
+ * The share of the burst by which `tat` may lag behind the clock before it restarts at the current time. Within this lag, both
+ * forms of the update are correct, so concurrent instances with slightly stale guesses seldom need a second write. As a result, a
+ * burst may exceed its limit by this share.
  */
 const LAG_SHARE = 0.01;
 
-/** Starts the count of a new month; leaves a month that has begun unchanged. */
+/** Starts the count of a new month, unless it has already started. */
 const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",
@@ -249,26 +249,26 @@ const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Prom
 };
 
 /**
- * How long after its first event a workspace of an earlier version waits before its events are spread. Until
- * then, functions of that version may still run, or be restored by a rollback, and would not find spread events.
+ * The time between the first event under this version and the spreading of events over partitions. Until then, functions of an
+ * earlier version, which would not find spread events, may still run or be restored by a rollback.
  */
 const SPREAD_AFTER_MS = HOUR_MS;
 
 const IS_ANOTHER = "(attribute_not_exists(#last) OR #last <> :request)";
 /** The conditions for admitting an event that do not depend on the time. */
 const ADMISSIBLE = `contains(hashes, :hash) AND ${IS_ANOTHER} AND #month = :month AND used < #limit AND #rate = :rate AND burst = :burst`;
-/** How every admitted event changes the item. */
+/** The changes of the item by every admitted event. */
 const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, spread = if_not_exists(spread, :spread)";
 
 type Turn = Pick<Control, "loud" | "seq">;
 
-/** Guesses the most frequent case: another event arrived in the same ten-minute period. */
+/** Guesses the most frequent state of the item: another event has arrived in the same ten-minute period. */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
   loud: { limit: null, slot: pageLimitSlot(now), began: 0, before: 0 },
 });
 
-/** Returns how an event at `now` shifts the last two ten-minute periods, if they are as they were last read. */
+/** Returns the update of the ten-minute periods by an event at `now`, if they are unchanged since they were read. */
 const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
   const { slot } = loud;
   const next = advanceToSlot(loud, seq, now);
@@ -283,7 +283,7 @@ const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
   };
 };
 
-/** Returns the write that admits an event at `now`, if the control item is as it was last read. */
+/** Returns the write that admits an event at `now`, on condition that the control item still has the state `seen`. */
 const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now: number) => {
   const { plan, month, tat } = seen;
   const turn = shiftPagePeriods(seen, now);
@@ -318,8 +318,8 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
 };
 
 /**
- * Admits one event. Needs one write if the control item is as last read, one more if not, and one more for the first
- * event of a month. `request` identifies this request, so that a write repeated by the SDK is recognized.
+ * Admits one event. Needs one write if the guess of the control item is right, otherwise one more, and one more for the first
+ * event of a month. `request`: identifies this request, so that a write that the SDK repeats is recognized.
  */
 export const admitEvent = async (
   deps: TimedDeps,
@@ -346,8 +346,8 @@ export const admitEvent = async (
 };
 
 /**
- * Admits one event that the service itself creates. Rate and quota neither refuse nor count it: a sender that has
- * used them up must not silence heartbeats. `counter`: assigns its number.
+ * Admits one event that the service itself creates. Rate and quota do not apply, because a sender that has used them up must not
+ * suppress the events of heartbeats. `counter`: the sequence that assigns the event's number.
  */
 export const admitOwnEvent = async (
   deps: TimedDeps,
@@ -373,7 +373,7 @@ export const admitOwnEvent = async (
   return { kind: "contended" };
 };
 
-/** Refunds the quota of a request that created no event. A past month is not corrected. */
+/** Refunds the quota of a request that created no event. Does not correct the count of a past month. */
 export const refundEvent = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = used - :one",

@@ -16,12 +16,12 @@ const EscalationItem = v.object({
   /** The next step and its time; both are absent after the last step. */
   cursor: v.optional(v.number()),
   due: v.optional(v.number()),
-  /** The last fired step, and how many people all steps have notified. */
+  /** The last fired step, and the number of recipients that all steps have notified. */
   last: v.optional(v.number(), 0),
   told: v.optional(v.number(), 0),
-  /** Until when a temporary acknowledgement stops the escalation. */
+  /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /** The repeats added to the policy's own, and when the chain of acknowledgements is over; set once an acknowledgement has ended. */
+  /** The added repeats of the policy, and the end of the chain of acknowledgements; set after an acknowledgement has ended. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -37,11 +37,11 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
 });
 
 type EscalationRef = { ws: WorkspaceId; seq: number; rule: number };
-/** The key of a new item. `deletableAt`: when its event's items may be deleted. */
+/** The key of a new item. `keptUntil`: the time from which the event's items may be deleted. */
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
-/** Starts an escalation unless it was started before. */
+/** Starts an escalation, unless it has already started or is prevented. */
 export const armEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -62,7 +62,7 @@ export const readEscalation = async (
 
 const RULE = /#~?(\d+)$/;
 
-/** Lists the escalations of an event under the rules from `from` to `to`, both included, by rule. */
+/** Lists the escalations of an event, by rule, for the rules from `from` to `to` (inclusive). */
 export const listEscalations = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,
@@ -91,8 +91,8 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
 });
 
 /**
- * Decides the recipients of a step, unless that was done. Returns the stored decision: the first one made at
- * `notBefore` (milliseconds) or later. `fireStep` executes it.
+ * Stores the recipients of a step, unless they are already stored. Returns the stored decision. `notBefore`: replaces a decision
+ * that was made before this time, in milliseconds. `fireStep` executes the decision.
  */
 export const decideFiring = async (
   deps: TableDeps,
@@ -121,8 +121,8 @@ export const readFiring = async (
 };
 
 /**
- * Lists every decided step of an event, in the order of rules and steps. The escalations say which of them fired;
- * additions always fired.
+ * Lists every decided step of an event, in the order of rules and steps. The escalations say which steps have fired; additions
+ * have always fired.
  */
 export const listFirings = async (
   deps: TableDeps,
@@ -134,9 +134,8 @@ export const listFirings = async (
 };
 
 /**
- * Fires a decided step and advances to the next, if nobody has acknowledged and this step is due. Returns the
- * escalation afterwards in either case. `refused`: another invocation was first, or an earlier try that the SDK
- * repeated.
+ * Stores that a decided step has fired, and advances to the next step, unless somebody has acknowledged or the step is not the
+ * next. Always returns the current escalation. `refused`: another invocation, or an earlier try of the SDK, was faster.
  */
 export const fireStep = async (
   deps: TableDeps,
@@ -155,7 +154,7 @@ export const fireStep = async (
       ":armed": "armed",
       ":cursor": cursor,
       ":told": notified,
-      // An escalation that was acknowledged before its start has not counted notified people yet.
+      // An escalation that was prevented before its start has no count of recipients yet.
       ":nobody": 0,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
@@ -164,8 +163,8 @@ export const fireStep = async (
 };
 
 /**
- * Returns the update that marks an escalation as acknowledged until an end, or permanently. `ttl`: for an item that
- * the update may create.
+ * Returns the update that marks an escalation as acknowledged until a time, or permanently. `ttl`: given if the update may create
+ * the item.
  */
 const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   const sets = [
@@ -185,8 +184,8 @@ const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
 };
 
 /**
- * Ends an escalation, or prevents its start if it does not exist yet: none of its steps fires afterwards. `until`:
- * when the acknowledgement ends, if it does.
+ * Ends an escalation, or prevents its start if it does not exist yet. None of its steps fires after that. `until`: the end of a
+ * temporary acknowledgement.
  */
 export const preventEscalation = async (
   deps: TableDeps,
@@ -197,8 +196,8 @@ export const preventEscalation = async (
 };
 
 /**
- * Ends an escalation by an acknowledgement. Changes nothing if none was started, or if it has ended. A permanent
- * acknowledgement does not replace a temporary one, which may be the later of the two: then it returns false.
+ * Ends an escalation by an acknowledgement. Changes nothing if the escalation was not started. Returns false if a permanent
+ * acknowledgement finds a temporary acknowledgement, which it does not replace, because the temporary one may be later.
  */
 export const endEscalation = async (
   deps: TableDeps,
@@ -213,8 +212,8 @@ export const endEscalation = async (
 };
 
 /**
- * Replaces the next step: due now or, during an acknowledgement, when the escalation continues. Returns false if
- * another step has replaced it, or if an acknowledgement came or ended.
+ * Replaces the next step of an escalation and its due time. During an acknowledgement, the new step fires when the escalation
+ * continues. Returns false if another request has replaced the step, or if an acknowledgement was given or ended meanwhile.
  */
 export const replaceNextStep = async (
   deps: TableDeps,
@@ -238,8 +237,8 @@ export const replaceNextStep = async (
 };
 
 /**
- * Lets an escalation continue after a temporary acknowledgement, unless another acknowledgement has stopped it.
- * Returns the escalation afterwards in either case.
+ * Continues an escalation after a temporary acknowledgement, unless another acknowledgement has stopped it. Always returns the
+ * current escalation.
  */
 export const resumeEscalation = async (
   deps: TableDeps,

@@ -10,10 +10,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores a group of a rule's events as one item, with the event that notified people and until when other events do not. It
- * changes only by conditional writes, each of which expects the last event that notified people. Its events are counted
- * in separate items, in sets of numbers: adding an existing number changes nothing, so repeated counting is harmless.
- * All items expire some time after the group's end.
+ * Stores a group of a rule's events as one item, with the last event that notified people, and the time until which other events
+ * do not. The item changes only by conditional writes, which expect this event. The group's events are counted in separate items,
+ * in sets of numbers, so repeated counting changes nothing. All items expire some time after the group's end.
  */
 
 const GroupItem = v.object({
@@ -24,10 +23,10 @@ const GroupItem = v.object({
   priority: Priority,
   /** Whether the last event that should notify people has a stored plan that notifies them. */
   sure: v.optional(v.boolean(), false),
-  /** When people are next notified of the number of events (milliseconds), and the event that planned that. */
+  /** The next time at which people are notified of the number of events, in milliseconds, and the event that planned this. */
   tellAt: v.optional(v.number()),
   tellBy: v.optional(v.string()),
-  /** Who has acknowledged an event of the group at night. */
+  /** The quiet period of the last person who has acknowledged an event of the group at night. */
   calm: v.optional(Calm),
 });
 export type StoredGroup = Group & {
@@ -48,7 +47,7 @@ export const hashGroupName = (name: string): string =>
 export const readGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, groupedKey(ws, key), GroupItem);
 
-/** The result of a change: done, or refused because the group has changed since it was read. `group`: its current state. */
+/** The result of a change: done, or refused because the group has changed meanwhile. `group`: the current state. */
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
 const unchangedCondition = (seen: Group | undefined) =>
@@ -60,8 +59,8 @@ const unchangedCondition = (seen: Group | undefined) =>
       };
 
 /**
- * Replaces a group as it was read: an event opens it again, or notifies people because of its higher priority. A
- * write whose answer was lost is recognized in the returned item.
+ * Changes a group, unless it has changed since it was read: an event opens the group again, or pages in it because of its higher
+ * priority. If a write's answer was lost, the returned item shows that the write succeeded.
  */
 export const changeGroup = async (
   deps: TableDeps,
@@ -99,7 +98,7 @@ export const confirmTop = async (deps: TableDeps, ws: WorkspaceId, key: string, 
   });
 };
 
-/** Stores who has acknowledged an event of a group. Only the last person is stored. */
+/** Stores the quiet period of a person who has acknowledged an event of a group, in place of any other person's. */
 export const setCalm = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
@@ -108,7 +107,7 @@ export const setCalm = async (deps: TableDeps, ws: WorkspaceId, key: string, cal
   });
 };
 
-/** Ends a group if the event has opened it, or was the last to notify people for it: the group's next event notifies people. */
+/** Ends a group if the event has opened it, or was the last to notify people. The next event then notifies people again. */
 export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET #until = :now",
@@ -118,7 +117,7 @@ export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, 
   });
 };
 
-/** Plans a notification of the number of events at a time, if no other event has planned one since the group was read. */
+/** Plans a notification of the number of events, if no other event has planned one since the group was read. */
 export const claimGroupNotice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -135,17 +134,17 @@ export const claimGroupNotice = async (
   return { kind, group: item };
 };
 
-/** An event to count: its number, and when it arrived (milliseconds). */
+/** An event to count: its number, and its time of arrival, in milliseconds. */
 export type Counted = { seq: number; receivedAt: number };
 
-/** The number of events in one item. */
+/** The maximum number of events in one item. */
 const ROW = 64;
-/** Encodes an event as one number: when it arrived, and its index in the item. */
+/** Encodes an event as one number: its time of arrival, and its index in the item. */
 const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
-/** Counts events of one item; returns those that were counted before. Concurrent calls may count some of them. */
+/** Counts events in one item, and returns the events that were already counted, even by concurrent calls. */
 const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: Seconds): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
@@ -164,9 +163,9 @@ const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[],
 };
 
 /**
- * Counts events towards a group's threshold, or among those that notify nobody because of the event with the
- * number `of`. `until`: when the count is not needed any more (milliseconds). Returns those that were counted
- * before; of several concurrent counts of an event, all but one find it counted.
+ * Counts events towards a group's threshold, or among those that notify nobody because of the event with the number `of`.
+ * `until`: the time from which the count is not needed any more, in milliseconds. Returns the events that were already counted.
+ * Of several concurrent counts of an event, all but one return the event.
  */
 export const countEvents = async (
   deps: TableDeps,
@@ -187,7 +186,7 @@ export const countEvents = async (
   return before;
 };
 
-/** Returns the counted events that arrived within some minutes (milliseconds), strongly consistent, in any order. */
+/** Returns the counted events that arrived between two times (in milliseconds), strongly consistent, in any order. */
 export const readCountedEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -24,21 +24,21 @@ const progress = {
   nonce: v.string(),
   /** The whole plan if it has a single part, otherwise the list of its parts. */
   plan: v.optional(deflatedSchema(v.union([PlanHead, DeliveryPlan]))),
-  /** The number of notifications by the plan, and of those that escalations have added, by plan part. */
+  /** The number of notifications by the plan, and the numbers of notifications that escalations have added, by plan part. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
-  /** Whether the event wants an acknowledgement, who acknowledged it as a whole, and who resolved it. */
+  /** Whether the event needs an acknowledgement, and the permanent acknowledgement of the whole event. */
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
   /**
-   * The current temporary acknowledgement, and since when the event is acknowledged; the last one that ended;
-   * and when the chain of acknowledgements began.
+   * The current temporary acknowledgement, and the time since which the event is acknowledged; the last one that ended; and the
+   * start of the chain of acknowledgements.
    */
   term: v.optional(Lease),
   since: v.optional(v.number()),
   reopened: v.optional(Reopened),
   chain: v.optional(v.number()),
-  /** What holds the event back: a silence, or flapping. */
+  /** The reason why the event is held: the id of a silence, or flapping. */
   held: v.optional(v.string()),
   resolved: v.optional(v.object({ ...EventAction.entries, note: v.optional(v.string()) })),
   expired: v.optional(Expiry),
@@ -91,7 +91,7 @@ export const mergeProgress = (event: NumberedEvent, of: ProgressItem): StoredEve
   notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** `of`: the item with the event's progress, if the event is spread. */
+/** Returns the event of an item. `of`: the item with the event's progress, if the event is spread. */
 export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
   const seq = parseSeqOfKey(item);
   const event = {
@@ -133,7 +133,7 @@ export const requireEventId = (eventId: string): EventId => {
   return id;
 };
 
-/** Reads the event with a number under one of its possible keys. Costs one read unit, or half a unit if not consistent. */
+/** Reads the event with a number under one of its two possible keys. */
 export const readEventByNumber = async (
   deps: TableDeps,
   ws: WorkspaceId,

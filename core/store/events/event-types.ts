@@ -12,14 +12,14 @@ const EventTypeItem = v.object({
   eventKey: v.string(),
   firstSeenAt: v.string(),
   shape: deflatedSchema(DataShape),
-  /** The number of changes, so that two concurrent learners both succeed. */
+  /** The number of changes, by which concurrent changes are detected and repeated. */
   version: v.number(),
 });
 
-/** Above this number of event types, no warning says which keys were never received. */
+/** If a workspace has more event types, rules get no warnings about keys that were never received. */
 const SEEN_TYPES_MAX = 200;
 
-/** An event type as it was last read from the table. */
+/** An event type as stored. */
 export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
 
 export const readEventType = (
@@ -29,7 +29,7 @@ export const readEventType = (
   options?: { consistent?: boolean },
 ): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
 
-/** Replaces a schema as it was read. If it has changed meanwhile, returns the current one. */
+/** Replaces a schema, unless it has changed since it was read; then returns the current schema. */
 export const storeEventType = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -55,16 +55,13 @@ export const listEventTypes = async (deps: TableDeps, ws: WorkspaceId): Promise<
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
 };
 
-/**
- * Reads the paths in the events of each key, for at most this many keys. Undefined if there are more, so that some may
- * be missing.
- */
+/** Reads the paths in the data of each event type. Returns an empty map if there are too many event types to read all. */
 export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,
     limit: SEEN_TYPES_MAX,
   });
-  // With more event types, the list may lack some.
+  // The list may be incomplete.
   if (types.length >= SEEN_TYPES_MAX) return new Map();
   return new Map(
     types.map(({ eventKey, shape }) => {

@@ -19,9 +19,8 @@ import {
 import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.ts";
 
 /**
- * Stores an event under its number. `created`: this request stored it, possibly by a write that the SDK repeated.
- * `exists`: another request had stored it. Throws if another event has the number, which happens after a restore of
- * the table: the answer would contain an id without an event.
+ * Stores an event under its number. `created`: this request stored the event, possibly by a write that the SDK repeated.
+ * `exists`: another request stored it before. Throws if another event has the number, which happens after a restore of the table.
  */
 export const createEvent = async (
   deps: TableDeps,
@@ -63,7 +62,7 @@ export const readEvent = async (
   return event?.eventId === eventId ? event : undefined;
 };
 
-/** Returns the possible items of an event with a number, the more likely one first: only the event's id says whether it is spread. */
+/** Returns the possible keys of an event, the more likely one first. Only the event's id says whether it is spread. */
 const listPossibleItems = (ws: WorkspaceId, seq: number): { spread: boolean }[] =>
   eventKey(ws, seq, true).pk === eventKey(ws, seq, false).pk
     ? [{ spread: false }]
@@ -80,21 +79,21 @@ const compareNewestFirst = (one: { seq: number }, other: { seq: number }): numbe
 
 type Numbers = { from: number; to: number };
 
-/** Reads the events with numbers in a range from some partitions: all, or at least the newest `limit` of each. */
+/** Reads the events with numbers in a range from some partitions. `limit`: at least this number of the newest events of each. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
   { from, to }: Numbers,
   limit?: number,
 ): Promise<StoredEvent[]> => {
-  // A spread event has two items, so twice as many are read.
+  // A spread event has two items, so twice the number of items is read.
   const options = { consistent: false, descending: true, ...(limit === undefined ? {} : { limit: 2 * limit }) };
   const range = eventRange(from, to);
   const shares = await Promise.all(pks.map((pk) => queryItems(deps, { pk, ...range }, AnyItem, options)));
   return shares.flatMap(toEvents);
 };
 
-/** Reads all events with numbers in a range. Reads unspread events only for the remaining numbers. */
+/** Reads all events with numbers in a range. Reads events that are not spread only for the remaining numbers. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFromPartitions(deps, pks, { from, to });
@@ -103,14 +102,14 @@ const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers
   return [...spread, ...(await readFromPartitions(deps, [first], { from, to }))];
 };
 
-/** Lists at most `limit` events with numbers between `from` and `to`, both included, the newest first. */
+/** Lists at most `limit` events with numbers from `from` to `to` (inclusive), the newest first. */
 export const listEventsBetween = async (
   deps: TableDeps,
   ws: WorkspaceId,
   { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
 ): Promise<StoredEvent[]> => {
   if (to < from) return [];
-  // Nearly every number has an event, so reading this many numbers usually suffices.
+  // Nearly every number has an event, so reading `limit` numbers usually suffices.
   const near = Math.max(from, to - limit + 1);
   const found = (await readRange(deps, ws, { from: near, to })).sort(compareNewestFirst);
   const missing = limit - found.length;
@@ -125,8 +124,8 @@ export const listEventsBetween = async (
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
 /**
- * Reads the newest events with numbers from `from` to `to`, both included, from one page of each partition, with the
- * attributes that rules use. `next`: the number from which to continue downwards, if there may be more.
+ * Reads the newest events with numbers from `from` to `to` (inclusive), from one page of each partition, with only the attributes
+ * that rules use. `next`: the number from which to continue downwards, if there may be more.
  */
 export const readPastEvents = async (
   deps: TableDeps,
@@ -138,8 +137,7 @@ export const readPastEvents = async (
   const pages = await Promise.all(
     eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
   );
-  // Returns the lowest event number that is complete on the page. In descending order, an event follows its
-  // progress.
+  // Returns the lowest number whose event is complete on the page. In descending order, an event follows its progress.
   const firstCompleteNumber = (last: Key): number => parseSeqOfKey(last) + (isProgressKey(last) ? 1 : 0);
   const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [firstCompleteNumber(last)])));
   const events = pages
@@ -157,10 +155,10 @@ export const readPastEvents = async (
   };
 };
 
-/** How many events are read concurrently. */
+/** The number of events that are read concurrently. */
 const READ_AT_ONCE = 25;
 
-/** Reads the events with these numbers, in their order. Leaves out numbers without an event. */
+/** Reads the events with these numbers, in the order of the numbers. Omits numbers without an event. */
 export const readEventsNumbered = async (
   deps: TableDeps,
   ws: WorkspaceId,

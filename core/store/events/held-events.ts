@@ -12,11 +12,11 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Lists the events that a silence holds back in their own partition, so that the silence's end reads only these. A
- * row is written before the plan that names the silence, and removed after the plan that replaces it. A row that is
- * left over names an event that is not held any more, and expires. An event held by flapping has no row, because
- * each such hold ends separately. The sweeper finds a silence's end by its due time: either the planned end,
- * written with the first event that waits for it, or a change of the silence, written before that change.
+ * Lists the events that a silence holds in their own partition, so that the end of the silence reads only these events. A row is
+ * written before the plan that names the silence, and removed after another plan has replaced that plan. A row that is left over
+ * names an event that is not held any more, and expires. Events that are held because of flapping have no rows, because each of
+ * these holds ends separately. The sweeper finds the end of a silence by its due time. An end is either the planned end, written
+ * with the first held event, or a change of the silence, written before that change.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -26,14 +26,14 @@ const HeldItem = v.object({ eventId: v.string() });
 const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
-/** Adds an event to the list of those that a silence holds back, and indexes any held event by its dedupeKey. */
+/** Adds an event to the list of events that a silence holds, if a silence holds it, and indexes the event by its dedupeKey. */
 export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = toSeconds(event.receivedAt + 2 * HELD_HOURS * HOUR_MS);
   await indexOpenEvent(deps, event.workspaceId, event);
   if (heldBy !== FLAPPING) await putItem(deps, toHeldKey(event, heldBy), { eventId: event.eventId, ttl });
 };
 
-/** Removes an event from the list of those that a silence holds back. */
+/** Removes an event from the list of events that a silence holds. */
 export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   if (heldBy !== FLAPPING) await deleteItem(deps, toHeldKey(event, heldBy));
 };
@@ -44,7 +44,7 @@ export const removeHeldEvent = async (deps: TableDeps, event: Held, heldBy: stri
   await removeDedupeEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
 };
 
-/** Returns the ids of the newest events that a silence holds back and that arrived at a time (milliseconds) or later. */
+/** Returns the ids of the newest events that a silence holds and that arrived at `since` (in milliseconds) or later. */
 export const readHeldEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -55,18 +55,18 @@ export const readHeldEvents = async (
   const rows = await queryItems(deps, range, HeldItem, { descending: true, limit });
   return rows.map(({ eventId }) => eventId);
 };
-/** The last moment that fits into a key. */
+/** The latest time that fits into a key, in milliseconds. */
 const LAST_MS = 9_999_999_999_999;
 
 /**
- * Why the events of a silence must be checked again. `time`: the silence ends as planned. `request`: somebody is
- * about to change or delete it. `change`: somebody has changed or deleted it.
+ * An end of a silence, after which its held events must be checked. `because`: the reason. `time`: the silence ends as planned.
+ * `request`: somebody is about to change or delete it. `change`: somebody has changed or deleted it.
  */
 const EndItem = v.object({
   ws: WorkspaceId,
   silence: v.string(),
   due: v.number(),
-  /** When the silence ends or was changed, in milliseconds. */
+  /** The time of the end or of the change, in milliseconds. */
   since: v.number(),
   because: v.picklist(["time", "request", "change"]),
 });
@@ -78,7 +78,7 @@ export const putSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> =
 
 export const removeSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, toEndKey(end));
 
-/** Replaces a silence's end by another. Writes the new one first, so a crash in between leaves both. */
+/** Replaces a silence's end by another. Writes the new end first, so a crash leaves both. */
 export const replaceSilenceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
   await putSilenceEnd(deps, next);
   await removeSilenceEnd(deps, end);

@@ -6,8 +6,8 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
 /*
- * Stores the temporary acknowledgement of an event as part of its progress. Giving, extending and ending it
- * take one conditional write each.
+ * Stores the temporary acknowledgement of an event as part of its progress. Creating, extending and ending it need one
+ * conditional write each.
  */
 
 type Written = { kind: "done" | "refused"; event: StoredEvent };
@@ -15,9 +15,9 @@ type Written = { kind: "done" | "refused"; event: StoredEvent };
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
 /**
- * Stores that an event is acknowledged until an end. Extends an existing acknowledgement, and never shortens it.
- * Refused if the event is over, if it is acknowledged for longer, or if its chain would end before that. Returns the
- * event afterwards; undefined if it does not exist.
+ * Stores that an event is acknowledged until an end. Extends an existing acknowledgement, and never shortens it. Refused if the
+ * event is over, if it is acknowledged for longer, or if its chain of acknowledgements ends earlier. Returns the current event;
+ * undefined if it does not exist.
  */
 export const extendLease = (
   deps: TableDeps,
@@ -35,7 +35,7 @@ export const extendLease = (
     values: { ":term": lease, ":until": lease.until, ":at": lease.at, ":began": earliestOpenChainStart(lease.until) },
   });
 
-/** Stores that an event is acknowledged until a chosen end, earlier or later, which begins a new chain. */
+/** Stores that an event is acknowledged until a chosen end, earlier or later than before, which begins a new chain. */
 export const replaceLease = (
   deps: TableDeps,
   ws: WorkspaceId,

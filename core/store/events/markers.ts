@@ -16,9 +16,9 @@ import {
 import { deleteItem, putItem } from "../table.ts";
 
 /*
- * Stores markers of unfinished work: on an event, a part of its plan, a step of its escalation, the lease of
- * its acknowledgement, the acknowledger's shift, or later steps of a pack. A marker is written before the work
- * and removed after it, so the sweeper finds unfinished work by its due time.
+ * Stores markers of unfinished work: on an event, a part of its plan, a step of its escalation, the lease of its acknowledgement,
+ * the acknowledger's shift, or later steps of a pack. A marker is written before the work and removed after it, so the sweeper
+ * finds unfinished work by the markers' due times.
  */
 
 const MarkerItem = v.pipe(
@@ -26,7 +26,7 @@ const MarkerItem = v.pipe(
     ws: WorkspaceId,
     eventId: v.string(),
     due: v.number(),
-    /** When the work began, in milliseconds. */
+    /** The time at which the work began, in milliseconds. */
     since: v.number(),
     tries: v.number(),
     part: v.optional(v.number()),
@@ -55,10 +55,10 @@ export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> 
   await putItem(deps, toKey(marker), { ...rest, ...step });
 };
 
-/** Removes a marker. Changes nothing if it does not exist or was postponed. */
+/** Removes a marker. Changes nothing if the marker does not exist or was postponed. */
 export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, toKey(marker));
 
-/** Gives a marker another due time. Writes the new one first, so a crash in between leaves both. */
+/** Gives a marker another due time. Writes the new marker first, so a crash leaves both. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);

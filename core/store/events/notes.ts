@@ -9,7 +9,7 @@ import { putItemIf, queryItems } from "../table.ts";
 export const listNotes = (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Note[]> =>
   queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
 
-/** Writes a note at an index of its event, counted from 0. Returns false if another note is stored there. */
+/** Writes a note at an index of its event, counted from 0. Returns false if another note has this index. */
 export const putNote = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -18,6 +18,6 @@ export const putNote = async (
   note: Note,
 ): Promise<boolean> => {
   const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, index), { ...note, ttl }, Note);
-  // If an answer is lost, the SDK repeats the write. The repetition finds the note that the first try stored.
+  // If an answer is lost, the SDK repeats the write, which then finds the note of the first try.
   return kind === "done" || item?.id === note.id;
 };

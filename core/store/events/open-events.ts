@@ -22,10 +22,10 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Lists the events that want an acknowledgement in their own partition, with the fields of a list, so that reading
- * the open events reads no others. A row is written before the event's notifications, and removed after the event has
- * ended. The row of an event with a dedupeKey also has an entry in the partition of that key, so that resolving by
- * the key reads only those. The entry is written before the row and removed after it, so no row lacks its entry.
+ * Lists the events that need an acknowledgement in their own partition, with the fields that lists show, so that reading the open
+ * events reads no other events. A row is written before the event's notifications, and removed after the event has ended. The row
+ * of an event with a dedupeKey also has an index entry in the partition of the key, so that resolving by the key reads only these
+ * entries. The entry is written before the row and removed after it, so every row has its entry.
  */
 
 const OpenItem = v.object({
@@ -37,11 +37,11 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
-  /** The highest priority of the notifications that want an acknowledgement, if a rule overrides the event's. */
+  /** The highest priority of the notifications that need an acknowledgement, if a rule overrides the event's priority. */
   urgency: v.optional(Priority),
   /**
-   * The recipients of the rules that want an acknowledgement, by the rule's index in the plan; when they were notified;
-   * and whether a rule escalates.
+   * The recipients of the rules that need an acknowledgement, by the rule's index in the plan; the time of the plan; and whether
+   * one of these rules escalates.
    */
   told: v.optional(
     v.object({
@@ -55,20 +55,20 @@ const OpenItem = v.object({
 /** An open event, with the fields that a list shows. */
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
-  /** Absent if there are too many people for a row. */
+  /** Undefined if there are too many people for a row. */
   told?: Notified | undefined;
   /** The highest priority of the event's notifications, if it differs from the event's own. */
   urgency?: Priority | undefined;
 };
 type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 
-/** The most people in a row: as many as in a pack, so that the row stays below a kilobyte. */
+/** The maximum number of people in a row. It is the same as in a pack, so that the row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** Returns the part of a plan that a row contains: its people, and the highest priority of its notifications. */
+/** Returns the fields of a row that depend on the plan: its people, and the highest priority of its notifications. */
 export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
-  // Left out if it equals the event's own priority, which the row already contains.
+  // Without an override, the priority is that of the event, which the row already contains.
   const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
   return {
     told: listNotified(plan),
@@ -117,7 +117,7 @@ export const hashDedupeKey = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/** How long an entry is stored. DynamoDB deletes a left-over entry some time after its event would have expired. */
+/** How long an entry is stored, so that DynamoDB deletes an entry that is left over after its event has expired. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
 /** Indexes an open event by its dedupeKey, if it has one. */
@@ -140,7 +140,9 @@ export const removeDedupeEntry = async (
   if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq));
 };
 
-/** Returns the ids of the open events with a dedupeKey and numbers below a limit, the newest first. May include events that have ended. */
+/**
+ * Returns the ids of open and held events with a dedupeKey and a number below `below`, the newest first, and of some ended ones.
+ */
 export const listOpenByKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -154,16 +156,16 @@ export const listOpenByKey = async (
 };
 
 const IndexItem = v.object({
-  /** When the first audit that knew this index ran, in milliseconds. */
+  /** The time of the first audit by a version with this index, in milliseconds. */
   since: v.number(),
-  /** The number up to which rows without an entry have got one. */
+  /** The event number up to which missing entries were added. */
   upTo: v.number(),
-  /** Whether every row has its entry. */
+  /** Whether every row has an entry. */
   done: v.boolean(),
 });
 export type OpenIndex = v.InferOutput<typeof IndexItem>;
 
-/** Reads how far rows from earlier versions of the service have been indexed. */
+/** Reads the progress of indexing the rows of earlier versions of the service. */
 export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
@@ -176,8 +178,8 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
 };
 
 /**
- * Lists an open event unless another event has its number, which happens after a restore of the table. Leaves the
- * other event's row unchanged. Returns whether the row is this event's.
+ * Adds a row for an open event, unless another event with the same number has a row, which happens after a restore of the table.
+ * Returns whether the row belongs to this event.
  */
 export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);
@@ -189,7 +191,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
   return kind === "done";
 };
 
-/** Stores on an open event's row that people were notified who are not named by its rules. */
+/** Stores on an open event's row that further people were notified, whom the row does not name. */
 export const storeMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
@@ -198,7 +200,7 @@ export const storeMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: n
   });
 };
 
-/** Stores on an open event's row that a repeat has raised the event: its own priority, and the priority that lists sort by. */
+/** Stores an open event's raised priority on its row, and the urgency by which lists sort. */
 export const setOpenPriority = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -213,7 +215,7 @@ export const setOpenPriority = async (
   });
 };
 
-/** Removes the row that `tryOpenEvent` wrote. */
+/** Removes an event's row, unless the row belongs to another event with the same number. */
 export const dropOpenEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -226,13 +228,15 @@ export const dropOpenEvent = async (
   if (dropped.kind === "done") await removeDedupeEntry(deps, ws, { seq, dedupeKey });
 };
 
-/** Removes the row of an event. Changes nothing if it does not exist. */
+/** Removes the row of the event with a number, if it exists. */
 export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   const removed = await deleteAndReturnItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeDedupeEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
 };
 
-/** Lists some open events of a workspace, or all, the newest first, from the number `to` downwards. Eventually consistent. */
+/**
+ * Lists a workspace's open events, the newest first, from the number `to` downwards, up to a limit or all. Eventually consistent.
+ */
 export const listOpenEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -268,12 +272,12 @@ export const listOldestOpenEvents = async (
 };
 const SEQ_MAX = 999_999_999_999;
 
-/** How many numbers are looked up in one step. */
+/** The number of event numbers that are looked up in one step. */
 const LOOKED_UP_AT_ONCE = 100;
-/** For this many numbers per wanted number, a query costs about as much as reading the wanted numbers by key. */
+/** If the range has fewer numbers than this for each wanted number, a query costs less than reading the wanted numbers by key. */
 const SPAN_PER_NUMBER = 8;
 
-/** Returns which of some numbers have a row, strongly consistent. Costs at most a read unit each, however many other events are open. */
+/** Returns the event numbers that have a row, strongly consistent. Costs at most one read unit per number. */
 export const filterOpenNumbers = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -9,14 +9,14 @@ import { getItem, putItem } from "../table.ts";
 
 const PartItem = v.object({ part: deflatedSchema(PlanPart) });
 
-/** Returns the id under which a plan's parts are stored. Equal parts have equal ids, so that a retry writes no second set. */
+/** Returns the id under which a plan's parts are stored. Equal parts have equal ids, so that a retry writes the same items. */
 export const computePlanId = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
   return hash.digest("hex").slice(0, 32);
 };
 
-/** Stores one part of a plan. It takes effect once the event's plan names its id. */
+/** Stores one part of a plan. The part takes effect when the event's plan names its id. */
 export const putPlanPart = (
   deps: TableDeps,
   { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,
@@ -44,7 +44,7 @@ export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerat
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
-/** Reads a rule of a plan by its index, with only the recipients in the part where the rule begins. */
+/** Reads a rule of a plan by its index. Includes only the recipients in the part in which the rule begins. */
 export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
   if (rule >= event.plan.matched) return undefined;
   const part = await readPlanPart(deps, event, findPartIndex(event.plan, rule));

@@ -12,15 +12,15 @@ import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
 /*
- * Stores the progress of an event: its plan, the acknowledgement of the event as a whole, its end, and the
- * notifications by its escalations. A spread event has a separate item for it, so that the large event item is
- * written only once; otherwise it is on the event's own item.
+ * Stores the progress of an event: its plan, the acknowledgement of the event as a whole, its end, and the notifications by its
+ * escalations. A spread event has a separate item for its progress, so that the large event item is written only once. Any other
+ * event has its progress on its own item.
  */
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
-/** Reads the item of a spread event. It never changes, so a stale read suffices if it finds the item. */
+/** Reads the item of a spread event. Because this item never changes, a stale read suffices if it finds the item. */
 const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
@@ -29,8 +29,8 @@ const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
 };
 
 /**
- * Changes an event's progress if the condition holds. Returns the event afterwards; undefined if it does not
- * exist. `known`: an event that was just stored, which saves the read.
+ * Changes an event's progress if the condition is true. Returns the current event; undefined if it does not exist. `known`: the
+ * event, if it was just stored, which saves a read.
  */
 export const changeProgress = async (
   deps: TableDeps,
@@ -51,8 +51,8 @@ export const changeProgress = async (
     // After a restore of the table, another event may have this number.
     return item?.nonce === nonce ? { kind, event: toEvent(item) } : undefined;
   }
-  // The condition cannot check the event's other item, so the event is read first: nothing must be stored for
-  // an event that a restore of the table has removed.
+  // The event's own item is read first, because the condition cannot check it. Nothing must be stored for an event that a restore
+  // of the table has removed.
   const own = known ?? (await readSpread(deps, ws, eventId));
   if (own === undefined) return undefined;
   const { keptUntil: ttl } = own;
@@ -67,12 +67,12 @@ export const changeProgress = async (
 };
 
 /**
- * What is stored beside a plan: how many notifications it creates, whether the event wants an acknowledgement, and
- * the silence that holds it back.
+ * The fields that are stored with a plan: the number of its notifications, whether the event needs an acknowledgement, and the
+ * reason why it is held.
  */
 export type PlanOutcome = { notifications: number; needsAck: boolean; heldBy?: string | undefined };
 
-/** An event with its frozen plan. `first`: this call stored the plan. */
+/** An event with its stored plan. `first`: whether this call stored the plan. */
 export type FrozenEvent = { event: PlannedEvent; first: boolean };
 
 const toPlanWrite = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, heldBy }: PlanOutcome) => ({
@@ -95,8 +95,8 @@ const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
 /**
- * Stores a plan unless there is one. Returns the event with its frozen plan, which is the first one stored, and
- * whether this call stored it. Undefined if the event does not exist.
+ * Stores a plan, unless the event already has one. Returns the event with the plan that was stored first, and whether this call
+ * stored it. Returns undefined if the event does not exist.
  */
 export const freezePlan = async (
   deps: TableDeps,
@@ -111,9 +111,9 @@ export const freezePlan = async (
 };
 
 /**
- * Replaces the plan of an event that a silence holds back, unless the event is over or another plan has replaced
- * it: only one plan notifies people. Returns the event with the stored plan, and whether this call stored it.
- * Undefined if the event does not exist.
+ * Replaces the plan of a held event, unless the event is acknowledged or over, or another plan has replaced its plan. Thus, only
+ * one plan notifies people. Returns the event with the stored plan, and whether this call stored it. Returns undefined if the
+ * event does not exist.
  */
 export const replacePlan = async (
   deps: TableDeps,
@@ -135,8 +135,8 @@ export const replacePlan = async (
 };
 
 /**
- * Replaces the repeats of an event as they were read, unless they have changed meanwhile or the event is over.
- * Returns the event afterwards; undefined if it does not exist.
+ * Replaces the repeats of an event, unless they have changed since they were read, or the event is over. Returns the current
+ * event; undefined if it does not exist.
  */
 export const setRepeats = async (
   deps: TableDeps,
@@ -153,7 +153,7 @@ export const setRepeats = async (
   return changed?.event;
 };
 
-/** Adds what the old service did, if the event has as many such entries as `seen`. Returns undefined if the event does not exist. */
+/** Adds a message of the old service to an event that has `seen` such messages. Returns undefined if the event does not exist. */
 export const addIncumbent = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -167,7 +167,7 @@ export const addIncumbent = (
     values: { ":none": [], ":one": [one], ...(seen === 0 ? {} : { ":seen": seen }) },
   });
 
-/** Stores that an event that wanted no acknowledgement does want one. Changes nothing if the event is over. */
+/** Stores that an event needs an acknowledgement. Changes nothing if the event is over. */
 export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   await changeProgress(deps, ws, eventId, {
     set: "need = :need",
@@ -176,7 +176,7 @@ export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: str
   });
 };
 
-/** Stores who resolved an event, once. Returns the event afterwards; undefined if it does not exist. */
+/** Stores who resolved an event, unless it is already over. Returns the current event; undefined if it does not exist. */
 export const setResolved = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -193,8 +193,8 @@ export const setResolved = async (
 };
 
 /**
- * Stores that an event was open for too long, once, and only if it is neither acknowledged as a whole nor resolved.
- * Returns the event afterwards; undefined if it does not exist.
+ * Stores that an event has expired, unless it has already expired, is acknowledged as a whole, or is resolved. Returns the
+ * current event; undefined if it does not exist.
  */
 export const setExpired = async (
   deps: TableDeps,
@@ -213,8 +213,8 @@ export const setExpired = async (
 };
 
 /**
- * Stores a permanent acknowledgement of an event as a whole, once, and only before the event is resolved.
- * Replaces a temporary acknowledgement. Returns the event afterwards.
+ * Stores a permanent acknowledgement of a whole event, unless it already has one or is over. Replaces a temporary
+ * acknowledgement. Returns the current event.
  */
 export const setAcknowledged = async (
   deps: TableDeps,
@@ -233,8 +233,8 @@ export const setAcknowledged = async (
 };
 
 /**
- * Stores how many notifications the escalations of one plan part, or added people, have created. The number never
- * decreases, so a late or repeated call changes nothing.
+ * Stores the number of notifications by the escalations of one plan part, or to added people. The number never decreases, so a
+ * late or repeated call changes nothing.
  */
 export const countEscalated = async (
   deps: TableDeps,

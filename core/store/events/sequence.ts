@@ -44,7 +44,7 @@ const LeafItem = v.object({
   version: v.number(),
 });
 
-/** One attribute per child: how many numbers are lost below it, and the version of the child that was counted. */
+/** One attribute per child: the number of lost numbers below it, and the version of the child when it was counted. */
 const NodeItem = v.objectWithRest(
   { pk: v.string(), sk: v.string(), version: v.number() },
   v.tuple([v.number(), v.number()]),
@@ -53,7 +53,7 @@ const NodeItem = v.objectWithRest(
 const toCounts = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
-/** Reads how many numbers are lost below each child of a node. */
+/** Reads the number of lost numbers below each child of a node. */
 export const readLostCounts = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -86,7 +86,7 @@ const raiseLostCounts = async (
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
     if (item === undefined) throw new Error(`lost number ${number} of ${ws} has no parent`);
-    // If a newer count was found, continues with that one: its writer may have died before updating the levels above.
+    // If a newer count is stored, continues with it, because its writer may have died before updating the levels above.
     lost = sumCounts(toCounts(item));
     version = item.version;
   }
@@ -105,7 +105,7 @@ export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readon
   }
 };
 
-/** Unmarks a lost number whose event arrived after all. Leaves a number that is not lost unchanged. */
+/** Unmarks a lost number, because its event has arrived. Changes nothing if the number is not lost. */
 export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: number): Promise<void> => {
   const leaf = nodeIndex(0, number);
   const offset = number - firstNumberOfLeaf(leaf);
@@ -115,13 +115,12 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     names: { "#numbers": "numbers", "#version": "version" },
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
-  // The counts are updated even if the number is not lost: an interrupted try may have unmarked it without updating
-  // them.
+  // The counts are updated even if the number is not lost, because an interrupted try may have unmarked it without updating them.
   if (item !== undefined) await raiseLostCounts(deps, ws, number, item);
 };
 
 const AuditedItem = v.object({
-  /** Every number up to this one has been checked. */
+  /** The number up to which all numbers were checked. */
   checked: v.number(),
   /** The last number assigned at the previous audit. */
   pending: v.number(),
@@ -130,11 +129,11 @@ const AuditedItem = v.object({
 });
 export type Audited = v.InferOutput<typeof AuditedItem>;
 
-/** Reads how far the sequence of a workspace has been audited. */
+/** Reads the progress of the audits of a workspace's event numbers. */
 export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Stores how far the sequence has been audited. Returns false if another audit has advanced it since `seen`. */
+/** Stores the progress of an audit of event numbers. Returns false if another audit has changed it since `seen` was read. */
 export const storeAuditProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -151,7 +150,7 @@ export const storeAuditProgress = async (
 
 const DayItem = v.object({ sk: v.string(), last: v.number() });
 
-/** Returns the last number assigned on a day (UTC) or before, as the audits of those days stored it. */
+/** Returns the last number that was assigned on a day (UTC) or earlier, as stored by the audits of those days. */
 const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promise<number> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
   const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
@@ -161,8 +160,8 @@ const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promi
 const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
 /**
- * Reads the retention edge of a workspace: the number up to which events are past retention. The control item
- * contains it; until an audit has renewed it for the day, reading it costs half a read unit more.
+ * Reads the retention edge of a workspace: the number up to which events are past retention. The control item contains the edge.
+ * If no audit has renewed it for the day yet, one more read is needed.
  */
 export const readEdge = async (
   deps: TimedDeps,
@@ -173,7 +172,7 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the edge with the last day for which it is valid: the day before the next day with a stored number. */
+/** Returns the new edge, valid until the day before the next day with a stored number; undefined if the old one is valid. */
 export const computeNextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -187,8 +186,8 @@ export const computeNextEdge = async (
 };
 
 /**
- * Stores the last number assigned on a day. Days and their numbers rise together, so no number is past retention
- * before a lower one. A later day that another instance's faster clock has begun counts as this day.
+ * Stores the last number assigned on a day. Days and their numbers rise together, so no number is past retention before a lower
+ * number. If an instance with a faster clock has already begun a later day, uses that day.
  */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
@@ -243,14 +242,16 @@ const storedNumbersIn = async (
 const AuditItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type Audit = v.InferOutput<typeof AuditItem>;
 
-/** Schedules the next audit of a workspace's sequence. Every workspace has one scheduled from its creation. */
+/** Schedules the next audit of a workspace. Every workspace always has a scheduled audit. */
 export const scheduleAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   putItem(deps, auditKey(audit.due, audit.ws), audit);
 
 export const removeAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   deleteItem(deps, auditKey(audit.due, audit.ws));
 
-/** Returns the ids of all workspaces by their scheduled audits, with one query per shard instead of a scan. Eventually consistent. */
+/**
+ * Returns the ids of all workspaces from their scheduled audits, by one query per shard instead of a scan. Eventually consistent.
+ */
 export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceId[]> => {
   const audits = await Promise.all(
     shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),

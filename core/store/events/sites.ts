@@ -12,24 +12,24 @@ import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores the numbers of a site's events in sets of a hundred, called chunks. The site's item has the chunk that is
- * being filled. A full chunk is stored under its number and never changes again. A set contains a number only once,
- * so registering takes one write, and the total stays correct if a message is delivered again. Spread events have a
- * separate item of the site, and come after the others.
+ * Stores the numbers of a site's events in sets of a hundred, called chunks. The site's item contains the chunk that is being
+ * filled. A full chunk is stored under its number and never changes again. A set contains a number only once, so registering
+ * needs one write, and the total stays correct if a message is delivered again. Spread events have a separate item for the site,
+ * and follow all other events.
  */
 
 const CHUNK_EVENTS = 100;
 /** The maximum difference between the clocks of two instances. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** Used if the highest number of the earlier chunks was not stored: no number is higher than this one. */
+/** The highest number of the earlier chunks if it was not stored: greater than any event number. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 const Numbers = v.set(v.number());
 
 const chunk = {
   seqs: Numbers,
-  /** When the first event of the chunk was registered, in milliseconds. */
+  /** The time at which the first event of the chunk was registered, in milliseconds. */
   since: v.number(),
   /** The highest number in the earlier chunks. */
   max: v.optional(v.number(), UNKNOWN),
@@ -53,22 +53,20 @@ const hashSite = async (site: string): Promise<string> =>
     .toString("hex")
     .slice(0, 32);
 
-/** An event that is registered to a site. `receivedAt` is in milliseconds, `deletableAt` in epoch seconds. */
+/** An event that is registered to a site. `receivedAt` is in milliseconds, `keptUntil` in seconds since the epoch. */
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: Seconds | undefined };
 
-/** A site's item: for spread events, or for all others. */
+/** The reference to a site's item: `spread`: whether it is the item for spread events or for all others. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
-const laterText = (one: string, other: string): string => (one > other ? one : other);
+const laterTime = (one: string, other: string): string => (one > other ? one : other);
 
-/** How many chunks are read in one step while earlier ones are searched: first two, then more and more. */
+/** The number of chunks that are read in one step of a search: first two, then twice as many in each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/**
- * Returns the events that are in no chunk. Searches back only to chunks that can contain them, by number and by time.
- */
+/** Returns the events that are in no chunk. Searches only chunks that can contain the events, by number and by time. */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -97,14 +95,14 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns when a full chunk may be deleted, in epoch seconds: as if its newest event had arrived now. */
+/** Returns the time from which a full chunk may be deleted, in epoch seconds, as if its newest event had just arrived. */
 const chunkExpiresAt = (following: readonly SiteEvent[], now: number): Seconds | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
   return toSeconds(one.keptUntil * SECOND_MS + Math.max(0, now - one.receivedAt));
 };
 
-/** Adds events to the chunk that is being filled, or to the next one. Returns the item afterwards. */
+/** Adds events to the chunk that is being filled, or to the next chunk. Returns the changed item. */
 const addEventsToSite = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -118,7 +116,7 @@ const addEventsToSite = async (
   const names = { "#name": "name", "#chunk": "chunk" };
   const values = {
     ":name": name,
-    ":last": added.reduce((last, { receivedAt }) => laterText(last, toIso(receivedAt)), item.lastSeenAt),
+    ":last": added.reduce((last, { receivedAt }) => laterTime(last, toIso(receivedAt)), item.lastSeenAt),
     ":chunk": item.chunk,
     ":events": new Set(added.map(({ seq }) => seq)),
   };
@@ -149,7 +147,7 @@ const addEventsToSite = async (
   ).item;
 };
 
-/** Creates the item of a site that has none. Returns the item afterwards. */
+/** Creates the item of a site, unless it exists. Returns the current item. */
 const createSite = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -176,8 +174,8 @@ const createSite = async (
 };
 
 /**
- * Registers events to their site. Either all of them are spread, or none. Idempotent. Takes one write and one read
- * for up to a hundred events.
+ * Registers events to their site. Either all or none of the events are spread. Idempotent. Needs one write and one read for up to
+ * a hundred events.
  */
 export const registerSiteEvents = async (
   deps: TimedDeps,
@@ -221,7 +219,7 @@ export const listSites = async (deps: TableDeps, ws: WorkspaceId): Promise<SiteV
     .sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt) || a.site.localeCompare(b.site));
 };
 
-/** Returns the event numbers at the positions from `first` to `last`, both included, in one of a site's items, the oldest first. */
+/** Returns the event numbers at the positions from `first` to `last` (inclusive) in one of a site's items, the oldest first. */
 const readNumbersAt = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -246,8 +244,8 @@ const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): numbe
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
 /**
- * Returns how many positions of one of a site's items come before the first event above a number. Uses a binary
- * search over the chunks in between. A deleted chunk contains nothing above the number.
+ * Returns the number of events in one of a site's items up to the number `edge`. Uses a binary search in the chunks. A deleted
+ * chunk contains only lower numbers.
  */
 const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
@@ -266,9 +264,9 @@ const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem,
 };
 
 /**
- * Returns the numbers of the events on a page of a site's list, the newest first, with the position of the oldest of
- * them and the site's number of events. `below`: selects the page below this position, instead of `page`. `edge`: the
- * number up to which events are past retention; `oldest`: the first position after it.
+ * Returns a page of a site's event numbers, the newest first. `below`: selects the page below this position, instead of `page`.
+ * `edge`: the number up to which events are past retention. `total`: the number of shown events. `first`: the position of the
+ * page's oldest event. `oldest`: the position of the site's oldest shown event.
  */
 export const readSitePage = async (
   deps: TableDeps,

@@ -17,8 +17,8 @@ import {
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores statistics, added in runs. A run is stored completely before it is executed, and each row stores the last
- * run that was added to it. So a run counts once, even if several invocations execute it repeatedly.
+ * Stores statistics, which are added in runs. A run is stored completely before it is executed, and each row stores the last run
+ * that was added to it. Therefore, a run counts once, even if it is executed repeatedly.
  */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
@@ -31,7 +31,7 @@ const SubjectItem = v.variant("kind", [
 
 const AdditionItem = v.object({ week: v.string(), subject: SubjectItem, counts: v.record(v.string(), v.number()) });
 
-/** An event that was open at the last check: when it arrived, the steps counted so far, and whether the event itself was counted. */
+/** An event that was open at the last check: its arrival time, its number of counted steps, and whether it was counted itself. */
 const Waiting = v.object({ seq: v.number(), at: v.number(), fired: v.number(), isCounted: v.boolean() });
 export type Waiting = v.InferOutput<typeof Waiting>;
 
@@ -44,15 +44,15 @@ export type Run = v.InferOutput<typeof Run>;
 
 const ProgressItem = v.object({
   run: v.number(),
-  /** The number of the last event that was counted. */
+  /** The number of the last counted event. */
   upTo: v.number(),
   waiting: deflatedSchema(v.array(Waiting)),
-  /** What the run adds, until it has been executed. */
+  /** The additions of the last run, until it has been executed. */
   pending: v.optional(deflatedSchema(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
 
-/** Reads how far the events of a workspace are counted. */
+/** Reads the progress of counting the events of a workspace. */
 export const readCountProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Progress> => {
   const item = await getItem(deps, statisticsProgressKey(ws), ProgressItem);
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
@@ -76,7 +76,7 @@ export const beginCountRun = async (
   return put.kind === "done";
 };
 
-/** Removes a run's additions once it has been executed. */
+/** Removes a run's additions after it has been executed. */
 export const endCountRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",
@@ -122,7 +122,7 @@ export const addToStatistics = async (
   });
 };
 
-/** Lists the numbers of all subjects of a kind in the weeks from `from` to `to`, both included, the oldest first. */
+/** Lists the numbers of all subjects of a kind in the weeks from `from` to `to` (inclusive), the oldest first. */
 export const listStatisticsRows = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -143,7 +143,7 @@ export const listStatisticsRows = async (
 
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
-/** Stores that a person is about to resolve an event, so that this is counted. */
+/** Stores that a person is about to resolve an event, so that the statistics count this. */
 export const putCountMark = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 
