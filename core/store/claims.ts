@@ -11,26 +11,26 @@ import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
-/** How long the first request with an Idempotency-Key counts as in progress; after that, a retry finishes its work. */
+/** How long the first request with an Idempotency-Key counts as in progress. After that, a retry completes its work. */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
-/** Returns when DynamoDB may delete a claim, in epoch seconds. `expires` alone decides whether the claim still counts. */
+/** Returns the time from which DynamoDB may delete a claim, in epoch seconds. Only `expires` decides whether a claim counts. */
 export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
-/** Represents the ended event if no event has ended. */
+/** The value of `over` if no event has ended. */
 export const NO_EVENT = "-";
 
-/** The `expires` of a freed key. It is far in the past, because another instance's clock may be behind. */
+/** The `expires` of a freed key. It is far in the past, so that it has passed on every instance's clock. */
 export const FREE = 0;
 
 /**
- * Returns the event that holds a dedupeKey now; for an alert, its last event, even after the window, until the key
- * is freed. A stale read is allowed if a claim follows.
+ * Returns the event that holds a dedupeKey at present. For an alert, this is its last event, even after the window, until the key
+ * is freed. A stale read suffices if a claim follows.
  */
 export const readDedupeClaim = async (
   deps: TimedDeps,
@@ -42,7 +42,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns how the alert of a dedupeKey would flap if it opened at a time (milliseconds). Eventually consistent. */
+/** Returns the flapping of a dedupeKey's alert if it opened at a time (in milliseconds), if any. Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -54,8 +54,8 @@ export const readFlappingAt = async (
 };
 
 /**
- * Returns the latest event with a dedupeKey, even after its window. Undefined once the key was freed or DynamoDB
- * has deleted the item, or if the event's sender is not `by`.
+ * Returns the latest event with a dedupeKey, even after its window. Returns undefined if the key was freed, if DynamoDB has
+ * deleted the item, or if the event's sender is not `by`.
  */
 export const readDedupeHolder = async (
   deps: TableDeps,
@@ -69,16 +69,16 @@ export const readDedupeHolder = async (
 };
 
 /**
- * An event that claims a key, and its sender. `over`: the event that held the key and has ended, even within its
- * window. `keptUntil`: only for an alert, when its claim may be deleted (epoch seconds), because it outlasts the
- * window until an end frees the key.
+ * An event that claims a key, and its sender. `over`: the event that held the key and has ended, even within its window.
+ * `keptUntil`: only for an alert, the time from which its claim may be deleted (in epoch seconds). An alert's claim lasts until
+ * an end frees the key.
  */
 export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: Seconds | undefined };
 
-/** A condition: the event that holds the key has ended. */
+/** The condition that the event that holds the key has ended. */
 export const HELD_BY_OVER = "eventId = :over";
 
-/** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier one. */
+/** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier event. */
 export const claimDedupeKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -105,7 +105,7 @@ export const claimDedupeKey = async (
   return item === undefined ? { eventId, flapping: undefined, until: expires } : toHolder(item);
 };
 
-/** Ends the window of a dedupeKey that this event holds. Changes nothing if another event holds it, or none. */
+/** Frees a dedupeKey, unless `holder` does not hold it any more. */
 const freeDedupeKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -120,8 +120,8 @@ const freeDedupeKey = async (
 };
 
 /**
- * Frees the key of the event that another one ends, and stores when its alert ended. If the sender gives times of
- * changes, the end was already stored with the key.
+ * Frees the key of the event that this event ends, and stores the time of the end. Does nothing if the sender states times of
+ * changes, because then the end is already stored with the key.
  */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,
@@ -133,9 +133,9 @@ export const freeKeyOfEndedEvent = async (
 };
 
 const IdempotencyItem = v.object({
-  /** SHA-256 of the request's body. */
+  /** The SHA-256 hash of the request's body. */
   body: v.string(),
-  /** The request that works with the key, when it started, and until when the record counts. */
+  /** The request that works with the key, its start, and the time until which the record counts, in milliseconds. */
   by: v.string(),
   started: v.number(),
   expires: v.number(),
@@ -145,14 +145,14 @@ const IdempotencyItem = v.object({
 
 /** The result for a request with an Idempotency-Key. */
 export type IdempotencyClaim =
-  /** This request is the first, or takes over from a request that died before storing an event id. */
+  /** This request is the first, or replaces a request that died before storing an event id. */
   | { kind: "first" }
   /** An earlier request has stored this event id. The event itself may be missing, if that request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
   | { kind: "in_progress" }
   | { kind: "other_body" };
 
-/** Starts, replays or refuses a request by its Idempotency-Key. `body`: the request's body as sent. */
+/** Decides by its Idempotency-Key whether a request starts, is replayed, or is refused. `body`: the request's body as sent. */
 export const claimIdempotencyKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -182,7 +182,7 @@ export const claimIdempotencyKey = async (
   };
 };
 
-/** Stores the event id of a request before the event. Returns false if another request has taken over. */
+/** Stores the event id of a request before the event is stored. Returns false if another request has taken over. */
 export const setIdempotentEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -199,7 +199,7 @@ export const setIdempotentEvent = async (
   return result.kind === "done";
 };
 
-/** Frees the key of a request that was refused, so that a retry is checked again. */
+/** Frees the Idempotency-Key of a refused request, so that a retry is checked again. */
 export const releaseIdempotencyKey = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -2,9 +2,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 
 /*
- * Stores content that no condition uses as deflated JSON: a write costs a unit per kilobyte, and an alert's text
- * shrinks to half or less. The dictionary contains what such JSON repeats. Stored items depend on it, so it never
- * changes: a better one gets the next number. An item's first byte is the number of its dictionary.
+ * Stores content that no condition uses as deflated JSON. A write costs a unit per kilobyte, and an alert's text shrinks to half
+ * or less. The dictionary contains texts that often occur in this JSON. It must never change, because stored items depend on it;
+ * a better dictionary gets the next number. The first byte of deflated content is the number of its dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(
@@ -29,13 +29,13 @@ const inflate = (bytes: Uint8Array): string => {
   return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 
-/** Inflates content to JSON text; undefined for bytes with another content. */
+/** Inflates content to JSON text; undefined for any other bytes. */
 export const inflateToText = (bytes: Uint8Array): string | undefined => {
   if (DICTIONARIES[bytes[0] ?? 0] === undefined) return undefined;
   try {
     return inflate(bytes);
   } catch {
-    // The bytes of a digest may look like deflated content.
+    // The bytes are not deflated content, such as a digest that begins like it.
     return undefined;
   }
 };
@@ -50,8 +50,8 @@ export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>)
   );
 
 /**
- * Returns the schema of an attribute that is deflated, or plain in older items. Content that people write is deflated
- * also because of its numbers: 2^53, 1e20 and 1e125 are valid, but the DynamoDB client neither writes nor reads them.
+ * Returns the schema of an attribute that is deflated, or plain in older items. There is another reason to deflate content that
+ * people write: the DynamoDB client can neither write nor read numbers such as 2^53, 1e20 and 1e125.
  */
 export const deflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([deflatedSchema(schema), schema]);

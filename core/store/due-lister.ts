@@ -4,15 +4,15 @@ import { parseDueTime, dueRangeEnd, moveKeyToDueTime, keyDirectlyAfter, type Key
 import { deleteItem, type ItemSchema, parseItem, putItem, queryItems } from "./table.ts";
 
 /*
- * Stores items in a partition by the time when they are due. The time is only in the key, so that an item with
- * invalid content can still be postponed.
+ * Stores items in a partition, sorted by due time. The due time is read from the key, so that an item with invalid content can be
+ * postponed.
  */
 
 const Stored = v.looseObject({ pk: v.string(), sk: v.string() });
 type Stored = v.InferOutput<typeof Stored>;
 
 export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
-/** A due item or, for an item that does not fit its schema, the reason, so that the other items can be processed. */
+/** A due item, or the error of an item that does not fit its schema, so that the other items can be processed. */
 export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
 
 /** Reads one page of due items. `after`: the key after which to continue. */
@@ -51,8 +51,8 @@ export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: It
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 
 /**
- * Makes an item due at another time, whatever its content. Writes the new item before deleting the old one, so a
- * crash in between leaves both but never loses it.
+ * Changes an item's due time, even if its content is invalid. Writes the new item before deleting the old one, so a crash can
+ * leave both, but never loses the item.
  */
 export const postponeItem = async (
   deps: TableDeps,

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
 /*
- * Stores in the item of a dedupeKey when its alert last opened and ended, and the same for the three times before.
- * A claim of the key shifts these in the same write, so no extra read or write is needed.
+ * Stores the last four episodes of an alert, each from its opening to its end, in the item of its dedupeKey. A claim of the key
+ * shifts the episodes in the same write, so no additional read or write is needed.
  */
 
-/** The attributes; 0 means unknown, or not ended before opening again. */
+/** The times of the episodes, in milliseconds. 0: the time is unknown, or the alert had not ended before it opened again. */
 export const episodes = {
   opened: v.optional(v.number(), 0),
   closed: v.optional(v.number(), 0),
@@ -20,7 +20,7 @@ export const episodes = {
 const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
-/** Returns the part of an update that opens an alert at a time (milliseconds). The values are read from the item before the update. */
+/** Returns the part of an update that opens an alert at a time (in milliseconds). Its expressions read the item's old values. */
 export const buildOpeningUpdate = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +
@@ -31,13 +31,13 @@ export const buildOpeningUpdate = (at: number) => ({
 });
 
 /**
- * The event that holds a key, and how its alert flapped when the event arrived; undefined if it did not. `isNewer`:
- * the alert has changed after the caller's change.
+ * The event that holds a key. `flapping`: the flapping of its alert when the event arrived, if it flapped. `isNewer`: the event's
+ * change is newer than the caller's change.
  */
 export type Holder = {
   eventId: string;
   flapping: Flapping | undefined;
-  /** When the event's window ends, and the last change of the alert if its sender gives times; milliseconds. */
+  /** The end of the event's window, and the last change of the alert if its sender states times, in milliseconds. */
   until: number;
   changed?: number | undefined;
   isNewer?: true;
@@ -64,6 +64,6 @@ export const toHolder = (
   flapping: detectFlapping(listEarlierEpisodes(item), item.opened),
 });
 
-/** Returns how the alert of an item would flap if it opened at a time (milliseconds). */
+/** Returns the flapping of an item's alert if it opened at a time (in milliseconds); undefined if it would not flap. */
 export const detectItemFlapping = (item: EpisodesItem, at: number): Flapping | undefined =>
   detectFlapping([...listEarlierEpisodes(item), ...toEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

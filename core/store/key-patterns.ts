@@ -1,6 +1,6 @@
 /*
- * The partition keys of each kind of item, in IAM's notation: `*` is any text, `?` any character. IAM grants a public
- * function only the kinds listed for it; the function's code decides which workspace it reads.
+ * The partition keys of each kind of item, in IAM's notation: `*` is any text, `?` any character. IAM grants a public function
+ * only the listed kinds of items. The function's code ensures that it reads only its caller's workspace.
  */
 export const keyPatterns = {
   apiKeys: ["WS#*#KEYS"],
@@ -27,7 +27,7 @@ export const keyPatterns = {
 export type KeyKind = keyof typeof keyPatterns;
 
 /**
- * The items under a workspace's own key: admission, settings and counts. Ids have no fixed length and `*`
- * matches any character, so the second pattern excludes longer keys.
+ * The items under a workspace's own key: admission, settings and counts. `*` matches any characters, so the second pattern
+ * excludes longer keys.
  */
 export const workspaceKeys = { like: "WS#*", unlike: "WS#*#*" };

@@ -3,82 +3,82 @@ import { MARKER_SHARDS, SPREAD_KEYS } from "../domain/basics/limits.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 import type { MemberOfGroup } from "../domain/people/group.ts";
 
-/** The number of partitions that share the heartbeat checks: each heartbeat causes one or two writes per interval. */
+/** The number of partitions for heartbeat checks. Each heartbeat causes one or two writes per interval. */
 const HEARTBEAT_SHARDS = 4;
 
 /*
- * Every key of the table, with the question it answers. Cost in read (R) and write (W) units for items of up to 1 KB;
- * "ec" is an eventually consistent read.
+ * The keys of the table, and the accesses that use them. The costs are in read (R) and write (W) units for items of up to 1 KB;
+ * "ec" means an eventually consistent read.
  *
- * Question                                  | Access                                                 | Cost
- * ------------------------------------------|--------------------------------------------------------|----------------
- * May this event come in?                   | Update CONTROL of the workspace, conditional           | 1 W
- * Whose key is this? (first time, ping)     | Get CONTROL                                            | 1 R
- * Is this a duplicate?                      | Get CLAIM ec, then Put if new                          | 0.5 R, 1 W
- * Had this alert ended before it came?      | Get CLAIM, for senders that say when it changed        | 1 R
- * What is unfinished and due?               | Query PENDING#n / STEPS#n up to now                    | 1 R a shard
- * An event by its id, with its progress     | Query EVENTS by the sequence number in the id          | 1 R per 4 KB
- * Page n of the events                      | Get CONTROL and top of LOST, Query a range of EVENTS   | 2 R + 0.125 R a KB
- * Up to which number are events past?     | Get CONTROL, else Query LOST backwards from a day, ec  | 0.5 R
- * Some events by their numbers              | Query EVENTS for each number, ec                       | 0.5 R each
- * The same if numbers are lost              | Get 1 to 3 more items of LOST, along one path          | 1 R each
- * Which workspaces exist? (operator)        | Query AUDIT#n, ec, then BatchGet META, ec              | 0.125 R a KB, 0.5 R each
- * How far has the sequence been audited?    | Get AUDITED                                            | 1 R
- * What does a silence hold back?            | Query HELD#silence backwards, at most 1,000            | 0.125 R a KB
- * Which silences have ended?                | Query ENDS#n up to now                                  | 1 R
- * Does a grouped rule ring?                 | Get GROUPED, then Update where it does                 | 1 R, 1 W
- * Is a person paged too often?              | Get `RUNG#user`, then Update where it pages            | 1 R, 1 W
- * How many has a group, or its threshold?   | Query its items of 64 numbers, Update one of them      | 1 R per 4 KB, 1 W
- * Open events                               | Query OPEN backwards, ec                               | 0.125 R a KB
- * Open events with a dedupeKey              | Get OPENINDEX, ec, Query OPEN#key backwards            | 1.5 R up to 40
- * Newest notifications                      | Query NOTIFICATIONS backwards, ec                      | 0.125 R a KB
- * Notifications of a rule for more than 16  | BatchGet its packs but the first, ec                   | 0.5 R a pack
- * One notification, its acknowledgement     | Get / Update the pack in the notification's id         | 1 R / 1 W
- * A part of a plan of several parts         | Get PLAN#                                              | 1 R per 4 KB
- * The state of an event's escalations       | Query ESCALATIONS of the event's rules                 | 1 R
- * People notified by an event's steps       | Query FIRINGS of the event                             | 1 R per 4 KB
- * Notes on an event                         | Query NOTES by the event's id                          | 1 R per 4 KB
- * Notifications of an event                 | BatchGet the packs that its plan names                 | 0.25 R a KB
- * Rules and silences (when changed)         | Query RULES                                            | 1 R per 4 KB
- * People of a workspace (when changed)      | Query PEOPLE                                           | 1 R per 4 KB
- * Who is on call where? (acknowledging)     | Query schedules and overrides of PEOPLE, ec            | 0.125 R a KB
- * Is this user a member?                    | Get MEMBER# in PEOPLE                                  | 1 R
- * How many workspaces has this user made?   | Get MADE of USER#, Update it and that of the month     | 1 R, 2 W
- * Which workspaces is this user in?         | Query USER#, then BatchGet META and MEMBER#            | 0.5 R each
- * Who is invited to this workspace?         | Query INVITATIONS                                      | 1 R per 4 KB
- * Where is this address invited to?         | Query INVITED#, then Get each of INVITATIONS           | 1 R, 1 R each
- * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                  | 0.5 R a user
- * Statistics of some weeks                  | Query STATISTICS, ec                                   | 0.125 R a KB
- * How far have statistics been counted?     | Get PROGRESS of STATISTICS                             | 1 R
- * Whose calendar does this secret open?     | Get CALENDAR# and CALENDARS                            | 2 R
- * Which members can be reached?             | Query DEVICES, ec                                      | 0.125 R a KB
- * Which heartbeats are due for a check?     | Query HEARTBEATS#n up to now                           | 1 R a shard
- * A call of a heartbeat                     | Update it by the workspace and id in its address       | 1 W
- * When did the sweeper last run?            | Update SWEEPER each sweep, conditional                 | 1 W
- * May this text message be paid for?        | Update SMS of the month, conditional                   | 1 W
- * Whose turn is it on a paced channel?      | Update LINES of PACE#, conditional; Get it, ec         | 1 to 2 W; 0.5 R
- * Who has verified this phone number?       | Get PLACES of TOKEN#                                   | 1 R
- * Who owns this push token?                 | Get / Put TOKEN#                                       | 1 R / 1 W
- * Which entries did webhooks get of an event? | Get STORY of the event, Update it, conditional         | 1 R, 1 W
- * What waits for a webhook?                 | Update its LINE, conditional, Query WAITS              | 1 W, 1 R per 4 KB
- * What was a webhook sent?                  | Query WAITS and SENT backwards                         | 0.25 R a KB
- * Which message shows an event in a channel? | Get POSTS of the connection, Put it                   | 1 R, 1 W
- * Who is this person of Slack?              | Get SLACK by team and user                             | 1 R
- * Which webhooks are due for another try?   | Query LINES#n up to now                                | 1 R
- * What is watched on somebody's behalf?      | Query WATCHES, then BatchGet the heads of TRAIL, ec     | 0.125 R a KB, 0.5 R each
- * Who was on call at the last check?        | Query DUTY, Put each that has changed, conditional     | 1 R per 4 KB, 1 W
- * Which shifts need a reachability check?   | Query PROOFS#n up to now                               | 1 R
- * Is the person coming on call confirmed?   | Query PROOFS of the workspace                          | 1 R per 4 KB
- * Which rules are proven by probes?         | Query PROBES of the workspace                          | 1 R per 4 KB
- * When are rules probed next?                | Get NEXT#PROBES of the workspace                       | 0.5 R
- * What has a switch's round reached?        | Get / Update SWITCH of the workspace                   | 1 R / 1 W
- * What did a past month cost people?        | Query LOAD of the workspace, ec                        | 0.125 R a KB
- * Which shifts are to be covered?           | Query COVERS of the workspace                          | 1 R per 4 KB
- * Which covers are due for a notice?        | Query COVERS#n up to now                               | 1 R
- * Which workspaces are being deleted?       | Query DELETIONS                                        | 0.5 R
- * Who changed the configuration?            | Query TRAIL backwards, ec                              | 0.125 R a KB
- * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes  | 1 R, 2 W a KB
- * May one more code be sent today?          | Update counts: address, person, workspace, stage       | 4 W
+ * Data                                      | Access                                                  | Cost
+ * ------------------------------------------|---------------------------------------------------------|--------------------
+ * Admission of an event                     | Update CONTROL of the workspace, conditional            | 1 W
+ * Check of an API key (first use, ping)     | Get CONTROL                                             | 1 R
+ * Event with the same dedupeKey             | Get CLAIM ec, then Put if new                           | 0.5 R, 1 W
+ * End of an alert before its event          | Get CLAIM, if the sender states times of changes        | 1 R
+ * Unfinished work that is due               | Query PENDING#n / STEPS#n up to now                     | 1 R a shard
+ * An event by its id, with its progress     | Query EVENTS by the sequence number in the id           | 1 R per 4 KB
+ * Page n of the events                      | Get CONTROL and top of LOST, Query a range of EVENTS    | 2 R + 0.125 R a KB
+ * Retention edge                            | Get CONTROL, else Query LOST backwards from a day, ec   | 0.5 R
+ * Some events by their numbers              | Query EVENTS for each number, ec                        | 0.5 R each
+ * Additionally, if numbers are lost         | Get 1 to 3 more items of LOST, along one path           | 1 R each
+ * All workspaces (operator)                 | Query AUDIT#n, ec, then BatchGet META, ec               | 0.125 R a KB, 0.5 R each
+ * Progress of the audits of numbers         | Get AUDITED                                             | 1 R
+ * Events that a silence holds               | Query HELD#silence backwards, at most 1,000             | 0.125 R a KB
+ * Silences that have ended                  | Query ENDS#n up to now                                  | 1 R
+ * Group of an event                         | Get GROUPED, then Update if it notifies                 | 1 R, 1 W
+ * Page limit of a person                    | Get `RUNG#user`, then Update if it pages                | 1 R, 1 W
+ * Counted events of a group or threshold    | Query its items of 64 numbers, Update one item          | 1 R per 4 KB, 1 W
+ * Open events                               | Query OPEN backwards, ec                                | 0.125 R a KB
+ * Open events with a dedupeKey              | Get OPENINDEX, ec, Query OPEN#key backwards             | 1.5 R up to 40
+ * Newest notifications                      | Query NOTIFICATIONS backwards, ec                       | 0.125 R a KB
+ * Packs of a rule for more than 16 people   | BatchGet its packs but the first, ec                    | 0.5 R a pack
+ * One notification, its acknowledgement     | Get / Update the pack in the notification's id          | 1 R / 1 W
+ * A part of a plan of several parts         | Get PLAN#                                               | 1 R per 4 KB
+ * The state of an event's escalations       | Query ESCALATIONS of the event's rules                  | 1 R
+ * People notified by an event's steps       | Query FIRINGS of the event                              | 1 R per 4 KB
+ * Notes on an event                         | Query NOTES by the event's id                           | 1 R per 4 KB
+ * Notifications of an event                 | BatchGet the packs that its plan names                  | 0.25 R a KB
+ * Rules and silences (when changed)         | Query RULES                                             | 1 R per 4 KB
+ * People of a workspace (when changed)      | Query PEOPLE                                            | 1 R per 4 KB
+ * Schedules (when acknowledging)            | Query schedules and overrides of PEOPLE, ec             | 0.125 R a KB
+ * Membership of a user                      | Get MEMBER# in PEOPLE                                   | 1 R
+ * Workspaces that a user has created        | Get MADE of USER#, Update it and the month's item       | 1 R, 2 W
+ * Workspaces of a user                      | Query USER#, then BatchGet META and MEMBER#             | 0.5 R each
+ * Invitations to a workspace                | Query INVITATIONS                                       | 1 R per 4 KB
+ * Invitations of an address                 | Query INVITED#, then Get each of INVITATIONS            | 1 R, 1 R each
+ * Devices of the recipients                 | BatchGet DEVICES, one item a user, ec                   | 0.5 R a user
+ * Statistics of some weeks                  | Query STATISTICS, ec                                    | 0.125 R a KB
+ * Progress of counting statistics           | Get PROGRESS of STATISTICS                              | 1 R
+ * Calendar feed of a secret                 | Get CALENDAR# and CALENDARS                             | 2 R
+ * Members with devices                      | Query DEVICES, ec                                       | 0.125 R a KB
+ * Heartbeats that are due for a check       | Query HEARTBEATS#n up to now                            | 1 R a shard
+ * A call of a heartbeat                     | Update it by the workspace and id in its URL            | 1 W
+ * Start of the last sweep                   | Update SWEEPER each sweep, conditional                  | 1 W
+ * Budget of a text message                  | Update SMS of the month, conditional                    | 1 W
+ * Turns on a channel with a limited rate    | Update LINES of PACE#, conditional; Get it, ec          | 1 to 2 W; 0.5 R
+ * People who have verified a phone number   | Get PLACES of TOKEN#                                    | 1 R
+ * Owner of a push token                     | Get / Put TOKEN#                                        | 1 R / 1 W
+ * Timeline of an event                      | Get STORY of the event, Update it, conditional          | 1 R, 1 W
+ * Waiting messages of a webhook             | Update its LINE, conditional, Query WAITS               | 1 W, 1 R per 4 KB
+ * All messages of a webhook                 | Query WAITS and SENT backwards                          | 0.25 R a KB
+ * Message of an event in a Slack channel    | Get POSTS of the connection, Put it                     | 1 R, 1 W
+ * Member of a Slack account                 | Get SLACK by team and user                              | 1 R
+ * Delivery queues that are due for a retry  | Query LINES#n up to now                                 | 1 R
+ * Watched workspaces                        | Query WATCHES, then BatchGet the heads of TRAIL, ec     | 0.125 R a KB, 0.5 R each
+ * People on call at the last check          | Query DUTY, Put each that has changed, conditional      | 1 R per 4 KB, 1 W
+ * Reachability checks that are due          | Query PROOFS#n up to now                                | 1 R
+ * Reachability checks of a workspace        | Query PROOFS of the workspace                           | 1 R per 4 KB
+ * Last probes of a workspace                | Query PROBES of the workspace                           | 1 R per 4 KB
+ * Plan of the next probes                   | Get NEXT#PROBES of the workspace                        | 0.5 R
+ * Dead man's switch and its last round      | Get / Update SWITCH of the workspace                    | 1 R / 1 W
+ * On-call reports of past months            | Query LOAD of the workspace, ec                         | 0.125 R a KB
+ * Covers of a workspace                     | Query COVERS of the workspace                           | 1 R per 4 KB
+ * Covers that are due for a notice          | Query COVERS#n up to now                                | 1 R
+ * Workspaces that are being deleted         | Query DELETIONS                                         | 0.5 R
+ * Audit trail                               | Query TRAIL backwards, ec                               | 0.125 R a KB
+ * A change of the configuration             | Get TRAIL of the workspace, a transaction of 3 writes   | 1 R, 2 W a KB
+ * Daily limits of verification codes        | Update counts: address, person, workspace, stage        | 4 W
  */
 
 export type Key = { pk: string; sk: string };
@@ -89,7 +89,7 @@ const dueText = (due: number): string => String(Math.floor(due)).padStart(13, "0
 
 const shardText = (shard: number): string => String(shard).padStart(2, "0");
 
-/** Returns one of `count` shards, always the same for a text (FNV-1a). */
+/** Returns one of `count` shards, always the same shard for a text (FNV-1a). */
 const chooseShard = (text: string, count = MARKER_SHARDS): string => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -100,16 +100,16 @@ const chooseShard = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => shardText(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** Returns the partitions that share a kind of items. Items of events that are not spread are all in the first. */
+/** Returns the partitions over which a kind of items is spread. Items of events that are not spread are in the first. */
 const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
 const sharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
-/** How many consecutive events share a partition, so that a page of the list is in one or two partitions. */
+/** The number of consecutive events in the same partition, so that a page of the list is in one or two partitions. */
 const SPREAD_ROW = 64;
 /** Returns the index of the partition for an event's number. */
 const choosePartition = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
-/** Returns the workspace in the partition key of an item that belongs to one. */
+/** Returns the workspace in the partition key of an item that belongs to a workspace. */
 export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
 /** Returns the number in the sort key of an event or of its progress. */
@@ -125,7 +125,7 @@ export const apiKeysPk = (ws: WorkspaceId): string => `WS#${ws}#KEYS`;
 export const apiKeyKey = (ws: WorkspaceId, id: string): Key => ({ pk: apiKeysPk(ws), sk: id });
 
 export const rulesPk = (ws: WorkspaceId): string => `WS#${ws}#RULES`;
-/** Silences share the rules' partition, so that one query reads everything that matches an event. */
+/** Rules and silences have the same partition, so that one query reads both to match an event. */
 export const rulePrefix = "rule_";
 export const silencePrefix = "sil_";
 export const silenceKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
@@ -135,10 +135,10 @@ export const ruleVersionKey = (ws: WorkspaceId, id: string, version: number): Ke
   sk: `${id}#${String(version).padStart(6, "0")}`,
 });
 
-/** Webhooks share the rules' partition, too: the query that matches an event also reads which webhooks follow it. */
+/** Webhooks have the rules' partition, too, because the matcher needs to know which webhooks follow an event. */
 export const webhookPrefix = "wh_";
 export const webhookKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-/** Connections to channels share the rules' partition for the same reason. */
+/** Connections to channels have the rules' partition for the same reason. */
 export const connectionPrefix = "con_";
 export const connectionKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
 /** Returns the key of an event's message in the channel of a connection. */
@@ -146,7 +146,7 @@ export const channelPostKey = (ws: WorkspaceId, id: string, eventId: string): Ke
   pk: `WS#${ws}#LINES#${id}#POSTS`,
   sk: eventId,
 });
-/** Returns the partition of Slack accounts; they sort by team and user. */
+/** Returns the partition of Slack accounts, sorted by team and user. */
 export const slackAccountsPk = (ws: WorkspaceId): string => `WS#${ws}#SLACK`;
 export const slackAccountKey = (ws: WorkspaceId, team: string, user: string): Key => ({
   pk: slackAccountsPk(ws),
@@ -156,7 +156,7 @@ export const slackAccountKey = (ws: WorkspaceId, team: string, user: string): Ke
 /** Returns the partition of the states of a workspace's delivery queues, each under the id of its webhook or connection. */
 export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
-/** Returns the partition of a webhook's messages: those waiting in its queue, or those that are finished. */
+/** Returns the partition of a webhook's waiting or finished messages. */
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
 /** Returns whether an item is a message of a queue, or another item of the queue. */
@@ -169,7 +169,7 @@ export const messageRange = (from: number, to: number): { from: string; to: stri
   from: dueText(Math.max(0, from)),
   to: `${dueText(to)}#~`,
 });
-/** Returns the sort key of a message without an event: `of` differs from any event's number. */
+/** Returns the sort key of a message without an event. `of` must differ from the number of any event. */
 export const otherMessageSk = (queuedAt: number, of: string, sequence: number): string =>
   `${dueText(queuedAt)}#${of}#${seqText(sequence)}`;
 export const timelineKey = (ws: WorkspaceId, eventId: string): Key => ({
@@ -197,7 +197,7 @@ export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => 
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
-/** The sort keys of people's notification rules begin with this. The workspace's floor has the same partition. */
+/** The prefix of the sort keys of people's notification rules, whose partition also contains the workspace's floor. */
 export const notificationRulesPrefix = "NOTIFY#";
 export const notificationRulesKey = (ws: WorkspaceId, user: string): Key => ({
   pk: peoplePk(ws),
@@ -207,7 +207,7 @@ export const urgentFloorSk = "FLOOR";
 export const urgentFloorKey = (ws: WorkspaceId): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
 export const policyKey = (ws: WorkspaceId, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
-/** Returns the partition with who was on call in each group at the last check for subscribers. */
+/** Returns the partition of the people on call in each group at the last check for subscribers. */
 export const onCallTimelinesPk = (ws: WorkspaceId): string => `WS#${ws}#DUTY`;
 export const onCallTimelineKey = (ws: WorkspaceId, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
 
@@ -227,7 +227,7 @@ export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: user
 
 export const invitationsPk = (ws: WorkspaceId): string => `WS#${ws}#INVITATIONS`;
 export const invitationKey = (ws: WorkspaceId, id: string): Key => ({ pk: invitationsPk(ws), sk: id });
-/** Returns the partition of an address's invitations, by the address's hash; one for each workspace. */
+/** Returns the partition of an address's invitations, by the address's hash. Each workspace has at most one invitation. */
 export const invitedPk = (addressHash: string): string => `INVITED#${addressHash}`;
 export const invitedKey = (addressHash: string, ws: WorkspaceId): Key => ({
   pk: invitedPk(addressHash),
@@ -236,21 +236,21 @@ export const invitedKey = (addressHash: string, ws: WorkspaceId): Key => ({
 
 export const devicesPk = (ws: WorkspaceId): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devicesPk(ws), sk: user });
-/** What is counted per day: verification codes, or emails about invitations. */
+/** The kinds of messages that are counted per day: verification codes, or invitation emails. */
 type CountedMails = "CODES" | "INVITED";
-/** Returns the key of a workspace's daily count of codes, or of `invitations`. */
+/** Returns the key of a workspace's daily count. `of`: the kind of message. */
 export const codesKey = (ws: WorkspaceId, of: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${of}`,
 });
-/** Returns the key of a person's daily count over all workspaces: deleting one and creating another does not reset it. */
+/** Returns the key of a person's daily count over all workspaces. Deleting and creating workspaces does not reset it. */
 export const personCountKey = (user: string, counted: CountedMails, day: string): Key => ({
   pk: userPk(user),
   sk: `${counted}#${day}`,
 });
 /** Returns the key of the daily count of the whole stage. */
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
-/** Returns the partition of an address, by its hash: its owner, who verified it, and counts. */
+/** Returns the partition of an address, by its hash. It has the address's owner, the people who verified it, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
@@ -262,8 +262,8 @@ export const invitedMailsKey = (addressHash: string, day: string): Key => ({
   sk: `INVITED#${day}`,
 });
 /**
- * Returns the key of the item that says where a phone number was verified. The count of the number's daily answers has
- * the same partition.
+ * Returns the key of the people who have verified a phone number. The daily count of answers to the number is in the same
+ * partition.
  */
 export const phoneOwnersKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
 export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
@@ -278,7 +278,9 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** Returns the first partition of events: it has all events that are not spread over partitions, and a share of the others. */
+/**
+ * Returns the first partition of events, with all events that are not spread over partitions, and a share of the spread events.
+ */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 /** Returns the partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
@@ -313,8 +315,8 @@ export const eventRange = (from: number, to: number): { from: string; to: string
 });
 
 /**
- * Returns the partition with the state of a workspace's numbers: which are lost, the last number of each day, and
- * how far they were audited.
+ * Returns the partition with the state of a workspace's event numbers: the lost numbers, the last number of each day, and the
+ * progress of the audits.
  */
 export const lostNumbersPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
 /** Returns the key of a node in the tree of numbers whose events were never stored. Leaves are at level 0. */
@@ -322,7 +324,7 @@ export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
   pk: lostNumbersPk(ws),
   sk: `${level}#${seqText(node)}`,
 });
-/** Returns the key of the last number assigned by a day (UTC), such as `2026-11-27`. */
+/** Returns the key of the last number that was assigned on a day (UTC), such as `2026-11-27`. */
 export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostNumbersPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
 /** Returns the day in the sort key of a day's last number. */
@@ -332,9 +334,8 @@ export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
 /**
- * Returns the key of a pack. The first pack of a rule shares a partition with those of other events, in
- * chronological order. Each further pack has its own partition, so that an event for thousands of people is not
- * written to one partition. The first pack stores how many packs there are.
+ * Returns the key of a pack. The first packs of rules share partitions, in chronological order. Each further pack has its own
+ * partition, so that an event for thousands of people is not written to one partition. The first pack stores the number of packs.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
@@ -349,7 +350,7 @@ export const planPartKey = (ws: WorkspaceId, seq: number, plan: string, part: nu
   sk: `${plan}#${String(part).padStart(5, "0")}`,
 });
 
-/** Formats a rule's index so that texts sort in the order of the rules. */
+/** Formats a rule's index, so that keys sort in the order of the rules. */
 const ruleText = (rule: number): string =>
   rule < 100 ? String(rule).padStart(2, "0") : `~${String(rule).padStart(6, "0")}`;
 export const escalationsPk = (ws: WorkspaceId): string => `WS#${ws}#ESCALATIONS`;
@@ -370,8 +371,8 @@ export const parseFiringKey = ({ sk }: Pick<Key, "sk">): { rule: number; cursor:
 };
 
 /**
- * Returns the partition of notes, which sort by event and then in their order. Uses the event's id, because another
- * event may have its number after a restore.
+ * Returns the partition of notes, sorted by event and then by index. Keys contain the event's id, because another event may have
+ * its number after a restore of the table.
  */
 export const notesPk = (ws: WorkspaceId): string => `WS#${ws}#NOTES`;
 export const notesPrefix = (eventId: string): string => `${eventId}#`;
@@ -384,17 +385,17 @@ export const pendingPk = (shard: string): string => `PENDING#${shard}`;
 export const stepsPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
-/** Returns the upper end of the sort keys due by `due`: every marker sorts by its due time. */
+/** Returns the upper end of the sort keys of items that are due by `due`. */
 export const dueRangeEnd = (due: number): string => `${dueText(due)}~`;
 const DUE = /^\d{13}(?=#)/;
-/** Returns when an item is due, by its sort key; NaN if the key contains no time. */
+/** Returns the due time in an item's sort key, in milliseconds; NaN if the key contains no time. */
 export const parseDueTime = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
-/** Returns the key of the same item if it is due at another time. */
+/** Returns the key of an item with another due time. */
 export const moveKeyToDueTime = ({ pk, sk }: Key, due: number): Key => ({
   pk,
   sk: DUE.test(sk) ? sk.replace(DUE, dueText(due)) : `${dueText(due)}#${sk}`,
 });
-/** Returns a key that sorts directly after this one: every character in a key is greater than a space. */
+/** Returns a key that sorts directly after this key, because every character in a key is greater than a space. */
 export const keyDirectlyAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
@@ -405,7 +406,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** Returns the key of a lease's marker. It is among the markers of steps, because the lease's end leads to a step. */
+/** Returns the key of a lease's marker. It is in the partition of step markers, because the end of a lease leads to a step. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -415,12 +416,12 @@ export const leaseMarkerKey = (
   pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${work}#${dueText(until)}`,
 });
-/** Returns the key of the marker for the end of an acknowledger's shift, which is among those of steps, too. */
+/** Returns the key of the marker for the end of an acknowledger's shift, also in the partition of step markers. */
 export const handoffMarkerKey = (due: number, ws: WorkspaceId, eventId: string, userId: string): Key => ({
   pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#hand#${userId}`,
 });
-/** Returns the key of the marker for people whom a pack pages later by their own steps, which is among those of steps, too. */
+/** Returns the key of the marker for later notification steps of a pack, also in the partition of step markers. */
 export const pageMarkerKey = (due: number, ws: WorkspaceId, eventId: string, packId: string): Key => ({
   pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#ring#${packId}`,
@@ -437,7 +438,7 @@ export const parseCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: s
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
 
-/** One partition suffices: a check costs a read unit per sweep, and webhooks rarely fail. */
+/** One partition suffices, because webhooks rarely fail. Each partition costs a read unit per sweep. */
 export const queueShards: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
 export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
@@ -445,12 +446,12 @@ export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-/** The partition of workspaces with webhooks for who is on call, or for the audit trail. A sweep reads all of it. */
+/** The partition of watched workspaces. A sweep reads all of it. */
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
-/** The key of the item that stores when the last sweep began, and when the last gap ended. */
-/** Returns the key of a channel's turns, which all workspaces share. */
+/** The key of the item with the start of the last sweep, and the end of the last gap between sweeps. */
+/** Returns the key of a channel's turns. All workspaces share these turns. */
 export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
@@ -464,13 +465,13 @@ export const heartbeatsPk = (ws: WorkspaceId): string => `WS#${ws}#HEARTBEATS`;
 export const heartbeatKey = (ws: WorkspaceId, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
 export const statisticsPk = (ws: WorkspaceId): string => `WS#${ws}#STATISTICS`;
-/** Returns the key of one subject's numbers for a week. The kind comes first, so that several weeks of one kind are one range of keys. */
+/** Returns the key of a subject's statistics for a week. The kind comes first, so that several weeks of it are one range. */
 export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = ""): Key => ({
   pk: statisticsPk(ws),
   sk: `${kind}#${week}#${id}`,
 });
 export const statisticsProgressKey = (ws: WorkspaceId): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
-/** The prefix of events that a person has resolved and that the statistics have not yet counted as resolved. */
+/** The prefix of the marks of events that a person has resolved, until the statistics have counted this. */
 export const resolvedPrefix = "RESOLVED#";
 export const resolvedKey = (ws: WorkspaceId, seq: number): Key => ({
   pk: statisticsPk(ws),
@@ -486,22 +487,22 @@ export const openByKeyKey = (ws: WorkspaceId, hash: string, seq: number): Key =>
 });
 export const openIndexKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "OPENINDEX" });
 
-/** Returns the partition of the events that a silence holds back, in the order of their arrival. */
+/** Returns the partition of the events that a silence holds, in the order of their arrival. */
 export const heldEventsPk = (ws: WorkspaceId, silence: string): string => `WS#${ws}#HELD#${silence}`;
-/** Returns the lower end of the sort keys of events that arrived at a time (milliseconds) or later. */
+/** Returns the lower end of the sort keys of events that arrived at a time (in milliseconds) or later. */
 export const heldRangeStart = (receivedAt: number): string => dueText(receivedAt);
 export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: number, seq: number): Key => ({
   pk: heldEventsPk(ws, silence),
   sk: `${dueText(receivedAt)}#${seqText(seq)}`,
 });
-/** Returns the key of the item of a group of events: which event notified people, and until when other events do not. */
+/** Returns the key of a group of events. Its item has the event that notified people, and the time until which others do not. */
 export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
-/** Returns the key of the item that says when a person was paged in the last ten minutes. */
+/** Returns the key of the item with a person's pages in the last ten minutes. */
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Returns the partition of a group's counted events: those that count towards its threshold or, with `of`, those
- * that notify nobody because of the event with that number. An item has the events with 64 consecutive numbers that
- * arrived in one minute.
+ * Returns the partition of a group's counted events. Without `of`, these events count towards the threshold. With `of`, they
+ * notify nobody because of the event with that number. An item has the events with 64 consecutive numbers that arrived in the
+ * same minute.
  */
 const countedEventsPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
@@ -514,7 +515,7 @@ export const countedEventsKey = (
   pk: countedEventsPk(ws, group, of),
   sk: `${dueText(receivedAt - (receivedAt % MINUTE_MS))}#${seqText(Math.floor(seq / SPREAD_ROW))}`,
 });
-/** Returns the range of counted events that arrived in some minutes (milliseconds), both included. */
+/** Returns the range of counted events that arrived between two times (in milliseconds, rounded to minutes, inclusive). */
 export const countedEventsRange = (
   ws: WorkspaceId,
   group: string,
@@ -526,7 +527,7 @@ export const countedEventsRange = (
   to: `${dueText(to)}#~`,
 });
 
-/** One partition suffices: a check costs a read unit per sweep, and silences rarely end. */
+/** One partition suffices, because silences rarely end. Each partition costs a read unit per sweep. */
 export const silenceEndShards: readonly string[] = shards.slice(0, 1);
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
 export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, because: string): Key => ({
@@ -534,7 +535,7 @@ export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, bec
   sk: `${dueText(due)}#${ws}#${silence}#${because}`,
 });
 
-/** One partition suffices: few workspaces use it, and each is checked only every few minutes. */
+/** One partition suffices, because few workspaces have such checks, each only every few minutes. */
 export const checkShards: readonly string[] = shards.slice(0, 1);
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
 export const dueCheckKey = (due: number, ws: WorkspaceId): Key => ({
@@ -547,15 +548,15 @@ export const reachabilityCheckKey = (
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
 
-/** The switch of a workspace, under the workspace's own key. */
+/** Returns the key of a workspace's dead man's switch, in the workspace's own partition. */
 export const switchKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "SWITCH" });
 
-/** The last probe of each rule, and the last one of each person, by their ids. */
+/** Returns the partition of the last probe of each rule and the last probe push to each person. */
 export const probesPk = (ws: WorkspaceId): string => `WS#${ws}#PROBES`;
 export const probeKey = (ws: WorkspaceId, ruleOrUserId: string): Key => ({ pk: probesPk(ws), sk: ruleOrUserId });
 export const probePlanKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}#NEXT#PROBES`, sk: "PLAN" });
 
-/** Returns the partition of stored reports of past months. A long month has more parts, which its first item names. */
+/** Returns the partition of stored reports of past months. A large report has further parts, which its first item names. */
 export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;
 export const closedMonthKey = (ws: WorkspaceId, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
 export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, part: number): Key => ({
@@ -565,7 +566,7 @@ export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, p
 
 export const coversPk = (ws: WorkspaceId): string => `WS#${ws}#COVERS`;
 export const coverKey = (ws: WorkspaceId, id: string): Key => ({ pk: coversPk(ws), sk: id });
-/** One partition suffices: people request only a few covers a week. */
+/** One partition suffices, because people request only a few covers a week. */
 export const coverShards: readonly string[] = shards.slice(0, 1);
 export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
 export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
@@ -573,24 +574,24 @@ export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-/** The partition of workspaces that are being deleted. There are few, and a sweep reads all of it. */
+/** The partition of workspaces that are being deleted. There are few of them, and a sweep reads the whole partition. */
 export const deletionsPk = "DELETIONS";
 export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws });
-/** The partition of records of who deleted which workspace. */
+/** The partition of the records of deleted workspaces, with the people who deleted them. */
 export const deletedPk = "DELETED";
 export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
 /** Returns the workspace in the sort key of a due item. */
 export const parseDueKeyWorkspace = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
-/** Returns the partition of the audit trail: its entries in order, and its last entry. */
+/** Returns the partition of the audit trail, with the entries in order, and the head. */
 export const trailPk = (ws: WorkspaceId): string => `WS#${ws}#TRAIL`;
 export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   pk: trailPk(ws),
   sk: `${dueText(at)}#${seqText(seq)}`,
 });
 /**
- * Returns the range of the entries between two times (milliseconds), both included. `below`: of the last moment,
- * only entries with lower numbers.
+ * Returns the range of the entries from one time to another (in milliseconds, inclusive). `below`: of the last millisecond,
+ * includes only entries with lower numbers.
  */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
   from: dueText(Math.max(0, from)),
@@ -609,7 +610,7 @@ export const idempotencyKey = (ws: WorkspaceId, hash: string): Key => ({ pk: `WS
 export const eventTypesPk = (ws: WorkspaceId): string => `WS#${ws}#TYPES`;
 export const eventTypeKey = (ws: WorkspaceId, key: string): Key => ({ pk: eventTypesPk(ws), sk: key });
 const sitesPk = (ws: WorkspaceId): string => `WS#${ws}#SITES`;
-/** Returns the partitions of sites: first for unspread events, then for spread ones. */
+/** Returns the partitions of sites: first for events that are not spread, then for spread events. */
 export const sitesPks = (ws: WorkspaceId): string[] => [
   sitesPk(ws),
   ...Array.from({ length: SPREAD_KEYS }, (_, share) => `${sitesPk(ws)}#${shardText(share)}`),

@@ -19,14 +19,14 @@ export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
 /** Attributes by name. DynamoDB deletes an item after its `ttl`, which is in seconds. */
 type Values = { [name: string]: unknown; ttl?: Seconds | undefined; ":ttl"?: Seconds | undefined };
 
-/** Parses a stored item. Throws with the item's key if it does not fit the schema: that is a defect, because the service wrote it. */
+/** Parses a stored item. If it does not fit the schema, which is a defect, throws an error with the item's key. */
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
   mustParse(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
-/** The result of a conditional write: done, with the requested item; or refused, with the stored item. */
+/** The result of a conditional write: `done` with the written item, or `refused` with the stored item. */
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
-/** The parts of a DynamoDB expression. Names and values are passed on unchanged. */
+/** The parts of a DynamoDB expression. Names and values are passed to DynamoDB unchanged. */
 export type Expression = {
   condition?: string;
   names?: Record<string, string>;
@@ -40,7 +40,7 @@ const expressionInput = ({ condition, names, values }: Expression) => ({
   ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
 });
 
-/** Runs a conditional write. On refusal, returns the item as DynamoDB saw it at that moment. */
+/** Runs a conditional write. If it is refused, returns the item that DynamoDB found. */
 const runConditionalWrite = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
   try {
     return { kind: "done", item: await write() } as const;
@@ -51,7 +51,7 @@ const runConditionalWrite = async <Item, Done>(schema: ItemSchema<Item>, write: 
   }
 };
 
-/** Reads one item, strongly consistent unless the caller accepts a stale answer. */
+/** Reads one item, by default strongly consistent. */
 export const getItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -64,12 +64,12 @@ export const getItem = async <Item>(
   return Item === undefined ? undefined : parseItem(schema, Item);
 };
 
-/** Writes one item, replacing any that exists. */
+/** Writes one item, and replaces an existing item with the same key. */
 export const putItem = async (deps: TableDeps, key: Key, item: Values): Promise<void> => {
   await deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: { ...item, ...key } }));
 };
 
-/** Writes one item if the condition holds; without a condition, only if no item exists. */
+/** Writes one item if the condition is true; without a condition, only if no item exists. */
 export const putItemIf = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -82,7 +82,7 @@ export const putItemIf = async <Item>(
     return undefined;
   });
 
-/** Changes one item in place and returns it afterwards. */
+/** Changes one item in place and returns the changed item. */
 export const updateItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -107,12 +107,12 @@ export const deleteAndReturnItem = async <Item>(
   return Attributes === undefined ? undefined : parseItem(schema, Attributes);
 };
 
-/** Deletes an item. It is no error if the item does not exist. */
+/** Deletes an item. Does nothing if the item does not exist. */
 export const deleteItem = async (deps: TableDeps, key: Key): Promise<void> => {
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: key }));
 };
 
-/** Deletes an item if the condition holds. */
+/** Deletes an item if the condition is true. */
 export const deleteItemIf = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -127,7 +127,7 @@ export const deleteItemIf = async <Item>(
 /** A prepared write that has not been sent. */
 export type Write = PutCommand | UpdateCommand | DeleteCommand;
 
-/** Returns the write of one item if the condition holds; without a condition, only if no item exists. */
+/** Returns the write of one item. Its condition is by default that no item exists. */
 export const putWrite = (deps: TableDeps, key: Key, item: Values, expression: Expression = {}): PutCommand =>
   new PutCommand({
     TableName: deps.table.name,
@@ -159,7 +159,7 @@ export const deleteWrite = (deps: TableDeps, key: Key, expression: Expression): 
 
 const toTransactionItem = (write: Write) => {
   if (write instanceof PutCommand) return { Put: write.input };
-  // Every update in this file has an expression; the type makes it optional.
+  // The type makes the expression optional, but every update in this file has one.
   if (write instanceof UpdateCommand) return { Update: { UpdateExpression: "", ...write.input } };
   return { Delete: write.input };
 };
@@ -167,7 +167,7 @@ const toTransactionItem = (write: Write) => {
 /** For each write of a failed transaction: the stored item if the write's own condition failed, otherwise undefined. */
 export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
 
-/** Sends several writes as one transaction, which costs twice as much. A write that conflicts with another transaction fails. */
+/** Sends several writes as one transaction, at twice the cost. Fails if it conflicts with another transaction. */
 export const writeTogether = async (
   deps: TableDeps,
   writes: readonly Write[],
@@ -184,7 +184,7 @@ export const writeTogether = async (
   }
 };
 
-/** Part of a partition: a prefix, a range with both ends included, everything before a sort key, or all of it. */
+/** A part of a partition: a prefix, a range (inclusive), everything before a sort key, or the whole partition. */
 export type Range = { pk: string; prefix?: string; from?: string; to?: string; before?: string };
 
 const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
@@ -223,8 +223,8 @@ const rangeInput = ({ pk, prefix, from, to, before }: Range) => {
 const KeySchema = v.object({ pk: v.string(), sk: v.string() });
 
 /**
- * Reads one page of the last items of a range, in descending order, eventually consistent, with its cost in read
- * units. `last`: the key of the page's last item, if another page follows.
+ * Reads one page of the last items of a range, in descending order, eventually consistent. Also returns the cost in read units.
+ * `last`: the key of the page's last item, if another page follows.
  */
 export const queryPage = async <Item>(
   deps: TableDeps,
@@ -281,7 +281,7 @@ export const queryItems = async <Item>(
 };
 
 const BATCH_GET_MAX = 100;
-/** How often keys that DynamoDB left unread under load are requested again before the work returns to its queue. */
+/** The maximum number of requests for keys that DynamoDB leaves unread under load. After that, the call fails. */
 const BATCH_GET_ROUNDS = 5;
 
 /** Reads many items by key, in any order. Omits keys without an item. */

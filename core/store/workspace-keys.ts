@@ -42,7 +42,7 @@ import {
   stepsPk,
 } from "./keys.ts";
 
-/* Lists all keys of one workspace, for its deletion. */
+/* Lists the partition keys of one workspace, for its deletion. */
 
 /** The partitions, shared by all workspaces, in which the sweeper finds due items. */
 export const duePks: readonly string[] = [
@@ -54,7 +54,7 @@ export const duePks: readonly string[] = [
   ...coverShards.map(dueCoversPk),
 ];
 
-/** Returns the partitions of a workspace that can be computed from its id, and that nothing else reads during its deletion. */
+/** Returns the partitions of a workspace that can be computed from its id, and that no other step of its deletion needs. */
 export const fixedPartitions = (ws: WorkspaceId): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),
@@ -90,6 +90,6 @@ export const queuePks = (ws: WorkspaceId, id: string): string[] => [
 
 export const planPartition = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
 
-/** Returns the partitions of a site's events, spread and unspread. */
+/** Returns the partitions of a site's events, both spread and not spread. */
 export const siteEventsPks = (ws: WorkspaceId, hash: string): string[] =>
   [false, true].map((spread) => siteEventKey(ws, hash, spread, 0).pk);

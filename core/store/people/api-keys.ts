@@ -25,12 +25,12 @@ const ApiKeyItem = v.object({
   name: v.string(),
   createdAt: v.string(),
   createdBy: v.optional(v.string()),
-  /** When the key was first used on the last day of its use, in milliseconds. */
+  /** The time of the first use on the last day on which the key was used, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
-  /** The signing secret is stored readable. It does not suffice alone: requests also need the key, of which only the hash is stored. */
+  /** The signing secret, in plain text. It does not suffice, because requests also need the key, which is stored as a hash. */
   signingSecret: v.optional(v.string()),
-  // Keys of earlier versions could resolve all events, and users may rely on that.
+  // API keys of earlier versions could resolve all events, and users may rely on this.
   mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
   hash: v.instance(Uint8Array),
 });
@@ -44,7 +44,7 @@ const toScope = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 
-/** Returns keys as lists show them, with their authors' current names; a person who has left has no name. */
+/** Returns API keys in the format of lists, with their authors' current names. People who have left have no name. */
 const toApiKeys = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -66,7 +66,7 @@ const toApiKeys = async (
   }));
 };
 
-/** Returns how the audit trail describes a key: without its text and its signing secret. */
+/** Returns the settings for recording an API key in the audit trail, without its text and its signing secret. */
 const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
@@ -81,8 +81,8 @@ const refuseTooManyKeys = () =>
 const refusePastEnd = () => refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
 
 /**
- * Creates a key and returns its text, which is not stored. Lists the key before making it valid, so no valid key is
- * unlisted. `by`: its author.
+ * Creates a key and returns its text, which is not stored. Lists the key before making it valid, so that every valid key is
+ * listed. `by`: its author.
  */
 export const createApiKey = async (
   deps: Recording,
@@ -120,7 +120,7 @@ export const createApiKey = async (
   return { ...made, key: text };
 };
 
-/** Creates a key with the name, scope and expiry of another. Undefined if that does not exist. */
+/** Creates a key with the name, scope and expiry of another. Returns undefined if that key does not exist. */
 export const replaceApiKey = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -159,7 +159,7 @@ export const readSender = async (
   return { sender: { id, name }, scope: toScope(item), used, signingSecret };
 };
 
-/** Stores that a key was used, unless the key is deleted or this is stored already. `before`: the last stored time. */
+/** Stores that a key was used, unless the key is deleted or another request has stored this. `before`: the last stored time. */
 export const setKeyUsed = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -174,8 +174,8 @@ export const setKeyUsed = async (
 };
 
 /**
- * Revokes a key, then removes it. Returns whether it existed. Throws Refusal `changed_meanwhile` if version 1,
- * which every key has, is not expected.
+ * Revokes a key, then removes it. Returns whether it existed. Throws Refusal `changed_meanwhile` if other versions than 1, the
+ * version of every key, are expected.
  */
 export const deleteApiKey = async (
   deps: Recording,

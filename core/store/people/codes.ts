@@ -38,8 +38,8 @@ const raiseDailyCounts = async <Name extends string>(
 };
 
 /**
- * Counts a code before it is sent, and returns which of the day's counts is used up, if any. A code that is then not
- * sent stays counted, and a write that the client repeats may count twice: never more codes are sent than allowed.
+ * Counts a code before it is sent. Returns the first of the day's counts that is used up, if any. A code that is not sent stays
+ * counted, and a write that the SDK repeats may count twice, so that never more codes are sent than allowed.
  */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,

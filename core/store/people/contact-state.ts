@@ -5,15 +5,15 @@ import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
 /*
- * Stores what services later report about contacts. A write applies only if nothing newer is known, so repeated and
- * late reports change nothing.
+ * Stores the later reports of services about contacts. A write has no effect if a newer report is stored, so repeated and late
+ * reports change nothing.
  */
 
-/** The condition that nothing newer than a message is known about its contact. */
+/** The condition that no newer report than that on a message is stored for its contact. */
 const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
 
-/** Stores that a message to a contact, sent at `sentAt`, has arrived, unless something newer is known about the contact. */
+/** Stores that a message to a contact, sent at `sentAt`, has arrived, unless a newer report is stored. */
 export const storeMessageArrived = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -28,7 +28,7 @@ export const storeMessageArrived = async (
   });
 };
 
-/** Stores that a message to a contact, sent at `at`, has not arrived, unless something newer is known about the contact. */
+/** Stores that a message to a contact, sent at `at`, has not arrived, unless a newer report is stored. */
 export const storeMessageLost = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -44,8 +44,8 @@ export const storeMessageLost = async (
 };
 
 /**
- * Stores that messages to a contact fail since the one sent at `at`. Returns the device; undefined if something
- * newer is known about the contact.
+ * Stores that messages to a contact fail, beginning with the message sent at `at`. Returns the device; undefined if a newer
+ * report is stored.
  */
 export const storeContactFailing = async (
   deps: TableDeps,

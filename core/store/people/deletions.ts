@@ -8,22 +8,22 @@ import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores the progress of deleting a workspace, and who requested it. The sweeper reads it, from before the
- * deletion begins until nothing of the workspace is left. After that, a record of the author stays.
+ * Stores the progress of deleting a workspace, and the person who requested it. The item exists from before the deletion begins
+ * until no item of the workspace is left, so that the sweeper can continue. After that, a record of the deletion stays.
  */
 
 const Action = v.object({
   ws: WorkspaceId,
   name: v.string(),
-  /** The id of the owner who requested the deletion, the request's id, and when (milliseconds). */
+  /** The id of the owner who requested the deletion, the id of the request, and its time, in milliseconds. */
   by: v.string(),
   requestId: v.string(),
   at: v.number(),
 });
 
 /**
- * `due`: the work continues at this time (milliseconds). `numbers`: how many events arrived in total, once no more can
- * arrive. `look`, `step`, `from`: where the work continues; each pass takes all steps.
+ * The progress of a deletion. `due`: the time at which the work continues, in milliseconds. `numbers`: the last event number,
+ * after admission has ended. `look`, `step`, `from`: the pass, the step and the position at which the work continues.
  */
 const Deletion = v.object({
   ...Action.entries,
@@ -56,7 +56,7 @@ export const recordDeletion = async (deps: TimedDeps, { ws, name, by, requestId,
 export const listDeletedWorkspaces = (deps: TableDeps): Promise<Deleted[]> =>
   queryItems(deps, { pk: deletedPk }, Deleted, { descending: true });
 
-/** Makes every API key invalid. Returns how many events have a number; undefined if admission has ended already. */
+/** Makes every API key invalid. Returns the last event number; undefined if admission has already ended. */
 export const invalidateKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const ended = await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
     update: "REMOVE hashes",
@@ -65,7 +65,7 @@ export const invalidateKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<
   return ended.item?.seq;
 };
 
-/** Ends the admission of all events, including the service's own, unless more events have got numbers meanwhile. */
+/** Ends the admission of all events, including the service's own, unless further events have got numbers meanwhile. */
 export const endAdmission = async (deps: TableDeps, ws: WorkspaceId, numbers: number): Promise<boolean> => {
   const { kind } = await deleteItemIf(deps, controlKey(ws), v.object({ seq: v.number() }), {
     condition: "attribute_not_exists(pk) OR seq = :seq",

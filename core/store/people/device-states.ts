@@ -22,14 +22,14 @@ export const storePushConfirmed = async (
 /** The shortest time between two tests of a device. */
 const TEST_PAUSE_MS = 10 * SECOND_MS;
 
-/** The result of requesting a test: it is stored and may be sent, it comes too soon, or the device does not exist. */
+/** The result of requesting a test: it is stored and may be sent, the last test was too recent, or the device does not exist. */
 export type TestStart =
   | { kind: "started"; device: Device }
   | { kind: "soon"; afterMs: number }
   | { kind: "unverified" }
   | { kind: "none" };
 
-/** Stores that a test of a device is about to be sent `at` this time (milliseconds), at most once in ten seconds. */
+/** Stores that a test of a device is about to be sent `at` a time (in milliseconds), at most once in ten seconds. */
 export const startDeviceTest = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -54,7 +54,7 @@ export const startDeviceTest = async (
     : { kind: "soon", afterMs: TEST_PAUSE_MS };
 };
 
-/** Stores that a device has shown a test, if it is the device's last test and this is not stored yet. */
+/** Stores that a device has shown a test, if it is the device's last test and not stored as shown yet. */
 export const storeTestShown = async (
   deps: TimedDeps,
   ws: WorkspaceId,

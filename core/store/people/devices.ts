@@ -27,12 +27,14 @@ import {
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation } from "../configuration/versioned.ts";
 
-/** All devices of a user in a workspace. `version` counts registrations and losses, so that concurrent ones are serialized. */
+/**
+ * All devices of a user in a workspace. `version`: raised by each registration and loss, so that they run one after the other.
+ */
 const DevicesItem = v.object({
   sk: v.string(),
   devices: v.record(v.string(), Device),
   version: v.number(),
-  /** Devices that another user has taken over; removed once this user was notified. */
+  /** Devices that another user has taken over. Removed after the former owner was notified. */
   lost: v.optional(v.record(v.string(), Device)),
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
@@ -44,7 +46,7 @@ const sortDevices = (item: DevicesItem | undefined): Device[] =>
 export const listDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Device[]> =>
   sortDevices(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
-/** Returns the devices by user, without unverified addresses, which get nothing. */
+/** Returns the devices by user, without unverified addresses, which get no notifications. */
 const groupByUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   new Map(
     items
@@ -52,22 +54,22 @@ const groupByUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
       .filter(([, devices]) => devices.length > 0),
   );
 
-/** Reads all devices of a workspace that may be notified, by user; omits users without any. Eventually consistent. */
+/** Reads all devices of a workspace that may be notified, by user; omits users without devices. Eventually consistent. */
 export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, Device[]>> =>
   groupByUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
-/** The average size of a user's devices: two phones, each with an FCM token of usual length. */
+/** The typical size of a user's devices, in bytes: two phones, each with an FCM token of usual length. */
 const TYPICAL_BYTES = 1024;
-/** DynamoDB charges half a read unit for this many bytes: of all items of a query together, or of each item read by key. */
+/** The bytes for which DynamoDB charges half a read unit: of all items of a query together, or of each item read by key. */
 const CHARGED_BYTES = 4096;
 
 const isQueryCheaper = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
 /**
- * Reads the devices of many users that may be notified; omits users without any. Unless `consistent`, a device
- * registered within the last second may be missing, and a device that another user has taken over may be included. With the
- * number of the workspace's `members`, chooses the cheaper way to read.
+ * Reads the devices of many users that may be notified; omits users without devices. Unless `consistent`, a device registered
+ * within the last second may be missing, and a device that another user has taken over may be included. `members`: the number of
+ * the workspace's members, by which the cheaper way to read is chosen.
  */
 export const readDevices = async (
   deps: TableDeps,
@@ -103,7 +105,7 @@ const writeDevice = (
 const findByAddress = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => toAddressId(toAddress(device)) === address);
 
-/** Returns the device with this address, if any. Throws Refusal `limit_reached` if there is none and the user has too many devices. */
+/** Returns the device with this address. If there is none, throws Refusal `limit_reached` if the user has too many devices. */
 const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): Device | undefined => {
   const known = findByAddress(devices, address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
@@ -117,8 +119,8 @@ export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: stri
 };
 
 /**
- * Adds a device, or renews the device with this address. Refuses more devices than a user may have. Calls `isOwner`
- * between the read and the write: if the user has lost the address meanwhile, writes nothing (`isAccountStillStored` is false).
+ * Adds a device, or renews the device with this address. Throws Refusal `limit_reached`. Calls `isOwner` between the read and the
+ * write: if the user has lost the address, writes nothing and returns `isStored: false`.
  */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -157,7 +159,7 @@ export const saveDevice = async (
   });
 };
 
-/** Changes one device in place; expressions use the name `#id`. Refused if the condition does not hold. */
+/** Changes one device in place; expressions use the name `#id`. Refused if the condition is false. */
 export const changeDevice = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -184,7 +186,7 @@ export const setCode = async (
 };
 
 /**
- * Counts a try of a code before it is compared, so that concurrent guesses count, too. Undefined if the code is not
+ * Counts a try of a code before the code is compared, so that concurrent guesses count, too. Returns undefined if the code is not
  * valid any more, or was tried too often.
  */
 export const countTry = async (
@@ -204,8 +206,8 @@ export const countTry = async (
 };
 
 /**
- * Stores that an address is verified, and therefore reachable, because the code arrived there. Undefined if another
- * code was sent meanwhile.
+ * Stores that an address is verified, and therefore reachable, because the code arrived there. Returns undefined if another code
+ * was sent meanwhile.
  */
 export const setVerified = async (
   deps: TimedDeps,
@@ -214,7 +216,7 @@ export const setVerified = async (
   deviceId: DeviceId,
   { hash }: SentCode,
 ): Promise<Device | undefined> => {
-  // Raises the version. So a registration that read the device before fails, and cannot undo this change.
+  // Raises the version, so that a registration that has read the device before this write fails and cannot undo it.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
@@ -226,7 +228,7 @@ export const setVerified = async (
   return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
 };
 
-/** Stores that a number's owner has stopped messages: it must be verified again before anything is sent. */
+/** Stores that a number's owner has stopped messages. The number must be verified again before anything is sent. */
 export const setContactStopped = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -241,7 +243,7 @@ export const setContactStopped = async (
   });
 };
 
-/** Returns the write that removes a membership from an address; undefined if there is none. */
+/** Returns the write that removes a membership from a device's address; undefined if the address does not have it. */
 const toOwnerRemovalWrite = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -257,8 +259,8 @@ const toOwnerRemovalWrite = async (
 };
 
 /**
- * Removes a device for which `isMeant` is true, together with its entry under its address, in one transaction:
- * the next owner of a phone is found by the address. Returns the device; undefined if there was none.
+ * Removes a device if `isMeant` is true for it, together with the membership under its address, in one transaction. Returns the
+ * device; undefined if there was none.
  */
 const removeDevice = (
   deps: TableDeps,
@@ -271,7 +273,7 @@ const removeDevice = (
   return retryChange({ of: `the devices of ${userId}` }, async () => {
     const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const device = item?.devices[deviceId];
-    // Keeps the value true: if the answer to a removal is lost, the next read finds no device.
+    // Returns the device of an earlier try, because a retry finds no device if the answer to the removal was lost.
     if (item === undefined || device === undefined || !isMeant(device)) return known;
     known = device;
     const forgotten = await toOwnerRemovalWrite(deps, ws, userId, device);
@@ -328,7 +330,7 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Stops remembering taken devices, unless the item has changed: then the user may be notified again, but sees the notice once. */
+/** Deletes the stored losses, unless the item has changed. In that case, a loss may be reported again, with the same notice. */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
@@ -339,10 +341,10 @@ const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number)
 };
 
 /**
- * Removes an address from a user who does not own it any more. A concurrent registration by that user fails its
- * write and reads again. Takes nothing if the caller has lost ownership meanwhile (`isOwner`). Calls `tellLoss` for
- * each device after its removal; before, the notice would still reach the device. Until then, the user's item stores
- * the loss, so that a repeated call sends the notices that a call that died has not sent.
+ * Removes an address from a user who does not own it any more. A concurrent registration by that user fails and is retried.
+ * Removes nothing if the caller has lost ownership meanwhile (`isOwner`). Calls `notifyLoss` for each device after its removal,
+ * so that the notice does not reach the device. The user's item stores the losses until they are reported, so that a repeated
+ * call sends notices that an interrupted call has not sent.
  */
 export const removeTakenAddress = async (
   deps: TableDeps,
@@ -355,8 +357,8 @@ export const removeTakenAddress = async (
   const key = devicesKey(ws, userId);
   await retryChange({ of: `the devices of ${userId}` }, async () => {
     const seen = await getItem(deps, key, DevicesItem);
-    // The ownership of the address changes before the new owner's device is saved. Saving the device changes
-    // the version.
+    // Checked after the read, because the ownership changes before the new owner's device is saved, and saving changes the
+    // version.
     if (!(await isOwner())) return undefined;
     const taken = sortDevices(seen).filter((device) => toAddressId(toAddress(device)) === address);
     const ids = taken.map(({ id }) => id);

@@ -43,24 +43,24 @@ import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } fr
 import { duePks, queuePks, fixedPartitions, planPartition, siteEventsPks } from "../workspace-keys.ts";
 
 /*
- * Removes everything of a workspace step by step. A step removes a reference elsewhere before the item that contains
- * it, and can be repeated at any time, because deleted items are not found again. It ends soon after its time is
- * over, and the next call continues.
+ * Removes all items of a workspace, step by step. A step removes references in other partitions before the item that leads to
+ * them. It can be repeated at any time, because it finds only items that are left. It ends soon after its time limit, and the
+ * next call continues.
  */
 
 type Of = { ws: WorkspaceId; numbers: number; until: number };
-/** Removes one kind of items. Returns undefined if none are left, otherwise where to continue. */
+/** Removes one kind of items. Returns undefined if none are left, otherwise the position at which to continue. */
 type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefined>;
 
 const AT_ONCE = 20;
 const PAGE = 100;
-/** The step stopped at its time limit. When it is repeated, it finds the remaining items. */
+/** The position of a step that stopped at its time limit and begins again. It finds only the remaining items. */
 const AGAIN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
-/** Removes the items of a partition, each after what it refers to. Returns false if the time was over before. */
-const emptyTyped = async <Item extends Key>(
+/** Removes the items of a partition, and before each item, the items to which it leads. Returns false at the time limit. */
+const removeItemsInRange = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },
   schema: ItemSchema<Item>,
@@ -79,9 +79,9 @@ const emptyTyped = async <Item extends Key>(
 };
 
 const emptyPartition = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
-  emptyTyped(deps, { pk }, KeyItem, of, async () => {});
+  removeItemsInRange(deps, { pk }, KeyItem, of, async () => {});
 
-/** Empties several partitions one after the other. `from`: the index of the first remaining one, as this function returns it. */
+/** Empties several partitions one after the other. `from`: the index of the first remaining partition, as returned before. */
 const emptyPartitions = async (
   deps: TimedDeps,
   pks: readonly string[],
@@ -99,18 +99,24 @@ const toContinuation = (done: boolean): string | undefined => (done ? undefined 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
-/** Runs first, so that nobody is a member any more, and the creator may create another workspace. */
+/** Removes the members. Runs first, so that nobody is a member any more, and the creator can create another workspace. */
 const emptyMembers: Step = async (deps, of) => {
   const { ws } = of;
-  const done = await emptyTyped(deps, { pk: peoplePk(ws), prefix: memberPrefix }, MemberKey, of, async ({ userId }) => {
-    await deleteItem(deps, membershipKey(userId, ws));
-    await deleteItem(deps, pagesKey(ws, userId));
-    await updateItem(deps, creatorKey(userId), Made, {
-      update: "DELETE made :ws",
-      condition: "contains(made, :id)",
-      values: { ":ws": new Set([ws]), ":id": ws },
-    });
-  });
+  const done = await removeItemsInRange(
+    deps,
+    { pk: peoplePk(ws), prefix: memberPrefix },
+    MemberKey,
+    of,
+    async ({ userId }) => {
+      await deleteItem(deps, membershipKey(userId, ws));
+      await deleteItem(deps, pagesKey(ws, userId));
+      await updateItem(deps, creatorKey(userId), Made, {
+        update: "DELETE made :ws",
+        condition: "contains(made, :id)",
+        values: { ":ws": new Set([ws]), ":id": ws },
+      });
+    },
+  );
   return toContinuation(done);
 };
 
@@ -120,7 +126,7 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/** Removes an address's reference to this workspace. Keeps an entry that changes meanwhile: it now has an owner elsewhere. */
+/** Removes an address's reference to this workspace. Keeps an item that changes meanwhile: it has another owner now. */
 const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
@@ -130,7 +136,7 @@ const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, d
 };
 
 const emptyDevices: Step = async (deps, of) => {
-  const done = await emptyTyped(deps, { pk: devicesPk(of.ws) }, DevicesItem, of, async (item) => {
+  const done = await removeItemsInRange(deps, { pk: devicesPk(of.ws) }, DevicesItem, of, async (item) => {
     for (const device of Object.values({ ...item.devices, ...item.lost }))
       await forgetAddress(deps, of.ws, item.sk, device);
   });
@@ -140,7 +146,7 @@ const emptyDevices: Step = async (deps, of) => {
 const Invited = v.object({ ...KeyItem.entries, email: v.string() });
 const emptyInvitations: Step = async (deps, of) =>
   toContinuation(
-    await emptyTyped(deps, { pk: invitationsPk(of.ws) }, Invited, of, async ({ email }) =>
+    await removeItemsInRange(deps, { pk: invitationsPk(of.ws) }, Invited, of, async ({ email }) =>
       deleteItem(deps, invitedKey(await hashEmail(email), of.ws)),
     ),
   );
@@ -148,12 +154,12 @@ const emptyInvitations: Step = async (deps, of) =>
 const Feed = v.object({ ...KeyItem.entries, hash: v.instance(Uint8Array) });
 const emptyCalendars: Step = async (deps, of) =>
   toContinuation(
-    await emptyTyped(deps, { pk: calendarsPk(of.ws) }, Feed, of, ({ hash }) =>
+    await removeItemsInRange(deps, { pk: calendarsPk(of.ws) }, Feed, of, ({ hash }) =>
       deleteItem(deps, calendarSecretKey(Buffer.from(hash).toString("hex"))),
     ),
   );
 
-/** Removes waiting and sent messages of webhooks and channels, including those deleted before. */
+/** Removes the messages of webhooks and channels, including those that were deleted earlier. */
 const emptyQueues: Step = async (deps, of, from) => {
   const known = await Promise.all(
     [queuesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
@@ -166,8 +172,8 @@ const emptyQueues: Step = async (deps, of, from) => {
 const DUE_PAGE = 1_000;
 
 /**
- * Removes due items of the workspace, which are in partitions shared by all workspaces. `from`: the partition, and
- * the last checked key.
+ * Removes due items of the workspace, which are in partitions shared by all workspaces. `from`: the partition's index, and the
+ * last checked key.
  */
 const emptyDueItems: Step = async (deps, { ws, until }, from) => {
   const [first = "0", ...rest] = from.split(" ");
@@ -190,10 +196,10 @@ const emptyDueItems: Step = async (deps, { ws, until }, from) => {
 const LooseItem = v.looseObject(KeyItem.entries);
 const Head = deflatedSchema(v.object({ packs: v.optional(v.number(), 1) }));
 
-/** The first pack of a rule stores how many packs there are. */
+/** Removes the packs. The first pack of a rule has the number of its packs. */
 const emptyPacks: Step = (deps, of, from) =>
   emptyPartitions(deps, notificationsPks(of.ws), of, from, (pk) =>
-    emptyTyped(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
+    removeItemsInRange(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
       const packId = parsePackId(sk);
       const known = v.safeParse(Head, head);
       if (packId === undefined || !known.success) return;
@@ -204,12 +210,12 @@ const emptyPacks: Step = (deps, of, from) =>
 
 const Named = v.looseObject({ content: deflatedSchema(v.looseObject({})), nonce: v.string() });
 const WITH_KEYS = ["dedupeKey", "resolves"] as const;
-/** How many events are read together. */
+/** The number of events that are read in one step. */
 const NUMBERS = 50;
-/** The last numbers may have a plan but no event, because a request died before it stored the event. */
+/** The number of last event numbers that may have a plan but no event, because a request died before storing it. */
 const RECENT = 1_000;
 
-/** Removes items with the event's id or dedupeKey in their key: its webhook timeline, and its claim. */
+/** Removes the items whose keys contain an event's id or dedupeKey, such as its timeline and its claim. */
 const removeNamedItems = async (deps: TimedDeps, { ws }: Of, item: Key): Promise<void> => {
   const named = v.safeParse(Named, item);
   if (!named.success) return;
@@ -224,7 +230,7 @@ const removeNamedItems = async (deps: TimedDeps, { ws }: Of, item: Key): Promise
   }
 };
 
-/** Removes what belongs to each event, by number. `from`: the last finished number. */
+/** Removes events with the items that belong to them, by number. `from`: the last finished number. */
 const emptyByEventNumber: Step = async (deps, of, from) => {
   const { ws, numbers, until } = of;
   for (let last = Number(from); last < numbers; last += NUMBERS) {
@@ -247,7 +253,7 @@ const emptyByEventNumber: Step = async (deps, of, from) => {
 
 const emptySites: Step = (deps, of, from) =>
   emptyPartitions(deps, sitesPks(of.ws), of, from, (pk) =>
-    emptyTyped(deps, { pk }, KeyItem, of, async ({ sk }) => {
+    removeItemsInRange(deps, { pk }, KeyItem, of, async ({ sk }) => {
       for (const events of siteEventsPks(of.ws, sk)) await emptyPartition(deps, events, { until: Infinity });
     }),
   );
@@ -259,7 +265,7 @@ const emptyRest: Step = async (deps, of, from) => {
   );
 };
 
-/** Removes the workspace's other items. The audit trail is last, because it says who deleted the workspace. */
+/** Removes the workspace's other items. The audit trail is last, because it names the person who deleted the workspace. */
 const emptyOwnItems: Step = (deps, of, from) =>
   emptyPartitions(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => emptyPartition(deps, pk, of));
 
@@ -277,10 +283,10 @@ const steps: readonly Step[] = [
   emptyOwnItems,
 ];
 
-/** The progress of the work: the current step, and where it continues. */
+/** The progress of the work: the current step, and the position at which it continues. */
 export type Progress = { step: number; from?: string | undefined };
 
-/** Continues until `until` (milliseconds). `done`: nothing is left. */
+/** Continues until `until`, in milliseconds. `done`: whether all items are removed. */
 export const emptyWorkspace = async (
   deps: TimedDeps,
   of: Of,
@@ -295,7 +301,7 @@ export const emptyWorkspace = async (
   return { ...now, done: true };
 };
 
-/** Ends all memberships, as far as the time allows. */
+/** Ends as many memberships as possible until a time. */
 export const endMemberships = async (deps: TimedDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await emptyMembers(deps, { ws, numbers: 0, until }, "");
 };

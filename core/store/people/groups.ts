@@ -72,9 +72,9 @@ export const updateGroup = (
   changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /**
- * Deletes a group with its members, schedule, overrides and covers; rules that name it stay. Returns whether it
- * existed. Deletes the group item first, because without it the rest has no effect. A repeated call completes an
- * interrupted one.
+ * Deletes a group with its members, schedule, overrides and covers, but not the rules that name it. Returns whether it existed.
+ * Deletes the group's item first, because the other items have no effect without it. A repeated call completes an interrupted
+ * one.
  */
 export const deleteGroup = async (
   deps: Recording,
@@ -98,7 +98,7 @@ export const listGroupMembers = async (deps: TableDeps, ws: WorkspaceId, group: 
   return members.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.userId.localeCompare(b.userId));
 };
 
-/** Lists the members of a group with name and email, without those who have left the workspace. */
+/** Lists the members of a group with name and email, except people who have left the workspace. */
 export const listNamedGroupMembers = async (
   deps: TableDeps,
   ws: WorkspaceId,

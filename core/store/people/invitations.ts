@@ -12,14 +12,14 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation, auditChange, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * Stores an invitation as two items that are written together: one in its workspace, for owners, and one under the
- * hash of its address, for the person who signs in with that address. A workspace has at most one invitation for an address.
+ * Stores an invitation as two items that are written together. One is in the workspace, for its owners. The other is under the
+ * hash of the address, for the person who signs in with the address. A workspace has at most one invitation for an address.
  */
 
-/** The item under the address: where the invitation is. */
+/** The item under the address, which names the invitation. */
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
-/** Returns how the audit trail describes an invitation: role and groups, without the address. */
+/** Returns the settings for recording an invitation in the audit trail: its role and groups, without the address. */
 const toAuditRecord = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
   ws,
   kind: "invitation",
@@ -33,7 +33,7 @@ export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise
   return all.filter((one) => isOpen(one, deps.now())).sort(compareByCreation);
 };
 
-/** Lists the invitations for an address, from all workspaces, that can be accepted. */
+/** Lists the open invitations of an address, from all workspaces. */
 export const listInvitationsTo = async (deps: TimedDeps, email: string): Promise<Invitation[]> => {
   const invited = await queryItems(deps, { pk: invitedPk(await hashEmail(email)) }, Invited);
   const found = await Promise.all(
@@ -75,8 +75,7 @@ export const saveInvitation = async (
       createdBy: deps.table.author.userId,
     };
     const ttl = toTtl(now + INVITATION_MS);
-    // The item under the address always names this invitation, because both items are created and deleted
-    // together.
+    // The condition that the item under the address has not changed. Both items are created and deleted together.
     const same =
       invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(
@@ -91,11 +90,11 @@ export const saveInvitation = async (
   throw new Error(`the invitation of an address changed during all ${TRIES} attempts to write it`);
 };
 
-/** The item may be missing: its time to live may have deleted an expired one. */
+/** A condition that is always true. DynamoDB may have deleted an expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
- * Stores who accepts, before they become a member. This distinguishes a repeated, interrupted acceptance from an
+ * Stores the person who accepts, before they become a member. This distinguishes a retry of an interrupted acceptance from an
  * acceptance by a member. Returns false if the invitation does not exist any more.
  */
 export const markAccepting = async (

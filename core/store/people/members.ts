@@ -33,7 +33,7 @@ const setNames = { "#users": "users", "#owners": "owners" };
 
 const WithId = v.object({ id: v.string() });
 
-/** Returns how the audit trail describes a member: by role and id only. */
+/** Returns the settings for recording a member in the audit trail, which contains only the role and the id. */
 const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
@@ -58,7 +58,7 @@ const joinMemberSet = async (deps: TableDeps, ws: WorkspaceId, userId: string): 
   return joined.kind === "done" ? "joined" : "full";
 };
 
-/** Makes all current members owners explicitly when somebody sets the first role; later members are not owners by default. */
+/** Stores all current members as owners when somebody sets the first role, because later members are not owners by default. */
 const makeRolesExplicit = async (deps: TableDeps, ws: WorkspaceId): Promise<void> => {
   await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "SET #owners = #users",
@@ -67,7 +67,7 @@ const makeRolesExplicit = async (deps: TableDeps, ws: WorkspaceId): Promise<void
   });
 };
 
-const giveRole = async (
+const writeRole = async (
   deps: Recording,
   ws: WorkspaceId,
   userId: string,
@@ -79,7 +79,7 @@ const giveRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = toRole(member, owners);
-    // An interrupted try may have stored the role but not the owners.
+    // Also runs if the role is already stored, because an earlier try may have died before these steps.
     const finishRoleChange = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
@@ -118,13 +118,13 @@ const giveRole = async (
   });
 };
 
-/** Gives a member a role. `last_owner`: refused, because the member is the workspace's only owner. */
-export const setRole: typeof giveRole = async (deps, ws, userId, role) =>
-  (await readMember(deps, ws, userId)) === undefined ? "unknown" : giveRole(deps, ws, userId, role);
+/** Sets the role of a member. Returns `last_owner`, and changes nothing, if the member is the workspace's only owner. */
+export const setRole: typeof writeRole = async (deps, ws, userId, role) =>
+  (await readMember(deps, ws, userId)) === undefined ? "unknown" : writeRole(deps, ws, userId, role);
 
 /**
- * Changes a member's name or email, but not the role, which another request may be changing. The audit entry has
- * the changed fields without values. Returns false if the member has changed since they were read.
+ * Changes a member's name or email, but not the role, which another request may be changing. The audit entry has the names of the
+ * changed fields, without values. Returns false if the member has changed since they were read.
  */
 const renameMember = async (
   deps: Recording,
@@ -149,10 +149,9 @@ const renameMember = async (
 };
 
 /**
- * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the member
- * who adds the person; for an existing member, the first adder stays. A new member without a role has the default
- * one, or is an owner like everybody in a workspace without roles. Throws Refusal `last_owner` if this would take the
- * role from the only owner.
+ * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the member who adds
+ * the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner in a workspace in
+ * which nobody has set a role. Throws Refusal `last_owner` if the only owner would lose this role.
  */
 export const saveMember = async (
   deps: Recording,
@@ -173,12 +172,12 @@ export const saveMember = async (
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await renameMember(deps, ws, known, person))) return saveMember(deps, ws, person, by);
-  // The set is written after the member's item. If the set were ahead, the last real member could leave.
+  // The set is written after the member's item. In the other order, the last real member could leave in between.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, toAuditRecord(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);
   }
-  if (role !== undefined && (await giveRole(deps, ws, userId, role)) === "last_owner") throw refuseLastOwner();
+  if (role !== undefined && (await writeRole(deps, ws, userId, role)) === "last_owner") throw refuseLastOwner();
   await bumpPeopleVersion(deps, ws);
   return { kind: known === undefined ? "created" : "updated", member };
 };
@@ -193,9 +192,9 @@ const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Pr
 };
 
 /**
- * Ends a membership with the user's invitations, groups, devices, calendar and Slack accounts. A repeated call
- * completes an interrupted one. Removes the membership last, because members who remove themselves can repeat the call
- * only while they are members. If two members remove each other at the same time, one of them stays.
+ * Removes a member with their invitations, groups, devices, calendar and Slack accounts. A repeated call completes an interrupted
+ * one. Removes the membership last, because members who remove themselves can repeat the call only while they are members. If two
+ * members remove each other at the same time, one of them stays.
  */
 export const removeMember = async (
   deps: Recording,

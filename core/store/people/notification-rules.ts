@@ -14,8 +14,8 @@ import { getItem, putItem } from "../table.ts";
 import { putVersioned, type Recorded } from "../configuration/versioned.ts";
 
 /*
- * Stores notification rules with the people of the workspace, which a worker reads by one query after any change,
- * so delivering an event needs no further read.
+ * Stores notification rules in the partition of the workspace's people. A worker reads this partition by one query after any
+ * change, so delivering an event needs no other read.
  */
 
 const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
@@ -33,7 +33,7 @@ export const readNotificationRules = async (
 ): Promise<NotificationRules> =>
   (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? emptyRules(userId);
 
-/** Replaces a person's rules. Throws Refusal `changed_meanwhile` if they have none of the expected versions. */
+/** Replaces a person's rules. Throws Refusal `changed_meanwhile` if the stored rules have none of the expected versions. */
 export const putNotificationRules = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -54,7 +54,7 @@ export const putNotificationRules = async (
 
 export const FloorItem = v.object({ floor: UrgentFloor });
 
-/** Stores the workspace's floor among the people, where workers read it. Idempotent. */
+/** Stores the workspace's floor in the partition of the people, where workers read it. Idempotent. */
 export const setUrgentFloor = async (deps: TableDeps, ws: WorkspaceId, floor: UrgentFloor): Promise<void> => {
   await putItem(deps, urgentFloorKey(ws), { floor });
   await bumpPeopleVersion(deps, ws);

@@ -9,7 +9,7 @@ import { toTtl } from "../claims.ts";
 import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** A workspace and a person for whom a phone number was verified. Their devices say whether it still is. */
+/** A workspace and a person who has verified a phone number. The person's devices say whether the number is still theirs. */
 const Owner = v.object({ ws: WorkspaceId, userId: v.string() });
 export type PhoneOwner = v.InferOutput<typeof Owner>;
 
@@ -24,19 +24,19 @@ const Owners = v.pipe(
   ),
 );
 
-const hashOf = async (phone: string): Promise<string> =>
+const hashPhone = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(toAddressId({ phone }))).toString("hex");
 
-/** Stores for whom a number is about to be verified, so that messages from it are assigned to these people. */
+/** Stores the person for whom a number is about to be verified, so that messages from the number are assigned to this person. */
 export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
-  await updateItem(deps, phoneOwnersKey(await hashOf(phone)), OwnersItem, {
+  await updateItem(deps, phoneOwnersKey(await hashPhone(phone)), OwnersItem, {
     update: "SET #owner = :owner",
     names: { "#owner": `at ${ws} ${userId}` },
     values: { ":owner": { ws, userId } },
   });
 };
 
-/** Deletes for whom a number, given by its hash, was verified. */
+/** Deletes a person from the people who have verified a number. */
 export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(phoneHash), OwnersItem, {
     update: "REMOVE #owner",
@@ -45,23 +45,28 @@ export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, user
   });
 };
 
-/** Returns for whom a number was verified. */
+/** Returns the people who have verified a number. */
 export const readPhoneOwners = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
-  (await getItem(deps, phoneOwnersKey(await hashOf(phone)), Owners)) ?? [];
+  (await getItem(deps, phoneOwnersKey(await hashPhone(phone)), Owners)) ?? [];
 
-/** How many answers a number gets in a day (UTC), so that two machines do not answer each other forever. */
+/** The maximum number of answers to a number per day (UTC), so that two machines do not answer each other forever. */
 const ANSWERS_A_DAY = 20;
 
 const AnswersItem = v.looseObject({ sent: v.number() });
 
-/** Counts an answer to a message from a number. Returns false if that message was answered already, or if there were too many answers today. */
+/** Counts an answer to a message from a number. Returns false if it was already answered, or if too many were answered today. */
 export const countAnswerIfAllowed = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
-  const counted = await updateItem(deps, phoneAnswersKey(await hashOf(phone), toIso(now).slice(0, 10)), AnswersItem, {
-    update: "SET sent = if_not_exists(sent, :none) + :one, #id = :one, #ttl = :ttl",
-    condition: "attribute_not_exists(#id) AND (attribute_not_exists(sent) OR sent < :most)",
-    names: { "#id": `to ${inboundId}`, "#ttl": "ttl" },
-    values: { ":none": 0, ":one": 1, ":most": ANSWERS_A_DAY, ":ttl": toTtl(now + 2 * DAY_MS) },
-  });
+  const counted = await updateItem(
+    deps,
+    phoneAnswersKey(await hashPhone(phone), toIso(now).slice(0, 10)),
+    AnswersItem,
+    {
+      update: "SET sent = if_not_exists(sent, :none) + :one, #id = :one, #ttl = :ttl",
+      condition: "attribute_not_exists(#id) AND (attribute_not_exists(sent) OR sent < :most)",
+      names: { "#id": `to ${inboundId}`, "#ttl": "ttl" },
+      values: { ":none": 0, ":one": 1, ":most": ANSWERS_A_DAY, ":ttl": toTtl(now + 2 * DAY_MS) },
+    },
+  );
   return counted.kind === "done";
 };

@@ -5,15 +5,15 @@ import { tokenOwnerKey } from "../keys.ts";
 import { deleteWrite, getItem, putItemIf, putWrite, type Write } from "../table.ts";
 
 /*
- * Stores the owner of a push token: the user who registered it last, because a phone that changes hands must not show
- * its former owner's alerts. The item also lists memberships in which a former owner may still have the token.
+ * Stores the owner of a push token. This is the user who registered it last, because a phone that changes hands must not show its
+ * former owner's alerts. The item also lists memberships of former owners that may still have the token.
  */
 
 const Membership = v.object({ userId: v.string(), ws: WorkspaceId });
 
 const OwnerItem = v.object({
   userId: v.string(),
-  /** The owner's memberships with this token, and those of former owners that are not removed yet. */
+  /** The owner's memberships with this token, and former owners' memberships from which it is not removed yet. */
   places: v.array(Membership),
   version: v.number(),
 });
@@ -22,7 +22,7 @@ export type TokenOwner = v.InferOutput<typeof OwnerItem>;
 export const readTokenOwner = (deps: TableDeps, tokenHash: string): Promise<TokenOwner | undefined> =>
   getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
 
-/** Replaces an owner's item if it is still as it was read, and returns the new one; undefined if it has changed. */
+/** Replaces an owner's item, and returns the new owner; undefined if the item has changed since it was read. */
 export const replaceTokenOwner = async (
   deps: TableDeps,
   tokenHash: string,
@@ -39,8 +39,8 @@ export const replaceTokenOwner = async (
 };
 
 /**
- * Returns the write that removes memberships from an owner's item, or that deletes the item with the last one;
- * undefined if it contains none of them.
+ * Returns the write that removes memberships from an owner's item, or deletes the item if none would be left; undefined if the
+ * item contains none of them.
  */
 export const toMembershipRemoval = (
   deps: TableDeps,

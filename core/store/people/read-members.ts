@@ -29,8 +29,8 @@ export const MemberItem = v.pipe(
 );
 
 /**
- * The ids of all members, and of the owners among them, in one item, so that a single condition can protect the last
- * member and the last owner. Nothing else says who is an owner. No owners: nobody has set a role yet.
+ * The ids of all members, and of the owners among them, in one item, so that a single condition can protect the last member and
+ * the last owner. Only this item names the owners. `owners` is undefined until somebody sets a role.
  */
 export const MemberSet = v.object({
   pk: v.optional(v.string()),
@@ -42,7 +42,7 @@ export const MemberSet = v.object({
 export const readMember = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
-/** Returns a function that gives members with their current names; a person who has left has no name. Null for the operator. */
+/** Returns a function that adds the current name to a member's id (null: the operator). People who have left have no name. */
 export const createMemberNamer = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -65,7 +65,7 @@ export const listOwners = async (deps: TableDeps, ids: readonly WorkspaceId[]): 
   return new Map(sets.map(({ pk = "", owners }) => [parseWorkspaceId({ pk }), owners]));
 };
 
-/** Returns whether a member has at least this role. Reads the owners only if necessary. */
+/** Returns whether a member has at least this role. Reads the owners only if the result depends on them. */
 export const hasRole = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -25,8 +25,8 @@ import {
 import { deleteItem, updateItem } from "../table.ts";
 
 /*
- * Finds everything that the table stores about a person. They may have been a member of a workspace whose items do not
- * name them any more, so the whole table is read. Only an operator's command does this; no function may.
+ * Finds all data of a person in the table. Reads the whole table, because the person may have left workspaces that do not name
+ * them any more. Only an operator's command does this; no Lambda function has the permission.
  */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });
@@ -51,7 +51,7 @@ const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   return JSON.parse(text);
 };
 
-/** Whether an item is an event of the workspace's own senders. Such an event belongs to the workspace, whomever it names. */
+/** Returns whether an item is an event of the workspace's own senders. Its content belongs to the workspace and is not erased. */
 const isEventOfOwnSender = (item: Item): boolean => {
   if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);
@@ -61,10 +61,10 @@ const isEventOfOwnSender = (item: Item): boolean => {
 const hasOwnUserId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   isPlainObject(value) && ids.has(String(value["userId"]));
 
-/** What identifies a person in a scan: their ids and words, and the addresses of their accounts. */
+/** The data that identifies a person in a scan: their ids and words, and the email addresses of their accounts. */
 export type Sought = Traced & {
   emails: ReadonlySet<string>;
-  /** Partitions of addresses that belong only to this person. */
+  /** The partition keys of addresses that belong only to this person. */
   addresses: Set<string>;
 };
 
@@ -85,7 +85,7 @@ const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean =>
 const isInvited = (item: Item, { emails }: Sought): boolean =>
   item.pk === invitationsPk(parseWorkspaceId(item)) && emails.has(normalizeEmail(String(item["email"])));
 
-/** Returns the attributes of an item that identify a person, with the person erased. */
+/** Returns the attributes of an item that contain the person's data, without this data. */
 const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
   const isMessage = isQueueKey(parseWorkspaceId(item), item);
   const eraseWithinValue = (value: unknown): unknown => {
@@ -101,7 +101,7 @@ const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> =>
   return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
 };
 
-/** Rewrites attributes if they are still as they were read. Returns false if not. */
+/** Rewrites attributes. Returns false if they have changed since they were read. */
 const rewriteAttributes = async (
   deps: TableDeps,
   item: Item,
@@ -122,10 +122,10 @@ const rewriteAttributes = async (
   return kind === "done";
 };
 
-/** The result of one scan of the table. `missed`: items that changed meanwhile and need another scan. */
+/** The result of one scan of the table. `missed`: the number of items that changed meanwhile and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** What a scan does. `count`: only counts. `texts`: keeps the person's own items, which identify them until they have left. */
+/** The kind of a scan. `count`: only counts. `texts`: keeps the person's own items, which identify them until they leave. */
 export type Look = "count" | "texts" | "all";
 
 const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
@@ -135,8 +135,8 @@ const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
   });
 
 /**
- * Scans the table once and erases a person's data except their ids. The audit trail stays unchanged, because it names
- * people only by id. A name that is found late, beside an id, is erased from earlier texts by another scan.
+ * Scans the table once and erases a person's data except their ids. The audit trail stays unchanged, because it names people only
+ * by id. A name that the scan finds late, next to an id, needs another scan to be erased from earlier items.
  */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
@@ -173,7 +173,7 @@ const unmarshalValue = (value: unknown): unknown => {
   return value;
 };
 
-/** A pack lists its recipients' states beside their names, in the same order. */
+/** Removes other recipients from a pack. Their states are in a list of their own, in the order of the recipients. */
 const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   const { head, r: states } = item;
   if (!isPlainObject(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
@@ -181,7 +181,7 @@ const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   return { ...item, r: states.filter((_, at) => hasOwnUserId(recipients[at], ids)) };
 };
 
-/** Lists everything that the table stores about a person, item by item. Of other people, it contains at most ids. */
+/** Lists all data of a person in the table, item by item. Of other people, the list contains at most ids. */
 export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
   const { ids } = sought;
   const found: Record<string, unknown>[] = [];

@@ -40,7 +40,9 @@ const Membership = v.object({
   role: v.optional(v.picklist(roles)),
 });
 
-/** Returns how the audit trail describes a workspace: without the rates of pay, because webhooks may send the trail to people who are not owners. */
+/**
+ * Returns the settings for recording a workspace in the audit trail, without rates of pay, because webhooks may send the trail.
+ */
 const toAuditRecord = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
@@ -58,9 +60,9 @@ const refuseTooManyWorkspaces = () =>
   );
 
 /**
- * Counts a workspace before a person creates it, among those that they have, and among those of the month (UTC).
- * Deleting a workspace does not lower the latter, because each workspace has its own monthly budget. Throws
- * Refusal `workspace_limit` if it is one too many.
+ * Counts a workspace before a person creates it, among the person's existing workspaces and among those created in the month
+ * (UTC). Deleting a workspace does not lower the monthly count, because each workspace has its own monthly budget. Throws Refusal
+ * `workspace_limit` above a limit.
  */
 export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, creatorKey(userId), Made)) ?? {};
@@ -77,14 +79,14 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
   if (counted.kind === "refused") throw refuseTooManyWorkspaces();
 };
 
-/** Allows one person to create this many workspaces in total. */
+/** Sets the maximum number of workspaces that one person can have, and create in a month. */
 export const allowWorkspaces = async (deps: TableDeps, userId: string, most: number): Promise<void> => {
   await updateItem(deps, creatorKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
 };
 
 /**
- * Creates a workspace with its first member. Writes the membership last, so a user who sees the workspace can use
- * all of it. `id`: a known id for the workspace, which makes the call idempotent.
+ * Creates a workspace with its first member. Writes the membership last, so that a user who sees the workspace can use all of it.
+ * `id`: the id of the workspace, if it is known, which makes the call idempotent.
  */
 export const createWorkspace = async (
   deps: Recording,
@@ -119,8 +121,8 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // Written before the setting, so that no workspace with reachability checks is missed; the check runs after this
-  // request is over.
+  // Written before the setting, so that every workspace with reachability checks has a due check, which runs after this request
+  // is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
     recorded: toAuditRecord(ws),
@@ -133,8 +135,8 @@ export const updateWorkspace = async (
 };
 
 /**
- * Begins the shadow of a workspace, or changes the end of the current one. Notifications stop only once the shadow is recorded.
- * Undefined if there is no such workspace.
+ * Begins the shadow of a workspace, or changes the end of the current one. Notifications stop after the shadow is recorded.
+ * Returns undefined if the workspace does not exist.
  */
 export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
   const now = toIso(deps.now());
@@ -143,14 +145,14 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
     const since = shadow !== undefined && now < shadow.until ? shadow.since : now;
     return { ...workspace, shadow: { since, until } };
   };
-  // Written before the shadow, so that its owners are notified of every end; the check runs after this request is over.
+  // Written before the shadow, so that the owners are notified of its end. The check runs after this request is over.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: toAuditRecord(ws) });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
   return changed?.shadow;
 };
 
-/** Ends the shadow of a workspace, if it is in one. People are notified of the next event even if recording this fails. */
+/** Ends the shadow of a workspace, if it has one. The next event notifies people even if recording this change fails. */
 export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boolean> => {
   const at = deps.now();
   await setShadowEnd(deps, ws, at);
@@ -167,8 +169,8 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
 };
 
 /**
- * Removes a workspace from its members; undefined if it does not exist. Its other items stay for now. `check`: may
- * throw a refusal. Throws Refusal `changed_meanwhile` if it has none of the expected versions.
+ * Removes a workspace from its members; undefined if it does not exist. Its other items are removed later. `check`: may throw a
+ * refusal. Throws Refusal `changed_meanwhile` if it has none of the expected versions.
  */
 export const removeWorkspace = async (
   deps: Recording,
