@@ -60,7 +60,7 @@ export const livePush = (): Push => {
     now: Date.now,
     getServiceAccount: async () => {
       const secret = await readServiceAccount();
-      if (secret === undefined) throw new Error("the FCM secret has no text");
+      if (secret === undefined) throw new Error("the FCM secret has no value");
       return secret.text;
     },
   });

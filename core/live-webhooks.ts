@@ -17,7 +17,7 @@ export const cacheWebhookKey = (
   const get = cacheValue(
     async () => {
       const parsed = v.safeParse(OwnKey, (await read())?.text);
-      if (!parsed.success) throw new Error("the webhooks' secret holds no key");
+      if (!parsed.success) throw new Error("the webhooks' secret contains no key");
       return parsed.output.key;
     },
     { ...clock, ...kept, what: "the webhook key" },

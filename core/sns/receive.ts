@@ -70,7 +70,10 @@ export const createSnsReceiver = (deps: SnsDeps) => {
     const message = parseMessage(body);
     if (!isCertificateUrl(message.SigningCertURL))
       throw invalidInput([
-        createInvalidFault("SigningCertURL", "SigningCertURL must be a certificate of SNS at amazonaws.com."),
+        createInvalidFault(
+          "SigningCertURL",
+          "SigningCertURL must be the URL of a certificate of SNS at amazonaws.com.",
+        ),
       ]);
     if (!isSignedByCertificate(message, await getCertificate(message.SigningCertURL), deps.now()))
       throw invalidInput([createInvalidFault("Signature", "Signature is not the signature of SNS for this message.")]);

@@ -25,7 +25,7 @@ export const deflate = (value: unknown): Uint8Array => {
 
 const inflate = (bytes: Uint8Array): string => {
   const dictionary = DICTIONARIES[bytes[0] ?? 0];
-  if (dictionary === undefined) throw new Error(`content was deflated by dictionary ${bytes[0]}, which is not known`);
+  if (dictionary === undefined) throw new Error(`content was deflated with dictionary ${bytes[0]}, which is unknown`);
   return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 

@@ -82,7 +82,7 @@ describe("a phone number as a device for calls", () => {
   });
 
   it.each([
-    ["+33612345678", "phone", "country_not_allowed", "phone is a number of FR. This service calls DE, AT."],
+    ["+33612345678", "phone", "country_not_allowed", "phone is a number from FR. This service calls only DE, AT."],
     ["+4990012345", "phone", "premium_number", "phone is a premium-rate number. Use another number."],
   ])("is refused for %s at the field %s with %s", async (phone, field, code, message) => {
     const { status, body } = await add(phone, ["voice"]);
@@ -172,7 +172,7 @@ describe("a key that is pressed in a phone call", () => {
 });
 
 describe("a key pressed in a phone call", () => {
-  const NOBODY = "This call is no longer for you. Goodbye.";
+  const NOBODY = "This call is no longer valid. Goodbye.";
 
   it("acknowledges nothing if the call's token belongs to another number", async () => {
     const eventId = await alert();

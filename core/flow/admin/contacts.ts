@@ -51,8 +51,8 @@ const mailCodeSender = ({ mail }: ContactDeps, email: string): SendCode => {
 };
 
 const channelsOfPhone = {
-  sms: { setting: "smsFrom", lacks: "sends no text messages", does: "sends text messages to" },
-  voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls" },
+  sms: { setting: "smsFrom", lacks: "sends no text messages", does: "sends text messages only to" },
+  voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls only" },
 } as const;
 
 /** Returns the channel of a number. Throws a refusal if the stage lacks the channel, or does not use it in that country. */
@@ -70,7 +70,7 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
     throw refuseField(
       "phone",
       "country_not_allowed",
-      `phone is a number of ${country ?? "no country"}. This service ${does} ${channel.countries.join(", ")}.`,
+      `phone is a number from ${country ?? "an unknown country"}. This service ${does} ${channel.countries.join(", ")}.`,
     );
   return channel;
 };

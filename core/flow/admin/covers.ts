@@ -83,7 +83,7 @@ const findPersonOfShift = (
   const onCall = listOnCallThroughout(people, groupId, span);
   const asked = userId ?? (onCall.includes(caller) ? caller : onCall.length === 1 ? onCall[0] : undefined);
   if (asked === undefined && onCall.length > 1)
-    throw refuseField("userId", "required", "userId must say whose shift it is: several people are on call then.");
+    throw refuseField("userId", "required", "userId is required, because several people are on call at that time.");
   if (asked === undefined || !onCall.includes(asked))
     throw refuseField(
       "start",
@@ -205,7 +205,7 @@ export const withdrawCover = async (
 ): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   if (![cover.userId, cover.takenBy, cover.createdBy].includes(caller))
-    await requireManager("Withdrawing the cover of others");
+    await requireManager("Withdrawing somebody else's cover");
   if (cover.state === "withdrawn") return finishCoverChange(deps, state, caller, { cover });
   if (coverDeadline(cover) <= deps.now()) throw coverClosedRefusal(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);

@@ -23,7 +23,7 @@ export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKey
 /** The person who was called, and the notification or test that the call is about. */
 type Called = Receipted & { member: Member; device: Device };
 
-const NOT_YOURS = "This call is no longer for you. Goodbye.";
+const NOT_YOURS = "This call is no longer valid. Goodbye.";
 const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 

@@ -45,9 +45,9 @@ const readEventToRespondTo = async (deps: RespondDeps, ws: WorkspaceId, eventId:
   if (event === undefined) throw notFoundRefusal("event");
   if (isEventOver(event.life)) throw new Refusal("event_over", "The event is resolved or expired, which is final.");
   if (event.plan === undefined)
-    throw new Refusal("nothing_to_do", "The rules of the event have not been matched yet. Try again in a moment.");
+    throw new Refusal("nothing_to_do", "The event has not been matched with the rules yet. Try again in a moment.");
   if (event.plan.shadow !== undefined)
-    throw new Refusal("nothing_to_do", "The event came during a shadow, so nobody is notified of this event.");
+    throw new Refusal("nothing_to_do", "The event arrived during a shadow, so nobody is notified of it.");
   return { ...event, plan: event.plan };
 };
 

@@ -26,5 +26,5 @@ export const writeNote = async (
       deps.log.info("event.note_added", { workspaceId: ws, eventId });
       return toNoteView(note);
     }
-  throw new Refusal("limit_reached", `An event can have ${NOTES_MAX} notes.`);
+  throw new Refusal("limit_reached", `An event can have at most ${NOTES_MAX} notes.`);
 };

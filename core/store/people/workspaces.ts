@@ -56,7 +56,7 @@ const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.
 const refuseTooManyWorkspaces = () =>
   new Refusal(
     "workspace_limit",
-    `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in all or in a month. An operator can raise the limit.`,
+    `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in total or in this month. An operator can raise the limit.`,
   );
 
 /**

@@ -51,7 +51,7 @@ const CheckItem = v.pipe(
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
     const names = parseCheckKey(value);
     if (names !== undefined) return { ...names, due: value.due };
-    addIssue({ message: "the key names no heartbeat" });
+    addIssue({ message: "the key does not name a heartbeat" });
     return NEVER;
   }),
 );

@@ -46,7 +46,7 @@ test("an event can have a hundred notes, and the next one is refused", async () 
 
   await expect(writeNote(world.deps, world.ws, eventId, ann, "Too many")).rejects.toMatchObject({
     kind: "limit_reached",
-    message: "An event can have 100 notes.",
+    message: "An event can have at most 100 notes.",
   });
 });
 
