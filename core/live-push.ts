@@ -19,7 +19,7 @@ type Clock = Pick<Parameters<typeof cacheValue>[1], "now" | "after">;
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 
-/** Caches the keys for Web Push, including the previous ones; undefined until the operator has created keys. */
+/** Caches the keys for Web Push, including the previous keys; undefined until the operator has created keys. */
 export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
   cacheValue(
     async () => {

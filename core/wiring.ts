@@ -38,7 +38,7 @@ export const env = {
   /** The API of Cognito's user pools, which gives the profile of an access token's owner. */
   userPoolUrl: "USER_POOL_URL",
   stage: "STAGE",
-  /** Set only for a local service: where pushes for browsers are sent, and whether all of them are. */
+  /** Set only for a local service: the URL to which pushes for browsers are sent, and whether this applies to all of them. */
   pushStandIn: "WEB_PUSH_STAND_IN",
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
   /** Set only for a local service: the URL prefix of webhooks that are allowed besides public URLs. */
@@ -48,7 +48,7 @@ export const env = {
   teamsStandIn: "TEAMS_STAND_IN",
 } as const;
 
-/** How often SQS delivers a message before it goes to the dead-letter queue. */
+/** The number of times that SQS delivers a message before it moves the message to the dead-letter queue. */
 export const messageReceivesMax = 6;
 
 /** The CloudWatch namespace of the service's own metrics; their only dimension is the stage. */

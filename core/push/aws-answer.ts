@@ -18,7 +18,7 @@ const MEANINGS = {
     "ThrottlingException",
     "TooManyRequestsException",
   ],
-  /** The account's limits, such as per day, per month's cost, or for concurrent calls. */
+  /** The account's limits: per day, of the monthly cost, or of concurrent calls. */
   quota: ["LimitExceededException", "ServiceQuotaExceededException"],
   retry: ["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"],
   /** Errors of this service's credentials, clock or permissions. */

@@ -10,8 +10,8 @@ export const MAX_CONNECTIONS = 128;
 export const CREDENTIALS_RELOAD_MS = MINUTE_MS;
 
 /**
- * How long a secret is cached before a push waits for a new read, so that a rotation takes effect within this time. After half of
- * this time, a read starts in the background, so that no push on a busy instance waits.
+ * The time for which a secret is cached before a push waits for a new read. A rotation takes effect within this time. After half
+ * of this time, a read starts in the background, so that no push on a busy instance waits.
  */
 export const SECRET_KEPT_MS = 5 * MINUTE_MS;
 export const SECRET_AHEAD_MS = SECRET_KEPT_MS / 2;

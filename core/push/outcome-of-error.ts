@@ -51,7 +51,7 @@ const interpretAnswer = (status: number, data: unknown, retryAfter: unknown, now
   return { kind: "invalid", code };
 };
 
-/** Interprets a failed send, whatever firebase-admin has thrown. */
+/** Interprets a failed send, given any value that firebase-admin has thrown. */
 export const interpretError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;

@@ -11,7 +11,7 @@ import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
-/** How long the first request with an Idempotency-Key counts as in progress. After that, a retry completes its work. */
+/** The time for which the first request with an Idempotency-Key counts as in progress. After that, a retry completes its work. */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");

@@ -10,7 +10,7 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 /** Returns whether a message or a call was paid for, or may have been. */
 const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** Counts the messages of one channel for a pack before sending, and refunds certainly unsent messages at the end. */
+/** Counts one channel's messages before they are sent, and at the end refunds messages that were certainly not sent. */
 const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];
@@ -46,7 +46,7 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) 
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {
-    /** Reserves the wanted number of messages, or what is left of the month's budget. */
+    /** Reserves the wanted number of messages, or the rest of the month's budget if this is less. */
     reserve: (way: PaidChannel, wanted: number): Promise<void> => channels[way].reserve(wanted),
     /** Sends one of the reserved messages. */
     spend: (way: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> => channels[way].spend(send),

@@ -64,7 +64,7 @@ export const listGroupCovers = async (
   );
 };
 
-/** Lists the covers of a person's own shifts, those that the person took, and those that the person can take. */
+/** Lists the covers that concern the caller: of the caller's own shifts, taken by the caller, and open to the caller. */
 export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: string): Promise<CoverView[]> => {
   const all = await covers.listCovers(deps, ws);
   const state = await loadCoverState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
@@ -97,8 +97,8 @@ const findPersonOfShift = (
 export type RequireManager = (what: string) => Promise<void>;
 
 /**
- * Asks those members of a group who can take a shift to cover it, or returns the open cover of an earlier request.
- * Throws Refusal `not_found`, `invalid_input`, `limit_reached`, and the refusals of `requireManager`.
+ * Asks the members of a group who can take a shift to cover it, or returns the open cover of an earlier request. Throws Refusal
+ * `not_found`, `invalid_input`, `limit_reached`, and the refusals of `requireManager`.
  */
 export const requestCover = async (
   deps: Changing,
@@ -262,7 +262,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   await covers.removeDueCover(deps, due);
 };
 
-/** Notifies at once; leaves failures to the sweeper. */
+/** Sends the due notices at once. If this fails, the sweeper sends them. */
 const tryToNotify = async (deps: IngestDeps, due: covers.DueCover, state: State): Promise<void> => {
   try {
     await notifyOfCover(deps, due, state);

@@ -18,7 +18,7 @@ export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
   mail: PushChannel<MailMessage> | undefined;
 };
 
-/** Returns those of the group ids that the workspace does not have. */
+/** Returns the group ids that the workspace does not have. */
 export const listUnknownGroups = async (
   deps: TableDeps,
   ws: WorkspaceId,

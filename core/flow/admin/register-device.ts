@@ -59,8 +59,7 @@ export const registerDevice = async (
       removeTakenAddress(deps, membership.ws, membership.userId, address, isOwner, (device) =>
         notifyLoss(membership, device),
       );
-    // Removed before the new owner's device is saved, so that no two people have the address, whatever fails in
-    // between.
+    // Removed before the new owner's device is saved, so that no two people have the address, even if a step fails.
     for (const membership of former) await takeMembership(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
     // If the write is refused, another user has taken the address meanwhile and removes the remaining owners.

@@ -71,8 +71,8 @@ export type Left = Record<Revocable, string[]>;
 
 /**
  * Removes a member from a workspace. The member's API keys and group calendars belong to the workspace and stay valid, unless
- * `revokes` names them. `left` lists those that stay. A repeated call completes an interrupted one. Throws Refusal
- * `used_by_policies` if steps name the member, unless forced (`force`).
+ * `revokes` names them. `left` lists the keys and calendars that stay valid. A repeated call completes an interrupted one. Throws
+ * Refusal `used_by_policies` if steps name the member, unless forced (`force`).
  */
 export const removeFromWorkspace = async (
   deps: Recording,

@@ -41,7 +41,7 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
 
 /**
  * Queues the audit entries from the first unseen one up to number `head`, in order. Later entries need another check, because
- * they may have changed who is on call. Reads the subscribers after the entries, so that a webhook that subscribed before a
+ * they may have changed the people on call. Reads the subscribers after the entries, so that a webhook that subscribed before a
  * change gets the change. Returns false if there was no time for all entries.
  */
 const enqueueAuditEntries = async (

@@ -17,7 +17,7 @@ import { createEnqueuer } from "./enqueue.ts";
  */
 const ENOUGH_QUEUED = 2;
 
-/** Queues a message for each user group of a workspace that differs from its wanted members. */
+/** Queues a message for each user group whose members differ from the wanted members. */
 export const queueUserGroupUpdates = async (
   deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
   ws: WorkspaceId,

@@ -13,7 +13,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type HandoffMarker = Marker & { hand: Handoff };
 
-/** Whether somebody has acknowledged one of an event's notifications since a time, or took over the event in a handoff. */
+/** Returns whether somebody has acknowledged one of an event's notifications, or got the event in a handoff, since a time. */
 const hasAcknowledged = (views: readonly NotificationView[], userId: string, since: number): boolean =>
   views.some(
     ({ user, added, createdAt, acknowledgedAt, acknowledgedBy }) =>

@@ -75,12 +75,12 @@ export type IngestAnswer =
   /** `isWorse`: the repeat has a higher priority than the event had before, and has raised it. */
   | { kind: "duplicate"; eventId: string; replayed: boolean; isWorse?: boolean };
 
-/** The longest time that ingest waits for SQS. If SQS has not accepted the message by then, the sweeper sends it. */
+/** The longest time that ingest waits for SQS. If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
 /**
- * How long the `once` of an own event is stored, in days. This is longer than anything could create the event again. The event
- * itself is stored for at least as long, because it would be created again without it.
+ * The number of days for which the `once` of an own event is stored. This is longer than anything could create the event again.
+ * The event itself is stored for at least as long, because it would be created again without it.
  */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
@@ -285,7 +285,7 @@ const findDedupeKeyHolder = async ({ deps, call }: Context, consistent: boolean)
   if (dedupeKey === undefined) return undefined;
   const name = toClaimName(call.event, dedupeKey);
   if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
-  // An alert that starts after its end freed the key must be a new event, not a repeat.
+  // If an alert starts again after its end has freed the key, it is a new event, not a repeat.
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
 };
 
@@ -359,7 +359,9 @@ const readReplayedAnswer = async (context: Context, eventId: string): Promise<In
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
-/** Without a dedupeKey, only another try of the same request can have stored the event. Returns the answer of the first try. */
+/**
+ * Returns the first try's answer to a duplicate without a dedupeKey, because only a try of the same request can have stored it.
+ */
 const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await readReplayedAnswer(context, answer.eventId)) ?? answer)
@@ -473,9 +475,9 @@ export const createIngest = (deps: IngestDeps) => {
 };
 
 /**
- * Ingests the service's own events. Repeated calls with the same `once` create one event. They need no API key and do not count
- * against the workspace's plan. Returns undefined while another invocation ingests the same event; the next sweep checks the
- * result.
+ * Ingests the service's own events. Repeated calls with the same `once` create one event. These events need no API key and do not
+ * count against the workspace's plan. Returns undefined while another invocation ingests the same event; the next sweep checks
+ * the result.
  */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();

@@ -9,7 +9,7 @@ import type { createIngest, IngestRequest } from "./ingest-event.ts";
 /** The result of one alert in a payload. */
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: EventWarning[] };
 
-/** How many alerts of one payload are admitted concurrently. */
+/** The number of alerts of one payload that are admitted concurrently. */
 const AT_ONCE = 4;
 /** The time limit, which is shorter than the function's timeout. Remaining alerts are admitted when the sender retries. */
 const PATIENCE_MS = 6_000;

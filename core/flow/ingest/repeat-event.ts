@@ -30,7 +30,7 @@ export const repeatEvent = async (
   if (asks) await putMarker(deps, marker);
   const stored = await setRepeats(deps, event, next);
   if (stored === undefined || isEventOver(stored.life)) return "over";
-  // Another repeat was stored meanwhile, so this one is tried again.
+  // Another repeat was stored meanwhile, so this repeat is tried again.
   if (stored.repeats?.by !== by) return repeatEvent(deps, stored, { priority, by }, timeoutMs);
   if (asks) {
     try {

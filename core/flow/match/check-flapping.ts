@@ -22,9 +22,9 @@ export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
  * Plans a held event again, with the current rules and people. Returns the event with its new plan, which may notify people, hold
- * the event again, or drop it. Returns an event that is not held unchanged. Idempotent: only one plan replaces the plan that held
- * the event. Returns "not begun" if there is no time. Also called right after an event was held, because the silence may have
- * ended before the event was listed.
+ * the event again, or drop it. An event that is not held is returned unchanged. Idempotent: only one plan replaces the plan that
+ * held the event. Returns "not begun" if there is no time. Also called right after an event was held, because the silence may
+ * have ended before the event was listed.
  */
 export const replanHeld = async (
   deps: Pick<Deps, "table" | "now" | "log">,

@@ -39,7 +39,7 @@ export const logPlanFaults = (
   deps.log.error("event.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId });
 };
 
-/** How many plan parts are written concurrently. */
+/** The number of plan parts that are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
 /**

@@ -69,7 +69,7 @@ const planEventDelivery = async (
   return made;
 };
 
-/** How many markers are written concurrently. */
+/** The number of markers that are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
 /**
@@ -239,8 +239,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
       const { plan } = event;
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
-      // The page limit must not wait for other events here, because those may wait for this event, for
-      // example in a group.
+      // The page limit must not wait for other events here, because they may wait for this event, for example in a group.
       const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };

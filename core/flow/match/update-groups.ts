@@ -19,7 +19,7 @@ type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
 /** The assumed maximum difference between the clocks of two invocations. */
 const CLOCKS_APART_MS = 1000;
-/** How long events of a group are counted: one day, the longest duration of a group. */
+/** The time for which events of a group are counted: one day, the longest duration of a group. */
 const COUNTED_MS = DAY_MS;
 /** The maximum number of items, with up to 64 counted events each, that are read for one notification. */
 const COUNTED_ITEMS_MAX = 2_000;

@@ -46,7 +46,7 @@ const TRIES = 20;
 
 type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 
-/** The events that count towards a threshold, and the numbers of those that this invocation has just counted, in order. */
+/** The events that count towards a threshold. `fresh`: the numbers of the events that this invocation has counted, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
 const countEventsOfTurn = async (
@@ -190,7 +190,7 @@ export const createGateDecider = (deps: TimedDeps) => {
       return (event: Event, made: PlannedDelivery) =>
         decideEvent(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
-    /** Applies gates for an event that other events of its group wait for. It must not wait for those events. */
+    /** Applies gates for an event that other events of its group wait for. The event does not wait for the others. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       decideEvent(event, made, async (key, asked) => {
         const [placement] = await decideGates(deps, settle, key, [asked]);

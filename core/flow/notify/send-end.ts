@@ -21,8 +21,9 @@ const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
 
 /**
  * Informs the devices that showed a push of this pack that its event is over, or that other events arrived after it. The push has
- * the notification's own id, so that it replaces the first one, and LOW priority, so that it makes no sound. Devices that got the
- * message about the end are stored, and get no other. If an invocation dies before that, the same text is shown again.
+ * the notification's own id, so that it replaces the first push, and LOW priority, so that it makes no sound. Devices that got
+ * the message about the end are stored, and get no other. If an invocation dies before they are stored, the same text is shown
+ * again.
  */
 export const sendEndPushes = async (
   deps: SendDeps,

@@ -53,8 +53,8 @@ const notifyOfLastDevice = async (
 
 /**
  * Removes a device that its push service does not know any more. If it is a person's last device, notifies the workspace's
- * owners. This happens before the removal, so that a retry still finds the device, and again afterwards, because two last devices
- * may fail at the same moment.
+ * owners. Notifies them before the removal, so that a retry still finds the device, and again afterwards, because two last
+ * devices may fail at the same moment.
  */
 const removeDeadDevice = async (
   deps: IngestDeps,

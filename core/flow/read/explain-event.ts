@@ -222,7 +222,7 @@ const buildExplanationHead = ({ eventId, content, receivedAt }: StoredEvent, use
   };
 };
 
-/** Explains as many rules as fit into an answer. `asPlanned`: whether the people are still those of the plan. */
+/** Explains as many rules as fit into an answer. `asPlanned`: whether the people are unchanged since the plan. */
 const explainRules = async (
   deps: TableDeps,
   event: PlannedEvent,

@@ -222,7 +222,7 @@ const readEventOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Ou
 /** The number of events that are searched in one step. */
 const SEARCHED_PER_READ = 100;
 
-/** Returns those events that match a filter, with their states. */
+/** Returns the events that match a filter, with their states. */
 const filterEventsWithStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -40,7 +40,9 @@ export const readFiredSteps = async (
   );
 };
 
-/** Reads the matched rules of an event, and its packs: first those of the rules, in order, then those of escalation steps. */
+/**
+ * Reads the matched rules of an event, and its packs: first the packs of the rules, in order, then the packs of escalation steps.
+ */
 const readRulesAndPacks = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -65,7 +67,7 @@ const toPackIds = (planned: readonly PlannedPack[]): string[] => planned.map(({ 
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   event.plan.shadow === undefined ? (await readRulesAndPacks(deps, event)).packs : [];
 
-/** Reads all written packs of an event: first those of the rules, in order, then those of escalation steps. */
+/** Reads all written packs of an event: first the packs of the rules, in order, then the packs of escalation steps. */
 export const readEventPacks = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, toPackIds(await readPlannedPacks(deps, { ...event, plan: event.plan })));

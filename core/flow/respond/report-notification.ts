@@ -108,7 +108,7 @@ const endEscalationOfRule = async (
 
 /**
  * Processes a report of an app. Stores an acknowledgement first, then ends the escalation of its event and rule. A repeated
- * report does both again, because the first try may have died in between. Throws Refusal `not_found`.
+ * report does both again, because the first try may have died after the first step. Throws Refusal `not_found`.
  */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,

@@ -121,7 +121,9 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   return due.length === EXPIRED_AT_ONCE;
 };
 
-/** Indexes old rows in the list of open events, and expires old events, until a time. Returns whether there is more to do. */
+/**
+ * Indexes old rows of open events, and expires old events, until `until` (in milliseconds). Returns whether there is more to do.
+ */
 export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   await indexOldOpenEvents(deps, ws, until);
   return expireOldEvents(deps, ws, until);

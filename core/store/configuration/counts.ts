@@ -17,9 +17,9 @@ import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table
 
 /*
  * Counts the items of a workspace whose number is limited. A count is raised before an item is created, so requests need not
- * count the stored items. A request that dies in between, or a deletion that fails to lower the count, leaves the count too high.
- * Therefore, the stored items are counted again before a request is refused. Two requests that count at the same moment may both
- * succeed, and together exceed the limit.
+ * count the stored items. A request that dies between the two writes, or a deletion that fails to lower the count, leaves the
+ * count too high. Therefore, the stored items are counted again before a request is refused. Two requests that count at the same
+ * moment may both succeed, and together exceed the limit.
  */
 
 const Counts = v.record(v.string(), v.unknown());

@@ -22,7 +22,10 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
 type QueueRef = { ws: WorkspaceId; id: string };
 
 const messageTtl = (queuedAt: number): Seconds => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
-/** How long a timeline is stored, in days. This is longer than an event can be open, so that no entry is delivered twice. */
+/**
+ * The number of days for which a timeline is stored. This is longer than an event can be open, so that no entry is delivered
+ * twice.
+ */
 const TIMELINE_KEPT_DAYS = 90;
 
 const TimelineItem = v.object({

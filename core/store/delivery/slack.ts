@@ -17,7 +17,7 @@ import { readQueues } from "./delivery-queues.ts";
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
 export type ChannelPost = v.InferOutput<typeof ChannelPost>;
 
-/** How long a message's id is stored, in days: longer than an event can be open, and longer than waiting messages are stored. */
+/** The number of days for which a message's id is stored: more than an event can be open, and more than messages can wait. */
 const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
 
 type PostRef = { ws: WorkspaceId; id: string; eventId: string };

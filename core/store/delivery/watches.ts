@@ -7,7 +7,7 @@ import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
 
 /*
- * Stores the workspaces to watch: those with webhooks for changes of who is on call or for the audit trail, or with user groups.
+ * Stores the workspaces to watch. These have webhooks for the audit trail or for changes of the people on call, or user groups.
  * The start of a shift and an audit entry write nothing here. Instead, the sweeper compares each watched workspace with its last
  * check.
  */

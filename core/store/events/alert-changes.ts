@@ -28,7 +28,7 @@ const ChangeItem = v.object({
   ...episodes,
 });
 
-/** How long an end is stored for messages that arrive late: longer than senders retry. */
+/** The time for which an end is stored for messages that arrive late: longer than senders retry. */
 const END_KEPT_MS = DAY_MS;
 
 /** The condition that the last end of the alert is newer than its last change. */

@@ -36,7 +36,7 @@ export type StoredGroup = Group & {
   calm?: Calm | undefined;
 };
 
-/** How long a group is stored after its end. */
+/** The time for which a group is stored after its end. */
 const KEPT_MS = 2 * DAY_MS;
 const groupTtl = (ms: number): Seconds => toSeconds(ms + KEPT_MS);
 
@@ -88,7 +88,7 @@ export const changeGroup = async (
   return { kind, group: item };
 };
 
-/** Stores that the last event of a group that should notify people has a plan that notifies them. */
+/** Confirms that the last event that should notify people for a group has a stored plan with notifications. */
 export const confirmTop = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
@@ -163,7 +163,7 @@ const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[],
 };
 
 /**
- * Counts events towards a group's threshold, or among those that notify nobody because of the event with the number `of`.
+ * Counts events of a group. Without `of`, they count towards the threshold; with `of`, they notify nobody because of that event.
  * `until`: the time from which the count is not needed any more, in milliseconds. Returns the events that were already counted.
  * Of several concurrent counts of an event, all but one return the event.
  */

@@ -117,7 +117,9 @@ export const hashDedupeKey = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/** How long an entry is stored, so that DynamoDB deletes an entry that is left over after its event has expired. */
+/**
+ * The number of days for which an entry is stored. DynamoDB deletes entries that are left over after their events have expired.
+ */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
 /** Indexes an open event by its dedupeKey, if it has one. */
@@ -141,7 +143,7 @@ export const removeDedupeEntry = async (
 };
 
 /**
- * Returns the ids of open and held events with a dedupeKey and a number below `below`, the newest first, and of some ended ones.
+ * Returns the ids of the events in the index with a dedupeKey and a number below `below`, the newest first. Some may have ended.
  */
 export const listOpenByKey = async (
   deps: TableDeps,

@@ -172,7 +172,7 @@ export const saveMember = async (
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await renameMember(deps, ws, known, person))) return saveMember(deps, ws, person, by);
-  // The set is written after the member's item. In the other order, the last real member could leave in between.
+  // The set is written after the member's item. In the other order, the last real member could leave between the two writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, toAuditRecord(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);

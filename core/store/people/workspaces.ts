@@ -56,7 +56,7 @@ const Made = v.object({ made: v.optional(v.set(v.string())), most: v.optional(v.
 const refuseTooManyWorkspaces = () =>
   new Refusal(
     "workspace_limit",
-    `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in total or in this month. An operator can raise the limit.`,
+    `You have reached the limit of ${WORKSPACES_MADE_MAX} workspaces, in total or this month. An operator can raise the limit.`,
   );
 
 /**
@@ -121,7 +121,7 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // Written before the setting, so that every workspace with reachability checks has a due check, which runs after this request
+  // Written before the setting, so that a workspace with reachability checks always has a due check. It runs after this request
   // is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {

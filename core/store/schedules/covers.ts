@@ -26,7 +26,7 @@ import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, update
  * marker, by which the sweeper notifies people if the caller dies before that.
  */
 
-/** How long covers are stored after their end. */
+/** The time for which covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
 
 /** The marker of a cover. `due`: the time at which people must be notified, in milliseconds. */
@@ -223,7 +223,7 @@ export const setNoticesSent = async (deps: TableDeps, ws: WorkspaceId, id: strin
   });
 };
 
-/** Withdraws the covers of a person who leaves a group, except those that are over. */
+/** Withdraws the covers of a person who leaves a group, except covers that are over. */
 export const leaveCovers = async (
   deps: Recording,
   ws: WorkspaceId,

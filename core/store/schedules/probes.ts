@@ -13,7 +13,7 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
  * probes has a partition of its own, so that an earlier version of the code can read the first one.
  */
 
-/** How long a probe is stored: longer than any pause between two probes. */
+/** The time for which a probe is stored: longer than any pause between two probes. */
 const KEPT_MS = 60 * DAY_MS;
 const probeTtl = (at: number): Seconds => toTtl(at + KEPT_MS);
 

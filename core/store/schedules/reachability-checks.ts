@@ -32,7 +32,7 @@ export const listReachabilityChecks = (
   { consistent = true }: { consistent?: boolean } = {},
 ): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
 
-/** How long a check is stored: longer than anybody is on call without a change. */
+/** The time for which a check is stored: longer than anybody is on call without a change. */
 const KEPT_MS = 400 * DAY_MS;
 
 /** Stores a new reachability check, unless it is already stored. */

@@ -42,7 +42,7 @@ const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | un
   return (await writeRecorded(deps, ws, change, write)).kind === "done";
 };
 
-/** Sets the switch of a workspace. Its rounds begin anew if the settings differ. */
+/** Sets the switch of a workspace. Its rounds begin again if the settings differ. */
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
