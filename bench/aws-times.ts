@@ -1,9 +1,6 @@
-/*
- * How long AWS and FCM take, as distributions by their quantiles. Nothing here was measured by us: each has its source,
- * or says that it is assumed.
- */
+/* Response times of AWS and FCM, as quantiles. None is our own measurement: each names its source, or says that it is assumed. */
 
-/** Parts of all calls and the milliseconds within which they are answered, the fastest first. */
+/** Shares of all calls, with the milliseconds within which that share is answered, in ascending order. */
 type Quantiles = readonly (readonly [part: number, ms: number])[];
 export type Times = { what: string; source: string; quantiles: Quantiles };
 
@@ -55,7 +52,9 @@ export const awsTimes = {
   },
 } as const satisfies Record<string, Times>;
 
-/** The time within which this part of all calls is answered, interpolated logarithmically between known quantiles. */
+/**
+ * Returns the time in ms within which this share of all calls is answered, interpolated logarithmically between known quantiles.
+ */
 export const timeAtQuantile = ({ quantiles }: Times, part: number): number => {
   const above = quantiles.findIndex(([known]) => known >= part);
   const [to, toMs] = quantiles[Math.max(0, above)] ?? [1, Number.NaN];

@@ -12,7 +12,7 @@ import { channelTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * What a fleet of workspaces costs, and which limit it meets first. Inputs: the counts from `npm run bench:cost`
+ * Calculates the cost of a fleet of workspaces, and which limit it reaches first. Inputs: the counts from `npm run bench:cost`
  * (bench/cost-measured.json), list prices, published limits of AWS and FCM, the stack's own ceilings, and the assumptions of
  * `capacity/fleet.ts`.
  */
@@ -22,12 +22,14 @@ readArguments(
   {},
 );
 
-const share = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
+const percent = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
 const admissions = [1_000, 1_100, 1_500, 3_000].map((rate) => simulateAdmission(rate, 1, seededRandom(rate + 1)));
 const admissionLines = [
   "| Events a second | Admitted | p99 of the wait of admitted events |",
   "|---|---|---|",
-  ...admissions.map(({ rate, admitted, p99Ms }) => `| ${rounded(rate)} | ${share(admitted)} | ${rounded(p99Ms)} ms |`),
+  ...admissions.map(
+    ({ rate, admitted, p99Ms }) => `| ${rounded(rate)} | ${percent(admitted)} | ${rounded(p99Ms)} ms |`,
+  ),
 ];
 
 const page = join(import.meta.dirname, "..", "docs", "scale.md");

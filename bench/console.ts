@@ -13,10 +13,10 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the console in Chromium. With a slow network, a slow processor and an empty cache: the time to the first
- * button, the time until each page is loaded, the layout shift, and the longest interaction with a thousand open events.
- * Without these: the requests of pages that are left open, unchanged data that an open inbox receives again, and the
- * scrolling of a list of a thousand rows.
+ * Measures the console in Chromium. With a slow network and processor and an empty cache, it measures the time to the first
+ * button, the time until each page is loaded, the layout shift, and the longest interaction with a thousand open events. On a
+ * normal network and processor, it measures the requests of pages that are left open, how often an open inbox receives unchanged
+ * data, and the scrolling of a list of a thousand rows.
  */
 
 const usage = `npm run bench:console -- --rounds 5     so many visits (5)
@@ -31,13 +31,13 @@ const rounds = Number(values.rounds);
 const ROWS = 1000;
 const PAINT_GOAL_MS = 500;
 const INBOX_GOAL_MS = 1400;
-/** The most layout shift that is allowed (Chromium's CLS). */
+/** The highest allowed layout shift (Chromium's CLS). */
 const SHIFT_GOAL = 0;
 const PAGE_GOAL_MS = 2000;
 const INTERACTION_GOAL_MS = 100;
-/** The most requests a minute of a page that is left open. */
+/** The highest allowed number of requests a minute from a page that is left open. */
 const IDLE_GOAL = 12;
-/** The most answers with a body for a visible page whose data does not change. */
+/** The highest allowed number of answers with a body for a visible page whose data does not change. */
 const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -72,7 +72,7 @@ const SHIFTS = `globalThis.moved = 0;
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.moved += value;
 }).observe({ type: "layout-shift", buffered: true });`;
-/** By then the cards of the inbox are complete. */
+/** The time after which the cards of the inbox are complete. */
 const STEADY_MS = 4000;
 
 const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
@@ -80,7 +80,7 @@ const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 };
 
-/** Opens a page with empty caches. Returns the milliseconds from the request for it until it is usable. */
+/** Opens a page with empty caches. Returns the milliseconds from its request until the page is usable. */
 const openPage = async (
   { page, cdp }: { page: Page; cdp: CDPSession },
   url: string,
@@ -99,7 +99,7 @@ const openPage = async (
 };
 
 /**
- * Milliseconds from the request for the page to its first paint, and to a visible button that acknowledges; and the
+ * Opens the inbox. Returns the milliseconds from its request to the first paint and to a visible Acknowledge button, and the
  * layout shift until the page is complete.
  */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
@@ -117,8 +117,8 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
 
 const LOADED = "main:not([aria-busy=true]):not(:has(.skeleton)) h1";
 
-/** For each page, the median of the milliseconds until its content is shown, the slowest first. */
-const openPages = async (browser: Browser, session: Session, email: string): Promise<[path: string, ms: number][]> => {
+/** Opens every page. Returns the median of the milliseconds until each page's content is shown, the slowest page first. */
+const timePages = async (browser: Browser, session: Session, email: string): Promise<[path: string, ms: number][]> => {
   const workspace = service.workspace("Demo");
   const { page, cdp } = await openSignedIn(browser, session, email);
   await throttleBrowser(cdp);
@@ -141,15 +141,15 @@ const openPages = async (browser: Browser, session: Session, email: string): Pro
   return opened.toSorted(([, one], [, other]) => other - one);
 };
 
-/** The event entries of Chromium have durations in steps of 8 ms, of at least 16 ms. */
+/** Records the longest interaction. Chromium reports durations in steps of 8 ms, from 16 ms. */
 const INTERACTIONS = `globalThis.longest = 0;
 new PerformanceObserver((list) => {
   for (const { duration, interactionId } of list.getEntries()) if (interactionId > 0) globalThis.longest = Math.max(globalThis.longest, duration);
 }).observe({ type: "event", buffered: true, durationThreshold: 16 });`;
 
 /**
- * The longest time from a key or a press to the next frame, with a slow processor: opening the group of all events, moving
- * through its rows, searching with Ctrl+K, and other pages and back.
+ * Returns the longest time in ms from a key or a click to the next frame, with a slow processor. It opens the group of all
+ * events, moves through its rows, searches with Ctrl+K, and opens other pages.
  */
 const measureInteractions = async (browser: Browser, session: Session): Promise<number> => {
   const [workspace] = session.workspaces;
@@ -165,7 +165,7 @@ const measureInteractions = async (browser: Browser, session: Session): Promise<
   await page.keyboard.press("Control+k");
   await page.getByRole("listbox", { name: "Places" }).waitFor();
   await page.keyboard.type("bench");
-  // The first clears the search field, the second closes the dialog.
+  // The first Escape clears the search field, the second closes the dialog.
   for (const key of ["Escape", "Escape"]) await page.keyboard.press(key);
   const main = page.getByRole("navigation", { name: "Main" });
   for (const name of ["Events", "Rules", "Inbox"]) {
@@ -182,7 +182,7 @@ const measureInteractions = async (browser: Browser, session: Session): Promise<
 const MINUTE = 60_000;
 const WATCHED = ["/inbox", "/events", "/on-call", "/integrations", "/rules", "/webhooks"];
 
-/** For a page that is left open for a minute: the number of requests, and of lists of events that had a body. */
+/** Leaves a page open for a minute. Counts its requests, and its answers with a list of events that had a body. */
 const countIdleRequests = async (browser: Browser, session: Session, email: string, path: string) => {
   const { page } = await openSignedIn(browser, session, email);
   await page.goto(`${session.baseUrl}${path}`);
@@ -245,7 +245,7 @@ const sendEvent = async (session: Session, title: string): Promise<void> => {
 };
 
 /** Opens a thousand events of one rule, which the first member of the first workspace sees in the inbox. */
-const openEvents = async (session: Session, groupId: string): Promise<void> => {
+const createOpenEvents = async (session: Session, groupId: string): Promise<void> => {
   const [workspace] = session.workspaces;
   await post(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
   const targets = [{ type: "group", groupId }];
@@ -262,13 +262,13 @@ try {
   const lead = session.workspaces.find(({ name }) => name === "Demo")?.members[0]?.email ?? "";
   const visits = [];
   for (let round = 0; round < rounds; round += 1) visits.push(await openInbox(browser, session, lead));
-  const opened = await openPages(browser, session, lead);
+  const opened = await timePages(browser, session, lead);
   const watched = await Promise.all(WATCHED.map((path) => countIdleRequests(browser, session, lead, path)));
   const [inbox] = watched;
   if (inbox === undefined || inbox.asked === 0) throw new Error("an open inbox has not polled");
 
   const { id: groupId } = v.parse(v.object({ id: v.string() }), await post(session, "/groups", { name: "Everybody" }));
-  await openEvents(session, groupId);
+  await createOpenEvents(session, groupId);
   const interactions: number[] = [];
   for (let round = 0; round < rounds; round += 1) interactions.push(await measureInteractions(browser, session));
   for (let nr = 1; nr <= ROWS; nr += 1) {
@@ -280,7 +280,7 @@ try {
 
   const [paint, usable] = [median(visits.map((one) => one.paint)), median(visits.map((one) => one.usable))];
   const longest = median(scrolls.map((one) => one.longest));
-  // Tools show it to hundredths, too.
+  // Rounded to hundredths, as browser tools show a layout shift.
   const moved = Number(median(visits.map((one) => one.moved)).toFixed(2));
   const [[slowest, slowestMs] = ["", 0]] = opened;
   const interaction = median(interactions);

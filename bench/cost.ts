@@ -16,8 +16,8 @@ readArguments(
 );
 
 /*
- * The usage of each kind of work, counted by the local service's meters as AWS would bill it, against its budget. Every
- * kind runs once before it is measured, so that the instances are warm, and then several times.
+ * Compares the usage of each kind of work with its budget. The local service's meters count usage as AWS would bill it. Every
+ * kind of work runs once to warm up the instances, and then several times for the measurement.
  */
 
 type Budget = { writeUnits: number; readUnits: number; sqsRequests?: number };
@@ -98,13 +98,13 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   const postForThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
-  // Without a page limit, pages are not counted, as when too few events come within ten minutes to reach a limit.
+  // Without a page limit, pages are not counted. With one, they are not counted either while too few events come to reach it.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
-  // After a pause each instance of ingest assumes an idle token bucket; each that is wrong pays for one refused write.
+  // After a pause each instance of ingest assumes a full token bucket; each wrong guess costs one refused write.
   const refusedAdmissions = 0.2;
   const usage = await meterPerRun(1, (n) =>
     Promise.all(Array.from({ length: burst }, (_, index) => post(anEvent("three", burst * (n + 1) + index)))),
@@ -144,10 +144,10 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
 const rows = await measureWorkloads(service);
 
 const formatNumber = (value: number): string => String(Math.round(value * 100) / 100);
-const withBudget = (value: number, budget: number | undefined): string =>
+const formatWithBudget = (value: number, budget: number | undefined): string =>
   budget === undefined ? formatNumber(value) : `${formatNumber(value)} of ${formatNumber(budget)}`;
 const MILLION = 1e6;
-/** The total cost of one run of this work, by purpose, including stored data and API requests. */
+/** Returns the total cost of one run of this work, by purpose, including stored data and API requests. */
 const costPerRun = ({ work, usage }: Row): Record<string, number> => ({
   ...dollarsByPurpose(usage),
   API: prices.httpApiRequest,
@@ -160,8 +160,8 @@ const lines = [
   ...rows.map((row) => {
     const { work, usage, budget } = row;
     return (
-      `| ${work} | ${withBudget(usage.writeUnits, budget.writeUnits)} | ${withBudget(usage.readUnits, budget.readUnits)} | ` +
-      `${withBudget(usage.sqsRequests, budget.sqsRequests)} | ${formatNumber(usage.processorMs)} | ` +
+      `| ${work} | ${formatWithBudget(usage.writeUnits, budget.writeUnits)} | ${formatWithBudget(usage.readUnits, budget.readUnits)} | ` +
+      `${formatWithBudget(usage.sqsRequests, budget.sqsRequests)} | ${formatNumber(usage.processorMs)} | ` +
       `${(MILLION * sum(costPerRun(row))).toFixed(2)} |`
     );
   }),

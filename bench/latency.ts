@@ -34,7 +34,7 @@ const P99_GOAL_MS = 1000;
 await using service = await startLocalService();
 const { workspace } = service;
 
-/** When the answer 201 arrived, by event. */
+/** The time at which the answer 201 arrived, by event. */
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 

@@ -18,9 +18,9 @@ import { anEvent, setUpRule, callAsMember, runAtRate, percentile, postEvent, lis
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures the events a second that the local service accepts, and how much slower it is with ten times the rate, the rules,
- * the recipients or the stored events. The two sizes of a thing alternate within one run, so that a ratio compares the sizes
- * and not two states of the machine.
+ * Measures the events a second that the local service accepts, and how much slower it is with ten times the rate, the rules, the
+ * recipients or the stored events. The two compared sizes alternate within one run, so that their ratio does not depend on the
+ * state of the machine.
  */
 
 const usage = `npm run bench:load -- --seconds 3      each measurement takes so long (3)
@@ -42,11 +42,11 @@ type Samples = { posts: number[]; pushes: number[] };
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
 type What = "post" | "push";
-/** The highest allowed ratio of a time with ten times as much to the time with one. */
+/** The highest allowed ratio of the time at the tenfold size to the time at the single size. */
 type Goal = { what: What; share: keyof Timing; most: number };
 type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
 
-/** Ten times as much load should not make one event slower. */
+/** The goals where the tenfold size should not make one event slower. */
 const asLong: readonly Goal[] = [
   { what: "post", share: "p50", most: 1.2 },
   { what: "push", share: "p50", most: 1.2 },
@@ -130,8 +130,8 @@ const ratioOf = (pair: Pair, what: What, share: keyof Timing): number => pair.te
 const formatRatio = (pair: Pair, what: What, share: keyof Timing): string =>
   `${ratioOf(pair, what, share).toFixed(2)}x`;
 
-/** The number of posts a second by `callers` concurrent callers, each of whom posts one event after another. */
-const throughput = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
+/** Returns the number of posts a second by `callers` concurrent callers, each of whom posts one event after another. */
+const countPosts = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
   const postUntilEnd = async (): Promise<void> => {
@@ -189,7 +189,7 @@ const addRules = async (service: LocalService, workspace: BenchWorkspace, groupI
     });
 };
 
-/** A rule for one resource that reaches a number of people with two devices each. */
+/** Creates a rule for the events of one resource that notifies a number of people with two devices each. */
 const createRuleForPeople = async (
   service: LocalService,
   deps: Recording,
@@ -211,7 +211,7 @@ const createRuleForPeople = async (
   return groupId;
 };
 
-/** The response time of the oldest pages of the event list. */
+/** Measures the response time of the oldest pages of the event list. */
 const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace, count: number): Promise<Timing> => {
   const times: number[] = [];
   for (let number = 0; number < 40; number += 1) {
@@ -238,8 +238,8 @@ const measureService = async (service: LocalService) => {
     resource,
   });
 
-  await throughput(service, small, 16);
-  const eventsPerSecond = await throughput(service, small, 16);
+  await countPosts(service, small, 16);
+  const eventsPerSecond = await countPosts(service, small, 16);
   console.log(`throughput: ${eventsPerSecond.toFixed(0)} events a second`);
   const pairs = [
     await compare(
@@ -254,7 +254,7 @@ const measureService = async (service: LocalService) => {
   await addRules(service, small, groups.small, 100);
   await addRules(service, large, groups.large, 1000);
   pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), asLong));
-  // The workspace with fewer rules gets more events; the following comparison alternates events only.
+  // Both workspaces now have 1,000 rules, so that the following comparison differs only in stored events.
   await addRules(service, small, groups.small, 900);
   await storeEvents(deps, small.id, 10 * stored);
   await storeEvents(deps, large.id, stored);
@@ -278,7 +278,7 @@ const measureService = async (service: LocalService) => {
 await using service = await startLocalService();
 const { pairs, eventsPerSecond, pages } = await measureService(service);
 const formatMs = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
-/** Both times, their ratio, and its goal. */
+/** Formats both times in ms, their ratio, and its goal. */
 const formatCell = (pair: Pair, what: What, share: keyof Timing): string => {
   const times = [pair.one, pair.ten].map((row) => formatMs(row[what][share])).join(", ");
   const goal = pair.goals.find((one) => one.what === what && one.share === share);

@@ -22,14 +22,14 @@ const InboxMessages = v.object({
   ),
 });
 
-/** Starts the local service on a directory of its own, until disposed of. `node`: Node's options. */
+/** Starts the local service in a temporary directory, until it is disposed of. `node`: options of Node. */
 export const startLocalService = async (...node: readonly string[]) => {
   const dir = mkdtempSync(join(tmpdir(), "bench-service-"));
   const { session, stop } = await spawnService({ dir, node, quiet: true });
   const [workspace] = session.workspaces;
   if (workspace === undefined) throw new Error("the local service has no workspace");
 
-  /** One call; throws if the answer's status is 300 or more. Undefined for an empty answer. */
+  /** Sends one request and returns the parsed answer, or undefined if it is empty. Throws if the status is 300 or more. */
   const call = async (
     method: string,
     path: string,
@@ -55,7 +55,7 @@ export const startLocalService = async (...node: readonly string[]) => {
     resetMeters: async (): Promise<void> => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
-    /** The pushes accepted so far, or only those to one device, because reading all of many would disturb the measurement. */
+    /** Lists the pushes so far, or those to one device: reading many pushes would disturb the measurement. */
     inbox: async (token?: string) => {
       const url = token === undefined ? session.fcm.inboxUrl : `${session.fcm.inboxUrl}?token=${token}`;
       return v.parse(InboxMessages, await (await fetch(url)).json()).messages;

@@ -1,6 +1,6 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 
-/** The random choices that workloads are made with. */
+/** The random choices from which workloads are generated. */
 export type Draw = {
   random: () => number;
   /** A whole number from 0 to below the limit. */
@@ -15,13 +15,13 @@ export type Draw = {
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;
 
-/** The values of a field of `data`, and the conditions that rules put on it. */
+/** A field of `data`, with functions that generate its values and the conditions of rules on the field. */
 type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 
 const FIELDS_MIN = 5;
 const FIELDS_MAX = 12;
 
-/** The number of rules in a hundred that have none, one, two, three and four conditions. */
+/** How many rules of a hundred have 0, 1, 2, 3 and 4 conditions. */
 const CONDITION_COUNTS = [2, 18, 35, 27, 18];
 
 const NAMES = {
@@ -34,8 +34,8 @@ const NAMES = {
 };
 
 /**
- * Events of an application that logs everything: 5 to 12 of 40 fields, different ones each time, so that no two objects have
- * the same shape; texts of 6 to 60 words; rules of 0 to 4 conditions, a third of them on texts.
+ * Generates events of an application that logs everything: 5 to 12 of 40 fields, different ones each time, so that no two objects
+ * have the same shape; texts of 6 to 60 words; rules of 0 to 4 conditions, a third of them on texts.
  */
 export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;

@@ -1,7 +1,7 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { generateMixedWorkload } from "./matching-mixed.ts";
 
-/** A seeded stream of numbers from 0 to 1 (mulberry32): the same workload on every machine. */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32), for the same workload on every machine. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -49,7 +49,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
-  /** Zipf's law with exponent 1: the frequency of the k-th of n is proportional to 1/k. */
+  /** Draws an index by Zipf's law with exponent 1: the frequency of the k-th of n is proportional to 1/k. */
   const drawZipf = (size: number): number =>
     Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
   const drawWord = (): string => words[drawZipf(words.length)] ?? "";
@@ -92,7 +92,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     },
   });
 
-  /** Conditions that few events meet, and that characterize a rule. */
+  /** Conditions that few events meet. */
   const narrow: Record<string, () => Condition> = {
     equals: () =>
       pick<() => Condition>([
@@ -139,7 +139,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     equals: () => ({ field: "data.env", operator: "equals", value: "production" }),
     one_of: () => ({ field: "priority", operator: "one_of", value: ["HIGH", "CRITICAL", "NORMAL"] }),
   };
-  /** The most expensive texts and patterns, on bodies of up to 2,000 characters. */
+  /** The most expensive conditions: searches and patterns on bodies of up to 2,000 characters. */
   const extreme: Record<string, () => Condition> = {
     contains: () => ({ field: "body", operator: "contains", value: `${pick(words)} ${drawWord()}` }),
     matches_regex: () => ({
@@ -161,7 +161,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const drawConditions = (count: number, of: readonly (() => Condition)[]): Condition[] =>
     Array.from({ length: count }, () => pick(of)());
 
-  /** Any of a few narrow conditions, or a narrow one and up to three broad ones. */
+  /** Draws the conditions of a rule: three narrow ones if `any`, otherwise one narrow and up to two broad ones. */
   const drawRuleConditions = (any: boolean): Condition[] => {
     if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
     return any

@@ -8,8 +8,8 @@ import { median } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * How many events a second the engine matches, as a ratio to a naive loop that alternates with it in the same run, so
- * that a busy machine slows both alike. The engine's answers are compared with the naive loop's before it is timed.
+ * Measures how many events a second the engine matches, as a ratio to a naive loop. Both alternate in the same run, so that a
+ * busy machine slows both alike. Before the timing, the engine's answers are compared with those of the naive loop.
  */
 
 const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
@@ -32,9 +32,9 @@ const isWorkload = (name: string): name is Workload => Object.hasOwn(workloads, 
 const chosen = options.workloads.split(",").filter(isWorkload);
 
 const EVENTS = 512;
-/** The workloads that have goals; the engine was tuned on both. */
+/** The workloads that have goals. The engine was tuned with them. */
 const held: readonly Workload[] = ["core", "mixed"];
-/** Events a second, as ratios to the naive loop. */
+/** The goals for the engine's events a second, as ratios to the naive loop, by the number of rules. */
 const ratioGoals = new Map([
   [10, 0.9],
   [100, 1.5],
@@ -44,7 +44,7 @@ const ratioGoals = new Map([
 ]);
 /** The goal for compiling 1,000 rules and matching the first event, in a warm process. */
 const COMPILE_GOAL_MS = 1;
-/** Bytes held per rule, by the number of rules. */
+/** The goals for the bytes of memory per rule, by the number of rules. */
 const memoryGoalBytes = new Map([
   [1_000, 1_000],
   [10_000, 400],
@@ -62,7 +62,7 @@ const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Events a second over one turn. */
+/** Measures the events matched per second of processor time in one turn. */
 const measureRate = (match: Match, events: readonly MatchableEvent[]): number => {
   const start = processorMs();
   let done = 0;
@@ -94,7 +94,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
     const different = countDifferences(match, reference, checked);
     if (different > 0)
       throw new Error(`${name} differs from the naive loop on ${different} events of ${workload}, ${size}`);
-    // Every event once, so that everything built on first use exists.
+    // Matches every event once, to build everything that is built on first use.
     const began = performance.now();
     for (const event of events) {
       match(event);
@@ -124,7 +124,7 @@ const measureUsedBytes = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** Bytes per rule that the engine uses besides the rules themselves, after events have caused every bucket to be indexed. */
+/** Measures the bytes that the engine uses per rule, besides the rule itself. Events are matched first, to index every bucket. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const before = measureUsedBytes();
@@ -137,7 +137,7 @@ const measureBytesPerRule = (workload: Workload, size: number): number => {
     : NaN;
 };
 
-/** Milliseconds from the rules to the first event's answer, warm: the median of many. */
+/** Measures the milliseconds to compile the rules and match a first event in a warm process, as a median. */
 const measureFirstEvent = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];
@@ -172,7 +172,7 @@ const printLines = (...more: string[]): void => {
   console.log(more.join("\n"));
 };
 
-// Measured before the workloads, so that their garbage is not counted, and after a first run that compiles the engine.
+// Memory is measured before the workloads, whose garbage would count, and after a first run, in which V8 compiles the engine.
 for (const workload of held) measureBytesPerRule(workload, 10_000);
 const memory = held.map((workload) => ({
   workload,

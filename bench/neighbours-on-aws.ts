@@ -6,8 +6,8 @@ import { createSchedule } from "../local/sqs/schedule.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 /*
- * How long an event waits behind another workspace's events on AWS, in virtual time: with SQS's fair queues as AWS documents
- * them, as many concurrent workers as the stack allows, and drawn times for each step.
+ * Simulates how long an event waits behind another workspace's events on AWS, in virtual time. Queues are SQS's fair queues as
+ * AWS documents them, the stack limits the concurrent workers, and the time of each step is drawn at random.
  */
 
 /** The time of a batch besides its calls, in milliseconds. */
@@ -25,7 +25,7 @@ type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 const maxWorkers = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
 /**
- * How long each event of a workspace took until its first push was accepted. `fair`: messages name their workspace as the
+ * Returns the time in ms from each event of a workspace to its first accepted push. `fair`: messages name their workspace as the
  * message group. The times of AWS and FCM are drawn in the same order in each run.
  */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
@@ -74,7 +74,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
   };
 
-  /** The time of this many successive calls of the table. */
+  /** Draws the time in ms of this many successive calls of the table. */
   const drawTableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
@@ -117,7 +117,7 @@ const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
 
 /** Four events a second for a minute, each for one person. */
 export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
-/** The events of another workspace in the same minute. */
+/** The events that another workspace sends in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",

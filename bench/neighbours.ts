@@ -8,7 +8,7 @@ import { anEvent, setUpRule, callAsMember, percentile, postEvent, measurePushes 
 
 /*
  * Measures whether one workspace can delay another's pushes: the time from the answer 201 to the push, alone and with each
- * attacker, in one run. On AWS in virtual time, and on the local service, where all functions share one machine.
+ * attacker, in one run. AWS is simulated in virtual time; the functions of the local service share one machine.
  */
 
 const usage = `npm run bench:neighbours -- --seconds 10    the time for which each attack is measured (10)
@@ -42,7 +42,7 @@ const summarizeDelays = (measured: readonly number[]): Figures => ({
 
 const formatRatio = (one: number, other: number): string => `${(one / Math.max(1, other)).toFixed(1)}x`;
 
-/** Whether a p99 is beyond the goal. */
+/** Whether the p99 beside an attacker misses the goal. */
 const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
 const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
@@ -68,7 +68,7 @@ const simulatedLines = (): string[] => {
 type Attack = {
   name: string;
   prepare?: (attacker: Attacker) => Promise<string | undefined>;
-  /** Runs until the signal. */
+  /** Runs the attack until the signal aborts. */
   run: (attacker: Attacker, signal: AbortSignal) => Promise<void>;
 };
 type Attacker = {
@@ -81,7 +81,7 @@ type Attacker = {
 const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
   postEvent(service, workspace, event);
 
-/** Sends this many requests a second until the signal; refusals are ignored. */
+/** Sends this many requests a second until the signal aborts; ignores refusals. */
 const sendContinuously = async (
   perSecond: number,
   signal: AbortSignal,
@@ -95,7 +95,7 @@ const sendContinuously = async (
   await Promise.all(running);
 };
 
-const runInLanes = async (count: number, lanes: number, run: (number: number) => Promise<unknown>): Promise<void> => {
+const runPooled = async (count: number, lanes: number, run: (number: number) => Promise<unknown>): Promise<void> => {
   let next = 0;
   const runLane = async (): Promise<void> => {
     while (next < count) await run((next += 1) - 1);
@@ -135,7 +135,7 @@ const attacks: readonly Attack[] = [
   {
     name: `rules: ${rules.toLocaleString("en-US")}, 5 events a second`,
     prepare: async ({ call, groupId }) => {
-      await runInLanes(rules, 16, (number) =>
+      await runPooled(rules, 16, (number) =>
         call(
           "POST",
           "/routing-rules",
@@ -155,7 +155,7 @@ const attacks: readonly Attack[] = [
     name: `people: events for ${people.toLocaleString("en-US")}, one a second`,
     prepare: async ({ call }) => {
       const { id } = v.parse(v.object({ id: v.string() }), await call("POST", "/groups", { name: "Crowd" }));
-      await runInLanes(people - 10, 16, async (number) => {
+      await runPooled(people - 10, 16, async (number) => {
         const userId = `usr_${String(number).padStart(32, "0")}`;
         await call("POST", "/members", { userId, name: `P${number}`, email: `p${number}@example.com` });
         await call("POST", `/groups/${id}/members`, { userId });

@@ -2,20 +2,20 @@ import { awsTimes, timeAtQuantile, type Times } from "./aws-times.ts";
 import { seededRandom } from "./matching-workload.ts";
 
 /*
- * Measures a page at night: an event after an hour without traffic, so that every function starts cold. Our own part of each
- * start is measured, and the part of AWS is drawn from its distribution.
+ * Measures a page at night: an event after an hour without traffic, so that every function starts cold. The time to load our own
+ * code is measured; the time of AWS is drawn from its distribution.
  */
 
 const EVENTS = 10_000;
-/** For each function: the successive calls of the table, the queue before it, and what the sender also requests at first. */
+/** For each function: its successive calls of the table, the waits before it, and the sender's requests after it. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
-  // A secret, Google's access token, and the push.
+  // The three requests of a cold sender: a secret, Google's access token, and the push.
   { name: "sender", table: 3, before: [awsTimes.queue], after: [awsTimes.push, awsTimes.push, awsTimes.push] },
 ] as const;
 
-/** The time from the request to the first push, for functions that start cold (`cold`) or are warm; sorted, the fastest first. */
+/** Draws the times in ms from the request to the first push, in ascending order. `cold`: every function starts cold. */
 export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
   const random = seededRandom(1);
   const drawMs = (times: Times): number => timeAtQuantile(times, random());
@@ -32,7 +32,7 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
   return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
 };
 
-/** `ownMs`: from a started process to a function's first request, beyond an empty handler. */
+/** Returns the page's lines. `ownMs`: the time from a process's start to a function's first request, beyond an empty handler. */
 export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] => {
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;

@@ -5,7 +5,7 @@ const docsPath = (file: string): string => join(import.meta.dirname, "..", "docs
 const main = "performance.md";
 const appendix = "performance-appendix.md";
 
-/** For each section of a page that a bench writes: the bench and the page. */
+/** The sections of pages that a bench writes, each with its bench and page. */
 const sections = {
   lateness: ["lateness", main],
   year: ["lateness", main],
@@ -30,7 +30,7 @@ export const replaceBetween = (text: string, begin: string, end: string, lines: 
   return `${text.slice(0, from)}\n\n${lines.join("\n")}\n\n${text.slice(to)}`;
 };
 
-/** Replaces one section of docs/performance.md, or of its appendix, by a bench's new results; the others stay. */
+/** Replaces one section of docs/performance.md, or of its appendix, by a bench's new results. */
 export const writeSection = (section: keyof typeof sections, lines: readonly string[]): void => {
   const [bench, file] = sections[section];
   const begin = `<!-- ${section}: written by npm run bench:${bench} -->`;

@@ -1,6 +1,6 @@
 import type { Usage } from "../local/aws/meters.ts";
 
-/** Where and when the prices below were listed. */
+/** The region and month of the list prices below. */
 export const listed = { region: "us-east-1", date: "November 2025" } as const;
 
 /**
@@ -28,29 +28,29 @@ export const prices = {
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
-  /** The firewall of a stage with an edge: its list, each of its rules, and the requests. */
+  /** The firewall of a stage with an edge: its web ACL, each rule, and each request. */
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
   /** CloudFront, over HTTPS, in North America and Europe. */
   edgeRequest: 1.0 / 1e6,
-  /** Recorded by X-Ray, in a stage with `tracing`. */
+  /** A trace that X-Ray records in a stage with `tracing`. */
   trace: 5 / 1e6,
-  /** Somebody who signs in within a month. */
+  /** A person who signs in within the month. */
   cognitoUserMonth: 0.015,
-  /** To the internet: answers and pushes. */
+  /** Traffic to the internet: answers and pushes. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
   /** The monthly price of a phone number for text messages, and of one for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
-  /** A text message with its carrier's fee: from the United States to the most expensive of most of Europe. */
+  /** A text message with its carrier's fee: from the price in the United States to the highest price in most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
-  /** A minute of a call with its carrier's fee: from the United States to mobile phones in much of Europe. */
+  /** A minute of a call with its carrier's fee: from the United States to mobile phones in much of Europe (highest price). */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
-/** List prices of other services per person and month, paid yearly. `source`: where the price was read. */
+/** List prices of other services per person and month, paid yearly. `source`: the page with the price. */
 export const others = [
   {
     name: "PagerDuty Business",
@@ -61,13 +61,13 @@ export const others = [
 ] as const;
 
 /**
- * With this memory, in megabytes, a function has a full CPU core. With less it has a share of one and takes longer in
- * proportion, so its own work costs the same with any smaller memory. Waiting costs in proportion to the memory.
+ * With this memory, in megabytes, a function has a full CPU core. With less memory a function has a share of a core and takes
+ * longer in proportion, so its processor time costs the same. Waiting costs in proportion to the memory.
  */
 const WHOLE_PROCESSOR_MB = 1769;
 const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
 
-/** The cost of usage in dollars, by purpose. FCM is free of charge. */
+/** Returns the cost of usage in dollars, by purpose. FCM is free of charge. */
 export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
   writes: writeUnits * prices.dynamodbWriteUnit,
   reads: readUnits * prices.dynamodbReadUnit,
@@ -77,8 +77,8 @@ export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsReques
 });
 
 /**
- * The data that an event leaves behind, measured in a table and a log of the local service; nothing deletes it from the
- * table, and a year of it is counted. Logs are kept for a month.
+ * The data that an event leaves behind, measured in a table and a log of the local service. Nothing deletes it from the table; a
+ * year of storage is counted. Logs are kept for a month.
  */
 const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 

@@ -65,8 +65,8 @@ const classifyFrame = (frame: CallFrame): Part | undefined => {
   return source.includes("node_modules/") ? "other packages" : "own code";
 };
 
-/** Adds a profile of one instance to its function's usage, in microseconds by part. */
-const addTo = (used: Map<string, Map<Part, number>>, { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>) => {
+/** Adds the profile of one instance to the processor time of its function, in microseconds by part. */
+const tally = (used: Map<string, Map<Part, number>>, { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>) => {
   const bundle = nodes.map(({ callFrame }) => BUNDLE.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
   if (bundle === undefined) return;
   const partById = new Map(nodes.map(({ id, callFrame }) => [id, classifyFrame(callFrame)]));
@@ -88,7 +88,7 @@ const Attached = v.object({ sessionId: v.string() });
 const FromWorker = v.object({ sessionId: v.string(), message: v.string() });
 const WorkerAnswer = v.looseObject({ id: v.optional(v.number()), result: v.optional(v.unknown()) });
 
-/** The inspector of a process, with a session of each of its workers. */
+/** Connects to the inspector of a process, with a session for each of its workers. */
 const inspectWorkers = async (port: number) => {
   const [target] = v.parse(Target, await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");
@@ -148,8 +148,8 @@ const measureFunctions = async () => {
   const { functions } = await service.meters();
   workers.close();
   const used = new Map<string, Map<Part, number>>();
-  // An instance that was started meanwhile has no profile.
-  for (const { profile } of v.parse(v.array(Stopped), stopped)) if (profile !== undefined) addTo(used, profile);
+  // An instance that started during the measurement has no profile.
+  for (const { profile } of v.parse(v.array(Stopped), stopped)) if (profile !== undefined) tally(used, profile);
   return { used, functions };
 };
 const { used, functions } = await measureFunctions();

@@ -3,8 +3,8 @@ import { replayAlerts } from "../setup/replay/replay.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures how long `alerts replay` takes for the alerts of a large Opsgenie account: 40 teams with schedules, escalations
- * and rules. Rules are disabled, so that causes of differences are searched for, too.
+ * Measures how long `alerts replay` takes for the alerts of a large Opsgenie account: 40 teams with schedules, escalations and
+ * rules. The rules of some teams are disabled, because the search for causes of differences also takes time.
  */
 
 const options = readArguments(

@@ -6,7 +6,7 @@ const WithId = v.object({ id: v.string() });
 const Posted = v.object({ eventId: v.string() });
 const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
-/** How long a push is waited for, in milliseconds. */
+/** The longest time to wait for a push. */
 const WAIT_MS = 60_000;
 
 /** Calls the API as a member of a workspace, by default the first. */
@@ -19,7 +19,7 @@ export const callAsMember = (service: LocalService, workspace: BenchWorkspace, m
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
- * Runs something at a fixed rate without waiting for its end, each time at a random moment of its interval, because regular
+ * Starts a task at a fixed rate without waiting for its end. Each start is at a random moment of its interval, because regular
  * events would always meet a queue's poller at the same point of its pause.
  */
 export const runAtRate = async (
@@ -37,7 +37,7 @@ export const runAtRate = async (
   await Promise.all(running);
 };
 
-/** The token of a member's device in a bench. */
+/** Returns the token of a member's device in a bench. */
 const deviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
@@ -70,7 +70,7 @@ export const setUpRule = async (
   return { groupId: group.id, ruleId: created.id };
 };
 
-/** An event of about one kilobyte of JSON, with the text of an ordinary alert. */
+/** Returns an event of about one kilobyte of JSON, with the text of an ordinary alert. */
 export const anEvent = (resource: string, number: number): object => ({
   event: `${resource}.failed`,
   title: `Payment of order ${100_000 + number} failed twice`,
@@ -102,7 +102,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** The milliseconds from the answers to the pushes so far, by event. */
+/** Lists the milliseconds from the answer 201 to the first push, for each event pushed so far. */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);
@@ -112,8 +112,8 @@ export const listPushDelays = async (service: LocalService, answered: ReadonlyMa
   });
 
 /**
- * Sends events that notify one person with one device, and returns the times from 201 to the push in milliseconds. A
- * missing push counts as 60 s: it took at least that long.
+ * Sends events that notify one person with one device, and returns the times from 201 to the push in milliseconds. A missing push
+ * counts as 60 s, because its time would be at least that long.
  */
 export const measurePushes = async (
   service: LocalService,
@@ -123,7 +123,7 @@ export const measurePushes = async (
   const answered = new Map<string, number>();
   await runAtRate(perSecond, perSecond * seconds, async (number) => {
     const eventId = await postEvent(service, workspace, anEvent(resource, number));
-    // With fractions of a millisecond, because whole ones would make the median of so few values jump.
+    // Times have fractions of a millisecond, because the median of a few whole numbers would jump.
     answered.set(eventId, performance.timeOrigin + performance.now());
   });
   for (let waited = 0; ; waited += 250) {
@@ -134,7 +134,7 @@ export const measurePushes = async (
   }
 };
 
-/** A percentile (`part` of 0 to 1) of the measured values, by the nearest rank. */
+/** Returns a percentile (`part` from 0 to 1) of the measured values, by the nearest rank. */
 export const percentile = (measured: readonly number[], part: number): number => {
   const sorted = measured.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;

@@ -11,8 +11,8 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures how long a function takes from a new process to a ready handler, and to its first answer from DynamoDB, as ratios
- * to an empty handler measured alternately in the same run, so that a busy machine slows all alike.
+ * Measures the time from a new process to a ready handler, and to the function's first answer from DynamoDB, as ratios to an
+ * empty handler. All functions alternate in the same run, so that a busy machine slows all alike.
  */
 
 const values = readArguments("npm run bench:start -- --rounds 15    so many turns of each function", {
@@ -29,7 +29,7 @@ const sqsEvent = (message: object) => ({
 const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
 const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
 
-/** The goal for a start by default, as a ratio to an empty handler. */
+/** The default goal for the time of a start, as a ratio to an empty handler. */
 const RATIO_GOAL = 2.1;
 
 /** For each function: an event that makes it query the table, and the goals in kilobytes and as a ratio to an empty handler. */
@@ -54,7 +54,7 @@ writeFileSync(
   `const { handler } = require(process.argv[2]);
 process.send("ready");
 const context = { getRemainingTimeInMillis: () => 30_000 };
-// The table of the bench answers nothing that a function can use: only its first request counts.
+// The bench's table sends no usable answers, because the measurement ends with the function's first request.
 Promise.resolve().then(() => handler(JSON.parse(process.env.PROBE), context)).catch(() => {}).finally(() => process.exit(0));
 `,
 );
@@ -120,7 +120,7 @@ for (let round = 0; round <= rounds; round += 1) {
   const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: fileOf(s.name) }))];
   for (const { name, file, event } of turn) {
     const sample = await measureStart(file, event);
-    // The first pass fills the file system's cache.
+    // Round 0 fills the file system's cache and is not counted.
     if (round > 0) samples.get(name)?.push(sample);
   }
 }

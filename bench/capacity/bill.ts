@@ -10,8 +10,8 @@ import { EventAlertingStack } from "../../lib/stack.ts";
 import { workers } from "../../lib/workers.ts";
 
 /*
- * The cost of a stage with or without use, and the cost of its events besides their own work. The paid resources are
- * counted in the stack itself.
+ * The cost of a stage without traffic, and the costs of its optional parts. The paid resources are counted in the synthesized
+ * stack.
  */
 
 const Resource = v.looseObject({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) });
@@ -20,12 +20,12 @@ const Template = v.object({ Resources: v.record(v.string(), Resource) });
 const MINUTES_A_MONTH = 30 * 24 * 60;
 const SECONDS_A_MONTH = 60 * MINUTES_A_MONTH;
 
-/** What the stack has, and what AWS does while nobody calls. */
+/** The usage of a stage without traffic that the template does not show. */
 export const idle = {
   /** Lambda polls a queue with five pollers, each with requests of 20 s. */
   pollersAQueue: 5,
   pollSeconds: 20,
-  /** One run of the sweeper, once a minute: what `/meters` of the local service shows while nothing happens. */
+  /** The usage of one run of the sweeper (there is one a minute), as `/meters` of the local service shows it without traffic. */
   sweeperReadUnits: 54,
   sweeperWriteUnits: 1,
   sweeperGigabytes: 1769 / 1024,
@@ -34,7 +34,7 @@ export const idle = {
   /** Lambda replaces an instance that is in use after some hours, and decrypts its environment again. */
   sweeperStarts: 12 * 30,
   startSeconds: 0.3,
-  /** The bundles with their source maps, packed; nothing deletes those of earlier deployments. */
+  /** The compressed bundles with their source maps. The bundles of earlier deployments are kept. */
   assetMegabytes: 15,
   deploymentsKept: 100,
   /** The service's own metrics that are sent every minute, even without events. CloudWatch charges for each. */
@@ -71,13 +71,13 @@ const addEdge = (app: App): Stack => {
 
 const Metrics = v.object({ Metrics: v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) })) });
 
-/** The metrics that an alarm reads. CloudWatch charges for each. */
+/** Counts the metrics that an alarm reads, because CloudWatch charges for each. */
 const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): number => {
   const several = v.safeParse(Metrics, Properties);
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 };
 
-/** The bill of a month without traffic, line by line, without free tiers. */
+/** Returns the lines of the bill for a month without traffic, without free tiers. */
 export const idleBill = (): BillLine[] => {
   const resources = synthesizeResources(addService);
   const resourcesOfType = (type: string) => resources.filter(({ Type }) => Type === type);
@@ -118,7 +118,7 @@ const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
 const Firewall = v.object({ Rules: v.array(v.unknown()) });
 const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
 
-/** The monthly cost of an edge in another region than its stage's, without traffic. */
+/** Returns the monthly cost of an edge without traffic, in another region than its stage. */
 const edgeDollars = (): number => {
   const resources = synthesizeResources(addEdge);
   const resourcesOfType = (type: string) =>
@@ -134,13 +134,12 @@ const edgeDollars = (): number => {
 };
 
 /**
- * X-Ray records the first request of each second and one in twenty of the others, with everything that the request leads to,
- * and the sweeper's runs.
+ * Counts the traces of a month. X-Ray records the sweeper's runs, the first request of each second, and 5% of the other requests.
  */
 const countMonthlyTraces = (eventsPerSecond: number): number =>
   SECONDS_A_MONTH * (Math.min(eventsPerSecond, 1) + 0.05 * Math.max(0, eventsPerSecond - 1)) + MINUTES_A_MONTH;
 
-/** Optional costs. `eventDollars`: of an event for one person, in total. */
+/** Lists the costs of optional parts. `eventDollars`: the total cost of an event for one person. */
 export const listOptionalCosts = (eventDollars: number): BillLine[] => [
   {
     what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, and ${SENDER_SECRETS + 1} secrets that are read`,
@@ -163,12 +162,12 @@ export const listOptionalCosts = (eventDollars: number): BillLine[] => [
   })),
 ];
 
-/** The sum of a bill. */
+/** Returns the sum of a bill's lines. */
 export const totalDollars = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
 
 const formatDollars = (dollars: number): string => dollars.toFixed(2);
 
-/** The table of what a stage costs without events, and of what may be turned on. */
+/** Returns the table of a stage's costs without events, and of the costs of optional parts. */
 export const billTable = (eventDollars: number): string[] => {
   const bill = idleBill();
   return [

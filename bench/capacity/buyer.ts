@@ -1,6 +1,6 @@
 import { others, prices } from "../prices.ts";
 
-/** Each event reaches three people on two devices; a call takes a minute. */
+/** The usage of a team in a month. Each event notifies three people on two devices each; a call takes a minute. */
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 
 type Span = { from: number; to: number };

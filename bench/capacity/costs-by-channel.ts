@@ -2,12 +2,12 @@ import "../../test/faults/engine/environment.ts";
 import { prices } from "../prices.ts";
 import { closeWorlds, createWorld } from "../../test/world/world.ts";
 
-/* The cost of an event for three people by each channel, in virtual time: the real handlers on the local table. */
+/* Measures the cost of an event for three people by each channel: the real handlers run on the local table in virtual time. */
 
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
-/** Long enough for everything to be sent, without a sweep. */
+/** Long enough to send everything, but too short for a sweep. */
 const SENT_MS = 10_000;
-/** Events before the measured one, because the first event of a month begins its counts, and rules and people are then cached. */
+/** Events before the measured one, because the first creates the month's counts and fills the caches of rules and people. */
 const WARM = 2;
 
 type Price = { from: number; to: number };
@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The units of the table for one event, in total, and the sent messages. */
+/** Measures the table units and the number of sent messages of one event. */
 const measureEvent = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({
@@ -75,7 +75,7 @@ const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPr
 const formatCostSpan = ({ from, to }: Price, times: number): string =>
   from === to ? formatDollars(from * times) : `${formatDollars(from * times)} to ${formatDollars(to * times)}`;
 
-/** The cost of an event for three people by each channel. */
+/** Measures the cost of an event for three people by each channel, one row per channel. */
 export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
   for (const row of rows) costs.push({ ...row, ...(await measureEvent(row)) });
@@ -83,7 +83,7 @@ export const measureCostsByChannel = async (): Promise<(Row & { units: number; s
   return costs;
 };
 
-/** The rows of that table. `eventDollars`: of an event for three people by push alone, without its channel. */
+/** Returns the table of costs by channel. `eventDollars`: the service's cost of an event for three people by push alone. */
 export const channelTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await measureCostsByChannel();
   if (push === undefined) throw new Error("there is no way");

@@ -12,22 +12,22 @@ import { dollarsLeft, dollarsByPurpose, prices } from "../prices.ts";
 import { idleBill, SENDER_SECRETS, secretDollars, totalDollars } from "./bill.ts";
 
 /*
- * What fleets of workspaces cost, and which limit they meet first: those of one partition, of FCM, of an account by
- * default, and of the stack itself with its default settings.
+ * Calculates the costs of fleets of workspaces, and which limit they reach first: that of a partition, of FCM, of a new account,
+ * or of the stack with its default settings.
  */
 
 const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
-/** The requests of one kind of work to each service, as the bench measured them. Throws if the bench did not measure it. */
+/** Returns the measured usage of one kind of work. Throws if `bench:cost` did not measure it. */
 const requireMeasured = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
   return found;
 };
 
-/** Published limits and an account's quotas. */
+/** Limits that AWS and FCM publish. */
 const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 /** The settings that a stage has by default. */
 const stage = readConfig({});
@@ -38,7 +38,9 @@ const assumptions = {
   matched: 0.3,
   ackShare: 0.5,
   kilobytes: 1,
-  /** How long an invocation waits for the table and the queues, and how long a batch of pushes also waits for FCM. */
+  /**
+   * The time that an invocation waits for the table and the queues, and the additional time that a batch of pushes waits for FCM.
+   */
   waitSeconds: 0.02,
   pushSeconds: 0.2,
   memoryGigabytes: 1,
@@ -58,9 +60,8 @@ const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = totalDollars(idleBill());
 
 /**
- * Write units of one event in the partitions of its workspace, which share its item, its progress (the plan for
- * three people) and its first pack, written three times. An item has 0.2 KB besides the sent event; that does not
- * deflate.
+ * Returns the write units of one event for three people in each kind of partition. The event's item has 0.2 KB besides the sent
+ * event; its progress is one more unit, and its first pack is written three times.
  */
 const writeUnitsOfEvent = (kilobytes: number) => ({
   "control item": 1,
@@ -74,14 +75,14 @@ const three = requireMeasured("an event for three people with two devices each, 
 const threeBatched = requireMeasured("one event of a burst of a hundred, for three people with two devices each");
 const acknowledgement = requireMeasured("an acknowledgement");
 
-/** Zipf shares: the busiest workspace of a thousand sends about an eighth of all events. */
+/** Returns the busiest workspace's share of all events by Zipf's law: about an eighth with a thousand workspaces. */
 const busiestWorkspaceShare = (workspaces: number): number => {
   let sum = 0;
   for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;
   return 1 / sum;
 };
 
-/** The busiest second of ten minutes with this mean, by a seeded draw of Poisson arrivals (normal beyond 50). */
+/** Draws the events of the busiest second of ten minutes: seeded Poisson arrivals with this mean (normal beyond 50). */
 const drawBusiestSecond = (mean: number, seed: number): number => {
   const random = seededRandom(seed);
   const drawArrivals = (): number => {
@@ -97,7 +98,7 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, drawArrivals));
 };
 
-/** From this rate on, batches fill up, because events arrive faster than a worker polls. */
+/** The events per second from which batches fill up, because events arrive faster than a worker polls. */
 const BATCHED_FROM = 100;
 
 /** A load's demand on a stage: requests in its busiest second, concurrent invocations by function, and write units. */
@@ -217,7 +218,7 @@ export const rounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
 const formatPercent = (share: number): string => `${rounded(100 * share)} %`;
 
-/** What fleets of a thousand workspaces cost, and how many limits of a stage with default settings each exceeds. */
+/** Returns a table: the cost of each fleet of a thousand workspaces, and how many default limits of a stage it exceeds. */
 export const fleetTable = (): string[] => [
   "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",
@@ -229,7 +230,7 @@ export const fleetTable = (): string[] => [
   }),
 ];
 
-/** How much of each limit of a stage a thousand workspaces use. */
+/** Returns a table: the share of each limit of a stage that a thousand workspaces use. */
 export const ceilingTable = (): string[] => [
   `| Limit | By default | ${GREAT_RATES.map((rate) => `${rounded(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
@@ -241,7 +242,7 @@ export const ceilingTable = (): string[] => [
   }),
 ];
 
-/** How many events of a size one workspace can send, and which of its partitions limits that. */
+/** Returns a table: for each size of event, how many a second one workspace can send, and which partition is the limit. */
 export const eventSizeTable = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",
@@ -251,5 +252,5 @@ export const eventSizeTable = (): string[] => [
   }),
 ];
 
-/** The cost of an event for three people by its resources, in total. */
+/** The cost of an event for three people in dollars, by purpose. */
 export const eventDollars = dollarsByPurpose(three);

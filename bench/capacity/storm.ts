@@ -2,17 +2,17 @@ import "../../test/faults/engine/environment.ts";
 import { updateWorkspace } from "../../core/store/people/workspaces.ts";
 import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts";
 
-/* A storm in virtual time: the real handlers on the local table, which counts units as DynamoDB bills them. */
+/* Simulates a storm of events: the real handlers run in virtual time on the local table, which counts units as DynamoDB bills. */
 
 const EVENTS = 2_000;
 const HOSTS = 50;
 const MINUTE_MS = 60_000;
-/** Long enough for the last push with the number of a group's events. */
+/** Long enough for the last push, which reports the number of events in a group. */
 const AFTER_MS = 5 * MINUTE_MS;
 
 const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
 
-/** The settings of a rule and a workspace. `limit`: how often a person is paged within ten minutes. */
+/** The settings of the rule and the workspace in each storm. `limit`: the number of pages that a person gets in ten minutes. */
 const storms = [
   { name: "no groups, no page limit", rule: {}, limit: null },
   { name: "no groups, page limit 10", rule: {}, limit: 10 },
@@ -24,7 +24,7 @@ const storms = [
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** How often one person with one device is paged and notified silently, and the units of the table for an event. */
+/** Counts the pages and the silent notifications of one person with one device, and the table units per event. */
 const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   const world = await createWorld();
   const { deps, ws } = world;
@@ -42,7 +42,7 @@ const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   return { rings, quiet: world.pushed.length - rings, units };
 };
 
-/** The rows of the table of storms. */
+/** Returns the table of storms. */
 export const stormTable = async (): Promise<string[]> => {
   const rows: string[] = [];
   for (const storm of storms) {

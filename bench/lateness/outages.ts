@@ -4,14 +4,14 @@ import { runForPushes } from "../../test/faults/run.ts";
 import type { Scenario } from "../../test/faults/scenario.ts";
 import type { Row } from "./rows.ts";
 
-/* Measures lateness while a dependency is down for a while, as events come in before, during and after the outage. */
+/* Measures how late pushes are when a dependency is down, for events before, during and after the outage. */
 
 const SECOND_MS = 1000;
-/** An event at a fixed interval, so that some are in progress when the outage begins, at any phase of the sweeper's minute. */
+/** The interval between events: no divisor of a minute, so that events meet every phase of the sweeper's minute. */
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 
-/** The events in progress when the outage begins. */
+/** How long before the outage the events are sent that are in progress when it begins. */
 const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
@@ -79,7 +79,7 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
   minutes: 90,
 });
 
-/** How late the first push to each recipient was, for each outage and length of it. */
+/** Measures how late the first push to each recipient is, for each outage and each of its lengths. */
 export const measureOutages = async (): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const outage of outages)

@@ -1,12 +1,12 @@
 import type { LateRun } from "../../test/faults/late.ts";
 
 /*
- * The table of lateness: runs of the explorer by what went wrong in them. A run's lateness is that of the recipient who
- * was notified last.
+ * The table of lateness groups the explorer's runs by their faults. A run's lateness is that of the recipient who was notified
+ * last.
  */
 
 const SECOND_MS = 1000;
-/** The allowed cost of a fault besides its own duration: a sweep a minute, and five seconds to do the work. */
+/** The allowed lateness beyond the fault's own duration: a minute until the next sweep, and five seconds to do the work. */
 export const GOAL_MS = 65 * SECOND_MS;
 
 export type Sample = { lateMs: number; repeats: number; unexcused: number };
@@ -64,7 +64,7 @@ const createRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
   worst: runs.toSorted((one, other) => other.lateMs - one.lateMs)[0]?.plan,
 });
 
-/** The rows of runs without a fault, with one of each kind, and with two. */
+/** Returns a row of the runs without a fault, and one for each kind of single fault. */
 export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
   const withFaults = (count: number) => runs.filter(({ faults }) => faults.length === count);
   const singles = Map.groupBy(withFaults(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
@@ -78,7 +78,7 @@ const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
 
-/** The goal of a row, and whether it is met: nobody late, and nobody notified twice unless an answer was lost. */
+/** Summarizes a row: it meets its goal if nobody was notified late, or twice without a lost answer. */
 export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
@@ -91,7 +91,7 @@ export const judgeRow = ({ lastsMs, samples }: Row) => {
   };
 };
 
-/** The p50, the p99 and the worst of a row, and whether its goal is met. */
+/** Formats the p50, the p99 and the worst lateness of a row in seconds, and whether it misses its goal. */
 const formatCell = (row: Row): string => {
   const { p50Ms, p99Ms, worstMs, met } = judgeRow(row);
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
@@ -109,7 +109,7 @@ export const isOnTime = (row: Row): boolean => {
   return met && worstMs <= 5 * SECOND_MS;
 };
 
-/** The table of outages: a row for each, and in a cell the p50, the p99 and the worst of one length. */
+/** Returns the table of outages: a row for each, and a cell with p50, p99 and worst lateness for each length. */
 export const outageTable = (rows: readonly Row[]): string[] => {
   const lengths = [...new Set(rows.map(({ lastsMs }) => lastsMs))];
   return [

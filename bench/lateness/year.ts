@@ -4,14 +4,14 @@
  */
 
 const LATE_AFTER_MINUTES = 5;
-/** How long after the end of an outage the last page goes out: the goal of the table of lateness. */
+/** The time from the end of an outage to the last page: the goal in the table of lateness. */
 const DRAIN_MINUTES = 65 / 60;
 const YEAR_MINUTES = 365 * 24 * 60;
 export const YEARS = [2021, 2022, 2023, 2024, 2025, 2026] as const;
 
 /**
- * `downMinutes`: a service that a page needs was down by AWS's own words. `impairedMinutes`: after that, some calls
- * failed; how many is not published.
+ * `downMinutes`: how long a service that pages need was down, as AWS reported. `impairedMinutes`: how long some calls failed
+ * afterwards; their share is not published.
  */
 export type Incident = { date: string; what: string; downMinutes: number; impairedMinutes: number; source: string };
 
@@ -48,13 +48,13 @@ export const incidents: readonly Incident[] = [
 ];
 
 /**
- * For how many minutes a page that becomes due would come later than five minutes, if no page is sent during an outage of
- * this length.
+ * Returns for how many minutes of an outage a page that becomes due would be more than five minutes late, if none is sent
+ * meanwhile.
  */
 export const lateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
-/** The minutes of a year: the least if all calls of an impaired hour succeed in the end, and the most if none does. */
+/** Returns the late minutes of a year: the least if all calls in impaired hours succeed in the end, and the most if none does. */
 export const lateMinutesOfYear = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
   const sum = (of: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(of(one)), 0);
