@@ -22,14 +22,12 @@ readArguments(
   {},
 );
 
-const percent = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
+const share = (part: number): string => `${(100 * part).toFixed(part < 0.999 ? 1 : 2)} %`;
 const admissions = [1_000, 1_100, 1_500, 3_000].map((rate) => simulateAdmission(rate, 1, seededRandom(rate + 1)));
 const admissionLines = [
   "| Events a second | Admitted | p99 of the wait of admitted events |",
   "|---|---|---|",
-  ...admissions.map(
-    ({ rate, admitted, p99Ms }) => `| ${rounded(rate)} | ${percent(admitted)} | ${rounded(p99Ms)} ms |`,
-  ),
+  ...admissions.map(({ rate, admitted, p99Ms }) => `| ${rounded(rate)} | ${share(admitted)} | ${rounded(p99Ms)} ms |`),
 ];
 
 const page = join(import.meta.dirname, "..", "docs", "scale.md");
