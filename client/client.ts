@@ -2,7 +2,7 @@ import type { ClientOptions } from "./options.ts";
 
 /* The runtime of the client package. The table of operations and all types come from the OpenAPI document (`generate.ts`). */
 
-/** How an operation is called: its method, its path with `{name}`, and whether a request may be repeated. */
+/** An operation's method, its path with `{name}` for parameters, and whether a failed request may be repeated. */
 export type Operation = { method: string; path: string; repeats: "always" | "by key" | "never" };
 
 type Ask = {
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** A stable code, for programs. */
   readonly code: string;
-  /** Every fault of an input, each with its field. */
+  /** All faults of a refused input, each with its field. */
   readonly errors: unknown[];
   readonly requestId: string | undefined;
 
@@ -55,8 +55,8 @@ const parseBody = (text: string, type: string): unknown => {
 };
 
 /**
- * Returns the pause before the next try, in seconds: the pause that the service requests, or else a pause that doubles
- * with each try. Extends it at random.
+ * Returns the pause before the next try, in seconds, extended at random: the pause that the service requests, otherwise one that
+ * doubles with each try.
  */
 const retryDelaySeconds = (answer: Response | undefined, round: number): number => {
   const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
@@ -82,7 +82,7 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
   const sendRequest = async (operation: Operation, ask: Ask): Promise<unknown> => {
     const url = baseUrl + fillPath(operation.path, ask) + buildQuery(ask.query);
     const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
-    // Created once, so that all tries of an event have the same idempotency key.
+    // The headers are created once, so that all tries of a request have the same idempotency key.
     const headers = await buildHeaders(operation, ask);
     const rounds = operation.repeats === "never" ? 1 : tries;
     for (let round = 1; ; round += 1) {

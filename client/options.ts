@@ -1,4 +1,4 @@
-/** How a client reaches the service, and its credentials. The package's types contain this text. */
+/** The service's address, the client's credentials and its timeouts. The package's types contain this text. */
 export type ClientOptions = {
   /** The service's address, without a path. */
   baseUrl: string;
@@ -6,9 +6,9 @@ export type ClientOptions = {
   apiKey?: string;
   /** A session token, or a function that returns one, called before each request. */
   token?: string | (() => string | Promise<string>);
-  /** How often a request that may be repeated is tried. */
+  /** The number of attempts for a request that may be repeated. */
   tries?: number;
-  /** The timeout of each try, in milliseconds. */
+  /** The timeout of each attempt, in milliseconds. */
   timeoutMs?: number;
   fetch?: typeof fetch;
 };

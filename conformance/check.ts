@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** One statement about the interface. `section`: where the API reference makes it; `holds`: what must be true. */
+/** A check of one statement about the interface. `section`: its section in the API reference; `holds`: the statement. */
 export type Check = { section: string; holds: string; run: (world: World) => Promise<void> };
 
 const SKIPPED = "Skipped";
@@ -12,6 +12,6 @@ export const skipCheck = (why: string): never => {
 
 export const isSkip = (error: unknown): boolean => error instanceof Error && error.name === SKIPPED;
 
-/** The checks of one section, by the statement that must hold. */
+/** Returns the checks of one section, from functions by statement. */
 export const createSection = (name: string, checks: Readonly<Record<string, Check["run"]>>): Check[] =>
   Object.entries(checks).map(([holds, run]) => ({ section: name, holds, run }));

@@ -7,7 +7,7 @@ export type Ask = {
   token?: string | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string or bytes are sent unchanged. */
+  /** The body, which is sent as JSON. A string or bytes are sent unchanged. */
   body?: unknown;
 };
 
@@ -23,7 +23,7 @@ const parseBody = (text: string): unknown => {
   }
 };
 
-/** Calls a running service over HTTP, and in no other way. */
+/** Returns a client that calls a running service over HTTP. */
 export const connect =
   (baseUrl: string): Client =>
   async (method, path, { token, apiKey, headers, body } = {}) => {
@@ -56,10 +56,10 @@ const SessionWorkspace = v.object({
 export type SessionWorkspace = v.InferOutput<typeof SessionWorkspace>;
 
 /**
- * The file with the workspaces, people and tokens for the checks. The outsider is a member of no workspace. Of the
- * workspaces, "Acme" (five people) and "Globex" (two) have a plan of 1,000,000 events a month, 600,000 a minute and a
- * burst of 100,000, "Tiny" (one) of 20, 600 and 10. On a stage, `first-workspace`, `add-user` and `plan` of the
- * operator's tool create them, and `session` prints a token that is valid for an hour.
+ * The file with the workspaces, people and tokens for the checks. The outsider is not a member of a workspace. "Acme" (five
+ * people) and "Globex" (two) have a plan of 1,000,000 events a month, 600,000 a minute and a burst of 100,000. "Tiny" (one
+ * person) has a plan of 20 events a month, 600 a minute and a burst of 10. On a stage, `first-workspace`, `add-user` and `plan`
+ * of the operator's tool create them, and `session` prints a token that is valid for an hour.
  */
 export const Session = v.object({
   workspaces: v.array(SessionWorkspace),

@@ -5,13 +5,13 @@ import type { Answer } from "./client.ts";
 
 const describeAnswer = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 600) ?? ""}`;
 
-/** The answer must have this status; returns the answer. */
+/** Asserts that the answer has this status, and returns it. */
 export const expectStatus = (answer: Answer, status: number): Answer => {
   assert.equal(answer.status, status, `expected status ${status}, got ${describeAnswer(answer)}`);
   return answer;
 };
 
-/** The answer must have this status and a body of this shape; returns the body. Further fields are refused. */
+/** Asserts that the answer has this status and a body of this shape. Returns the body. */
 export const expectBody = <Output>(answer: Answer, status: number, shape: v.GenericSchema<unknown, Output>): Output => {
   expectStatus(answer, status);
   const result = v.safeParse(shape, answer.body);
@@ -32,7 +32,7 @@ const Problem = v.looseObject({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** The answer must be a problem document with this status and code; returns the problem. */
+/** Asserts that the answer is a problem document with this status and code. Returns the problem. */
 export const expectProblem = (answer: Answer, status: number, code: string): Problem => {
   const problem = expectBody(answer, status, Problem);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, "a problem has its own type");
@@ -42,7 +42,7 @@ export const expectProblem = (answer: Answer, status: number, code: string): Pro
   return problem;
 };
 
-/** The answer must be a 422 that names these fields, and no others. */
+/** Asserts that the answer is a 422 that names exactly these fields. */
 export const expectFaults = (answer: Answer, ...fields: string[]): void => {
   const { errors = [] } = expectProblem(answer, 422, "invalid_input");
   const named = errors.map(({ field }) => field).sort();
@@ -52,7 +52,7 @@ export const expectFaults = (answer: Answer, ...fields: string[]): void => {
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 25;
 
-/** Asks again until it succeeds, for effects that follow an answer. Throws the last failure when time is up. */
+/** Repeats an attempt until it succeeds, for effects that follow an answer. Throws the last failure after 15 s. */
 export const retryUntilSuccess = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {

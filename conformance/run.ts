@@ -55,7 +55,7 @@ export const checks: readonly Check[] = [
   ...statistics,
 ];
 
-/** How a check ended; `reason` if it failed. */
+/** The outcome of a check; `reason` says why it failed. */
 export type Outcome = { kind: "passed" | "skipped" } | { kind: "failed"; reason: string };
 export type Ended = { check: Check; outcome: Outcome };
 
@@ -69,7 +69,7 @@ const runCheck = async (check: Check, world: World): Promise<Outcome> => {
   }
 };
 
-/** Runs the checks one after another, and yields each as it ends. */
+/** Runs the checks one after another, and yields each with its outcome as it ends. */
 export async function* runChecks(
   baseUrl: string,
   session: Session,

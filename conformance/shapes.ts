@@ -4,8 +4,8 @@ import * as v from "valibot";
 import type { AnswerName, answers } from "../interface/shapes.ts";
 
 /*
- * The strict shape of each answer, from docs/openapi.json: a field that the document does not name is a fault. Whether a
- * shape breaks a promise of the last release is checked by test/interface/released.test.ts.
+ * The strict shape of each answer, from docs/openapi.json: a field that the document does not name is a fault.
+ * test/interface/released.test.ts checks whether a shape breaks a promise of the last release.
  */
 
 type Schemas = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ const Part = v.object({
   required: v.optional(v.array(v.string()), []),
 });
 
-/** Merges the parts of an object's schema, because each part alone would refuse the fields of the others. */
+/** Merges the parts (`allOf`) of an object's schema, because each closed part would refuse the fields of the others. */
 const mergeParts = (parts: unknown, schemas: Schemas): unknown => {
   const all = v.parse(v.array(Part), parts).map((part) => {
     const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(part.$ref ?? "") ?? [];
@@ -26,7 +26,7 @@ const mergeParts = (parts: unknown, schemas: Schemas): unknown => {
   return { type: "object", properties, required: all.flatMap(({ required }) => required) };
 };
 
-/** Closes every object with named properties: a field that the document does not name must not be answered. */
+/** Forbids additional properties in every object with named properties, so that a field outside the document is a fault. */
 export const closeObjects = (schema: unknown, schemas: Schemas): unknown => {
   if (Array.isArray(schema)) return schema.map((one) => closeObjects(one, schemas));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -48,7 +48,7 @@ const ajv = new Ajv2020({ strict: false }).addSchema({
 });
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
-/** The format of texts under a name, which the document does not describe. */
+/** The format of texts by the name of their field, which the document does not describe. */
 const looks: readonly [name: RegExp, look: RegExp][] = [
   [/(?:At|Until)$/, TIMESTAMP],
   [/^workspaceId$/, /^ws_\w+$/],
@@ -61,7 +61,7 @@ const listMalformedFields = (value: unknown, name = "body"): string[] => {
   if (typeof value === "string")
     return looks.some(([named, look]) => named.test(name) && !look.test(value)) ? [`${name} is ${value}`] : [];
   if (typeof value !== "object" || value === null) return [];
-  // The data of an event is the sender's own.
+  // The data of an event has the sender's own fields and formats.
   return Object.entries(value).flatMap(([key, inner]) => (key === "data" ? [] : listMalformedFields(inner, key)));
 };
 

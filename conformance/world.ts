@@ -4,16 +4,16 @@ import type { Answer, Client, Person, Session, SessionWorkspace } from "./client
 import { retryUntilSuccess, expectBody, expectStatus } from "./expect.ts";
 import { Accepted, Event, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
 
-/** A workspace for checks, seen through the token of one of its members. */
+/** A workspace for checks, with the token of its owner. */
 export type House = {
   id: string;
   apiKey: string;
   owner: Person;
   people: readonly Person[];
-  /** Asks as the workspace's owner; paths begin below it. */
+  /** Sends a request as the workspace's owner. The path is relative to the workspace's own path. */
   ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
   as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Sends an event with the workspace's key; a text or bytes as they are. */
+  /** Sends an event with the workspace's key. A string is sent unchanged. */
   post: (event: object | string, headers?: Record<string, string>) => Promise<Answer>;
 };
 
@@ -23,7 +23,7 @@ export type World = {
   acme: House;
   globex: House;
   tiny: SessionWorkspace;
-  /** A new workspace with the default plan; Acme's first two members are in it. */
+  /** Creates a workspace with the default plan and Acme's first two members. */
   fresh: () => Promise<House>;
   /** Returns a name with this prefix that no other run uses. */
   unique: (prefix: string) => string;
@@ -79,7 +79,7 @@ export const createWorld = (client: Client, session: Session): World => {
   };
 };
 
-/** A valid event, with the given fields in place of its own. */
+/** Returns a valid event, with the given fields in place of the default ones. */
 export const anEvent = (fields: object = {}): object => ({
   event: "conformance.checked",
   title: "Conformance",
@@ -106,11 +106,11 @@ export const registerDevice = (house: House, person: Person, token: string): Pro
 export const send = async (house: House, fields: object = {}): Promise<string> =>
   expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
 
-/** The answer to an event of Acme with these fields, which must be accepted. */
+/** Sends an event of Acme with these fields, asserts that it is accepted, and returns the answer. */
 export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 
-/** An accepted event as the API shows it. */
+/** Sends an event of Acme with these fields, and returns the event as the API shows it. */
 export const sendAndRead = async (world: World, fields: object) => {
   const { eventId } = await sendAcceptedEvent(world, fields);
   return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
@@ -118,7 +118,7 @@ export const sendAndRead = async (world: World, fields: object) => {
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
-/** The notifications of an event, once each of them is sent or has failed. */
+/** Returns the notifications of an event after each was sent or has failed. */
 export const readSettled = (house: House, eventId: string): Promise<Notification[]> =>
   retryUntilSuccess(async () => {
     const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Notified);
@@ -128,7 +128,7 @@ export const readSettled = (house: House, eventId: string): Promise<Notification
     return event.notifications;
   });
 
-/** A workspace in which every event notifies both members. */
+/** Opens a workspace in which every event notifies both members. */
 export const openNotifyingWorkspace = async (fresh: () => Promise<House>, rule: object = {}): Promise<House> => {
   const house = await fresh();
   const groupId = await makeGroup(house, house.people);
@@ -145,7 +145,7 @@ export const createRule = (house: House, groupId: string, fields: object) =>
     ...fields,
   });
 
-/** Makes a group with one member, and deletes it after `run`. */
+/** Creates a group with one member, and deletes the group after `run`. */
 export const withGroup = async (house: House, run: (groupId: string) => Promise<void>): Promise<void> => {
   const groupId = await makeGroup(house, house.people.slice(0, 1));
   await run(groupId);

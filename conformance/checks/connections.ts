@@ -24,7 +24,7 @@ const Inbox = v.object({
   userGroups: v.record(v.string(), v.array(v.string())),
 });
 
-/** Slack's stand-in: the messages of a channel, and presses there. */
+/** Returns functions that read the messages at the stand-in for Slack, and press their buttons. */
 const openSlack = ({ session }: World) => {
   const { slack } = session;
   const inboxUrl = slack === undefined ? skipCheck("the session file names no stand-in of Slack") : slack.inboxUrl;
@@ -44,8 +44,8 @@ const openSlack = ({ session }: World) => {
   };
 };
 
-/** Puts a person with a linked Slack account on call, and has a Slack user group follow that. */
-const followOnCall = async (
+/** Puts a person with a linked Slack account on call, and checks that a Slack user group follows the on-call schedule. */
+const checkUserGroup = async (
   house: House,
   user: string,
   { slack, userGroup }: { slack: ReturnType<typeof openSlack>; userGroup: string },
@@ -183,7 +183,7 @@ export const connections = createSection("Connections", {
     assert.equal(resolved.ts, ts);
     assert.ok(resolved.edits >= 1);
     const userGroup = `S${channel.slice(1)}`;
-    await followOnCall(house, user, { slack, userGroup });
+    await checkUserGroup(house, user, { slack, userGroup });
     const event = await house.ask("GET", `/events/${eventId}`);
     assert.equal(v.parse(v.looseObject({ state: v.string() }), event.body).state, "resolved");
     expectStatus(await house.ask("DELETE", "/slack-account"), 204);

@@ -11,7 +11,7 @@ const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm
 
 const WebPushKey = v.strictObject({ publicKey: v.string() });
 
-/** The messages that the stand-in for push services accepted; null if it lacks the keys to read one. */
+/** The messages that the stand-in for push services accepted. `message` is null if the stand-in lacks the keys to read it. */
 const Inbox = v.object({
   messages: v.array(
     v.object({
@@ -139,7 +139,7 @@ export const devices = [
       expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
       const mine = (await readSettled(house, await send(house))).find(({ user }) => user.id === house.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
-      // The device is removed only after the outcome was stored.
+      // The service stores the outcome before it removes the device.
       await retryUntilSuccess(async () =>
         assert.deepEqual(expectBody(await house.ask("GET", "/devices"), 200, v.array(Device)), []),
       );

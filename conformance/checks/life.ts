@@ -5,7 +5,7 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../e
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, readSettled, type House } from "../world.ts";
 
-/** A workspace in which every event notifies both members and requires an acknowledgement. */
+/** Opens a workspace in which every event notifies both members and requires an acknowledgement. */
 const openStrictWorkspace = async (fresh: () => Promise<House>): Promise<House> => {
   const house = await fresh();
   await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people), requiresAck: true });
@@ -104,15 +104,15 @@ export const life = createSection("Lifecycle of an event", {
   "people write notes on it, also when it is over": async ({ fresh }) => {
     const house = await fresh();
     const id = await send(house);
-    const note = (text: unknown, eventId = id) => house.ask("POST", `/events/${eventId}/notes`, { text });
-    const first = expectBody(await note("On its way"), 201, EventNote);
+    const addNote = (text: unknown, eventId = id) => house.ask("POST", `/events/${eventId}/notes`, { text });
+    const first = expectBody(await addNote("On its way"), 201, EventNote);
     assert.deepEqual([first.text, first.by.id], ["On its way", house.owner.userId]);
     await house.ask("POST", `/events/${id}/resolve`, {});
-    const second = expectBody(await note("Swapped"), 201, EventNote);
+    const second = expectBody(await addNote("Swapped"), 201, EventNote);
     assert.deepEqual((await readEvent(house, id)).notes, [first, second]);
-    expectFaults(await note(""), "text");
-    expectFaults(await note("x".repeat(2001)), "text");
-    expectProblem(await note("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
+    expectFaults(await addNote(""), "text");
+    expectFaults(await addNote("x".repeat(2001)), "text");
+    expectProblem(await addNote("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
   },
   "resolving is final, and a sender does it by the key": async ({ fresh }) => {
     const house = await openStrictWorkspace(fresh);
@@ -144,7 +144,7 @@ export const life = createSection("Lifecycle of an event", {
       }
       const id = await send(house, { dedupeKey, ...fields });
       await readSettled(house, id);
-      // The notice that the alert flaps is sent after the event was held back.
+      // The service holds the event back first, and then sends the notice that the alert flaps.
       return retryUntilSuccess(async () => {
         const event = await readEvent(house, id);
         if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);
@@ -208,12 +208,12 @@ export const life = createSection("Lifecycle of an event", {
   },
 });
 
-/** Longer than the hour between two counts of statistics. */
+/** A little longer than the hour between two counts of statistics. */
 const COUNTING_SECONDS = 3_700;
-/** The first count only records how far the next one may go. */
+/** The first count only records up to which event the next count may go. */
 const COUNTINGS_MAX = 4;
 
-/** Advances the clock by hours until the result `isThere`; returns that answer, or the last one after the maximum number of counts. */
+/** Advances the clock hour by hour, at most COUNTINGS_MAX times, until `isThere` accepts the statistics; returns them. */
 const readWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,
@@ -241,7 +241,7 @@ export const statistics = createSection("Statistics", {
     expectFaults(await acme.ask("GET", "/statistics?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), "from");
   },
-  // This check moves the service's clock, so no check that compares it with its own clock may follow.
+  // This check advances the service's clock, so no later check may compare the service's clock with its own.
   "count what was sent, acknowledged and resolved, of the workspace, by rule and by group": async ({
     fresh,
     session,
@@ -258,7 +258,7 @@ export const statistics = createSection("Statistics", {
       expectBody(await house.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
     const sum = (rows: readonly Statistics[], of: (row: Statistics) => number) =>
       rows.reduce((total, row) => total + of(row), 0);
-    // A week may end during this check.
+    // A week may end during this check, so the numbers of all weeks are added.
     const sumNumbers = (rows: readonly Statistics[]) => ({
       events: sum(rows, ({ events }) => events),
       toAcknowledge: sum(rows, ({ toAcknowledge }) => toAcknowledge),

@@ -96,7 +96,7 @@ export const simulations = createSection("Simulate", {
     const added = { ...draft, enabled: true, eventKey: "*" };
     const more = await house.ask("POST", "/simulate/history", { rules: [added] });
     const beside = expectBody(more, 200, SimulatedHistory);
-    // The other rule has already notified everybody in the group.
+    // The existing rule already notifies everybody in the group.
     assert.deepEqual([beside.moreTold, beside.lessTold], [0, 0]);
     assert.deepEqual(
       beside.rules.map(({ draft: kind, examples }) => [kind, examples.map(({ told }) => told.count)]),

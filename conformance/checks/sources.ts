@@ -155,11 +155,16 @@ export const sources = [
     },
     "the validation of Event Grid is answered with its code, and events of it are taken": async (world) => {
       const house = await world.fresh();
-      const event = (eventType: string, data: object) => ({ id: eventType, eventType, subject: "vaults/shop", data });
-      const asked = [event("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
+      const gridEvent = (eventType: string, data: object) => ({
+        id: eventType,
+        eventType,
+        subject: "vaults/shop",
+        data,
+      });
+      const asked = [gridEvent("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
       const answer = expectBody(await postFromSource(world, house, "azure-monitor", asked), 200, EventsTaken);
       assert.deepEqual([answer.validationResponse, answer.events], ["512d38b6", []]);
-      const sent = [event("Microsoft.KeyVault.SecretNearExpiry", {})];
+      const sent = [gridEvent("Microsoft.KeyVault.SecretNearExpiry", {})];
       const taken = expectBody(await postFromSource(world, house, "azure-monitor", sent), 201, EventsTaken);
       assert.equal(taken.events[0]?.eventKey, "azure_monitor.info");
     },
