@@ -1,6 +1,6 @@
 import type { KeyKind } from "../core/store/key-patterns.ts";
 
-/** The permissions of a function, in the stack's terms. `lib/service-function.ts` creates its role's statements from them. */
+/** The permissions of a function, from which `lib/service-function.ts` creates the statements of its role. */
 
 export const tableActions = ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] as const;
 export type TableAction = (typeof tableActions)[number];
@@ -18,13 +18,10 @@ export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "slack" | "
 export type Access = {
   /** Actions on the service's only table. */
   table: readonly TableAction[];
-  /**
-   * The kinds of items that a public function may use; `workspace`: the items under a workspace's own key.
-   * Default: all.
-   */
+  /** The kinds of items that a public function may use. `workspace`: the items under a workspace's own key. Default: all. */
   keys?: readonly (KeyKind | "workspace")[];
   sendsTo?: readonly QueueName[];
-  /** The queues that the function also sends to in a stage where people can answer text messages. */
+  /** Additional queues that the function sends to in a stage where people can answer text messages. */
   sendsWhereContacts?: readonly QueueName[];
   readsSecrets?: readonly SecretName[];
   /** Whether the function reads the secret of the Slack apps, in a stage with Slack. */
@@ -37,7 +34,7 @@ export type Access = {
   sendsMail?: boolean;
   /** Whether the function knows the channels of the stage. */
   knowsWays?: boolean;
-  /** Whether the function creates workspaces, and therefore needs a new workspace's plan. */
+  /** Whether the function creates workspaces, and therefore knows the plan of new workspaces. */
   givesPlan?: boolean;
   /** Whether the function reads the profile of a session's token from the user pool. The token itself is the permission. */
   asksUserPool?: boolean;

@@ -69,7 +69,7 @@ const convertSchemas = (
   convert: (shape: v.GenericSchema) => Json,
 ): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
 
-/** Returns an equal text for equal schemas, because inputs and answers list their keywords in different orders. */
+/** Returns the same text for equal schemas whose keywords are in a different order, as those of inputs and answers are. */
 const canonicalText = (schema: unknown): string =>
   JSON.stringify(schema, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -94,7 +94,7 @@ const linkSchemas = (schemas: Json): Json => {
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
-/** Writes a schema as an extension of another. Throws if it lacks one of the other's fields. */
+/** Returns the fields of a schema that its base schema lacks. Throws if a field of the base is missing. */
 const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
@@ -121,7 +121,7 @@ const answerSchemas = (): Json => {
   return { ...whole, ...Object.fromEntries(related) };
 };
 
-/** Returns the schemas of the document, with references where one contains another. `examples`: an example of each schema, by name. */
+/** Returns the schemas of the document; nested schemas are references. `examples`: an example of each schema, by name. */
 export const componentSchemas = (examples: Json): Json => {
   const schemas = linkSchemas({
     Problem: problemSchema,

@@ -6,17 +6,17 @@ import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
 /*
- * The description of an endpoint. A resource's contract exports its functions: `reads` and `writes`, and single ones
- * by name. Each is a record of operations by the names that the document gives them. * Contracts call nothing, so that
- * a bundle contains only the operations that its function answers.
+ * The description of an endpoint. The contract of a resource exports its functions: `reads`, `writes`, and some with their own
+ * names. Each is a record of operations by their names in the document. Contracts call no functions, so that a bundle contains
+ * only the operations that its function answers.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * How a caller authenticates. `api-key`: the function checks X-Api-Key. `session`: the API's JWT authorizer
- * requires a session token. `secret-path`: the function checks a secret in the path. `receipt`: it checks a proof
- * in the body. `signature`: it checks the body's signature in the headers.
+ * The way in which a caller authenticates. `api-key`: the function checks X-Api-Key. `session`: the API's JWT authorizer requires
+ * a session token. `secret-path`: the function checks a secret in the path. `receipt`: the function checks a proof in the body.
+ * `signature`: the function checks the body's signature in the headers.
  */
 export type Auth = "api-key" | "session" | "secret-path" | "receipt" | "signature";
 
@@ -29,7 +29,7 @@ export type Answers = Readonly<
   Record<
     number,
     {
-      /** Absent if the answer is empty, or not JSON. */
+      /** The shape of the answer; absent if the answer is empty or not JSON. */
       shape?: Shape;
       /** The content type of an answer that is not JSON. */
       textType?: string;
@@ -51,7 +51,7 @@ export type RouteKey = {
 export type Operation = RouteKey & {
   /** The lowest role that a member needs. Absent if no membership is required. */
   role?: Role;
-  /** The path parameter with a person's id: members of any role may call the operation for themselves. */
+  /** The path parameter with a person's id. Members of any role may call the operation with their own id. */
   ofOneself?: string;
   /** Refuses machines, because the operation is about personal data. */
   forPeople?: true;
@@ -61,7 +61,7 @@ export type Operation = RouteKey & {
   besides?: readonly Omit<RouteKey, "auth">[];
 
   summary: string;
-  /** Several texts are joined to one. */
+  /** The description for the document; a list of texts is joined. */
   description?: string | readonly string[];
   query?: readonly QueryParameter[];
   body?: v.GenericSchema;
@@ -71,12 +71,12 @@ export type Operation = RouteKey & {
   look?: (json: object) => readonly Fault[];
   /** Bodies with other content types than JSON. */
   otherBodies?: readonly (readonly [contentType: string, schema: v.GenericSchema])[];
-  /** The operation's item has a version: answers have an ETag, and changes and deletions accept If-Match. */
+  /** Whether the operation's item has a version: answers have an ETag, and changes and deletions accept If-Match. */
   versioned?: true;
   answers: Answers;
   /** Refusals besides those caused by authentication, a body, a path id or a query. */
   refuses?: readonly ProblemCode[];
-  /** The permissions of its function. */
+  /** The permissions that the operation needs. */
   access: Access;
 };
 
@@ -87,7 +87,7 @@ export const [get, batch, query, put, update, remove] = tableActions;
 
 export const gone = { 204: {} } as const;
 
-/** The parameter of lists that may be too long for one answer: the header `Link` (rel=next) has the rest. */
+/** The parameter of lists that may be too long for one answer. The header `Link` (rel=next) has the URL of the next page. */
 export const after: QueryParameter = {
   name: "after",
   description: "The entry after which to continue, from a `Link` header.",
@@ -101,14 +101,14 @@ export const cursor: QueryParameter = {
   schema: { type: "string" },
 };
 
-/** How a list of events or notifications is sorted. */
+/** The sort order of a list of events or notifications. */
 export const order: QueryParameter = {
   name: "order",
   description: "`urgency`: the most urgent events first, then the newest. Only with `state=open`, not with `cursor`.",
   schema: { type: "string", enum: ["urgency"] },
 };
 
-/** An answer without a body has no room for warnings, so headers have them. */
+/** The description of warnings in a header, for answers without a body. */
 export const nobodyLeft =
   "`X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
   "(`nobody_on_duty; groups=...`).";
@@ -123,7 +123,7 @@ const PARAMETER = /\{(\w+)\}/g;
 export const listParameters = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
 
 /**
- * The name of the parameter for the rest of the path: clients of some tools send a slash at the end, which API Gateway
- * treats as another path.
+ * The name of the parameter for the rest of the path. Routes need it because clients of some tools add a slash, which makes
+ * another path for API Gateway.
  */
 export const REST = "rest";

@@ -12,7 +12,7 @@ const acceptsIfMatch = ({ versioned, method }: Route): boolean =>
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
-/** Returns all refusals of an endpoint: those that it lists, and those that follow from its parts. */
+/** Returns all refusals of an endpoint: those that the contract lists, and those that follow from its path, body and role. */
 const listRefusals = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
@@ -39,7 +39,7 @@ const headers: Json = {
   ETag: { description: "The version of the resource, for `If-Match`.", schema: { type: "string" } },
 };
 
-/** Returns the status of a refusal; all failures of the service share one answer, and the code distinguishes them. */
+/** Returns the status of a refusal. All failures of the service share the status 5XX; their codes distinguish them. */
 const statusOf = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
 const headerNames = (status: string, route: Route): string[] => [
@@ -60,7 +60,7 @@ const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429"
 const groupRefusals = (route: Route) =>
   [...Map.groupBy(listRefusals(route), statusOf)].map(([status, kinds]) => {
     const shown = headerReferences(status, route);
-    // Only the endpoint that ingests events returns the remaining rate.
+    // Only the endpoint that ingests events returns the header RateLimit.
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
     return { status, kinds, shown, reasons };
   });
@@ -68,7 +68,7 @@ type Refusal = ReturnType<typeof groupRefusals>[number];
 
 const documented = routes.map((route) => ({ route, refusals: groupRefusals(route) }));
 
-/** For each status, the reasons that most endpoints have. */
+/** The most common reasons for each status. */
 const mostUsual: ReadonlySet<string> = new Set(
   [
     ...Map.groupBy(
@@ -81,7 +81,7 @@ const mostUsual: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Returns a refusal's name among the components: its status for the usual reasons, otherwise the reasons. */
+/** Returns a refusal's name among the components: its status if the reasons are the most common ones, otherwise the reasons. */
 const refusalName = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
 /** Returns a refusal as a response that all endpoints with the same reasons share. */
@@ -100,7 +100,7 @@ const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
   return { "application/json": { schema } };
 };
 
-/** The description of a status, unless the endpoint has its own. */
+/** The default description of a status. */
 const usually: Readonly<Record<string, string>> = { 200: "The current state.", 201: "Created.", 204: "Deleted." };
 
 const answerResponses = (route: Route): Json =>
@@ -214,7 +214,7 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
     ...(acceptsIfMatch(route) ? [parameterRef("If-Match")] : []),
   ];
   return {
-    // Several routes may belong to one operation, but an operationId must be unique.
+    // An operation may have several routes, but each operationId must be unique.
     operationId: nth === 0 ? name : `${name}-${nth + 1}`,
     tags: [tagOf(route)],
     summary: route.summary,
@@ -244,8 +244,8 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
 };
 
 /**
- * Returns the OpenAPI document of the whole API, made from the route table and the code's schemas. `examples`: one of
- * each schema, by name.
+ * Returns the OpenAPI document of the whole API, from the route table and the code's schemas. `examples`: an example of each
+ * schema, by name.
  */
 export const openApiDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};

@@ -1,12 +1,12 @@
 import type { RefusalKind } from "../core/domain/basics/refusal.ts";
 
-/** The codes of failures of the service itself. */
+/** The code of a failure of the service itself. */
 type OwnKind = "internal_error";
 export type ProblemCode = RefusalKind | OwnKind;
 
 type Meaning = { status: number; title: string; when: string };
 
-/** The only place that maps refusals to statuses. A kind without an entry does not compile. */
+/** The status and meaning of each refusal. Statuses are mapped only here; a kind without an entry does not compile. */
 export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_json: {
     status: 400,

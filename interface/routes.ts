@@ -15,7 +15,7 @@ export type Route = Operation & {
 /** Converts `listGroups` to `list-groups`. */
 const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Returns the name of the function for an export of a contract. */
+/** Returns the name of the function that answers an exported record of operations. */
 const functionNameOf = (resource: string, name: string): string =>
   name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : toKebabCase(name);
 
@@ -56,11 +56,11 @@ const WRITES: Access["table"] = [put, update, remove];
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Returns whether programs and devices submit data by a route. Such data is lost if they do not send it again. */
+/** Returns whether programs and devices submit data by a route. Data of a failed request is lost unless they repeat it. */
 export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
-/** Answers requests that match no route. `path`: the paths where the console's route would otherwise match a GET. */
+/** The function for requests that match no route. `path`: the paths where the console's route would otherwise match a GET. */
 export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   path: "/v1/{path+}",
   entry: "doors/unknown-route",
@@ -112,13 +112,13 @@ export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
     routes: some,
   }));
 
-/** HEAD works like GET without a body, for monitors and scripts. One route handles it for all paths and calls the GET route. */
+/** The route for HEAD requests of all paths, for monitors and scripts. Its function calls the GET route and drops the body. */
 export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
-/** The console: all paths that are not the API's. Its function reads only its own files. */
+/** The routes of the console: all paths that are not the API's. Its function reads only its own files. */
 export const site = {
   paths: ["/", "/{path+}"],
-  /** The console's paths, as separate routes, so that flooding unknown paths does not affect them. */
+  /** Paths of the console with separate routes, so that a flood of requests for other paths cannot throttle them. */
   opening: ["/inbox", "/login", "/signed-in", "/worker.js", "/assets/{file}"],
   entry: "doors/serve-console",
   access: { table: [] },

@@ -3,7 +3,7 @@ import type * as v from "valibot";
 
 type JsonSchema = Record<string, unknown>;
 
-/** Adds the parts of our checks that JSON Schema can express but the library does not translate. */
+/** Translates the checks that JSON Schema can express but the library does not translate. */
 const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valibotAction, jsonSchema }) => {
   if (valibotAction.type === "max_code_points" && "requirement" in valibotAction)
     return { ...jsonSchema, maxLength: Number(valibotAction.requirement) };

@@ -106,7 +106,7 @@ import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "
 /** A tool's message, which only its adapter parses. */
 export const SourcePayload = v.record(v.string(), v.unknown());
 
-/** Returns the schema of an item with its authors' names. */
+/** Returns an item's schema with the names of its authors in place of their ids. */
 const withAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entries>({
   createdBy: _created,
   updatedBy: _updated,
@@ -114,7 +114,7 @@ const withAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entri
 }: Entries) => v.object({ ...others, ...Authors.entries });
 
 const zero = v.literal(0);
-/** A part of an event that was not stored, with the field that was probably meant. */
+/** A warning about a field of an event that was not stored, with the field that was probably meant. */
 const FieldWarning = v.object({ field: v.string(), code: v.string(), message: v.string() });
 const warnings = v.exactOptional(v.array(FieldWarning));
 
@@ -260,15 +260,15 @@ export const answers = {
         warnings: v.array(FieldWarning),
       }),
     ),
-    /** Only for Opsgenie clients. */
+    /** A field of answers to Opsgenie clients only. */
     result: v.exactOptional(v.string()),
     took: v.exactOptional(v.number()),
     requestId: v.exactOptional(v.string()),
-    /** Only for PagerDuty clients. */
+    /** A field of answers to PagerDuty clients only. */
     status: v.exactOptional(v.string()),
     message: v.exactOptional(v.string()),
     dedup_key: v.exactOptional(v.string()),
-    /** Only for Azure Event Grid, which requires it before it sends events. */
+    /** A field for Azure Event Grid only, which requires it before it sends events. */
     validationResponse: v.exactOptional(v.string()),
   }),
   Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),
@@ -345,7 +345,7 @@ export const findInputName = (schema: v.GenericSchema): string => {
   return name;
 };
 
-/** Answers that extend another; the document describes only the extension. */
+/** The answers that extend another answer. The document describes only the additional fields. */
 export const supersets: Readonly<Partial<Record<AnswerName, AnswerName>>> = {
   ApiKeyWithText: "ApiKey",
   GroupMemberWithName: "GroupMember",

@@ -252,7 +252,7 @@ export const postFromSource = {
       },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],
-    // Opsgenie clients call heartbeats by name.
+    // Heartbeats are included because Opsgenie clients call them by name.
     access: {
       table: [get, query, put, update, remove],
       keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers", "heartbeats", "heartbeatChecks"],
@@ -263,8 +263,7 @@ export const postFromSource = {
       { method: "POST", path: "/v1/events/from/{source}/v2/{call}/{alias}/{action}", auth: "api-key" },
       { method: "POST", path: "/v1/events/from/{source}/{key}", auth: "secret-path" },
     ],
-    // Other calls of Opsgenie clients: ending an alert, calling a heartbeat, and calls that are refused with
-    // a reason.
+    // Other calls of Opsgenie clients: to end an alert, to call a heartbeat, and calls that are refused with a reason.
     besides: [
       { method: "POST", path: "/v1/events/from/{source}/{rest+}" },
       { method: "DELETE", path: "/v1/events/from/{source}/v2/{call}/{alias}" },

@@ -85,5 +85,5 @@ type Below<Path> = Path extends `/v1/workspaces/{workspaceId}${infer Rest}` ? Fi
 
 type Asked<Path extends string> = Path | `${Path}?${string}`;
 
-/** A path below a workspace's own, with values for its parameters, and optionally a query. */
+/** A path of the API relative to a workspace's path, with values for its parameters, and optionally a query. */
 export type PathBelow = Asked<Below<PathOf<Named>>>;
