@@ -8,10 +8,10 @@ import { EscalationMessage } from "../core/queue/messages.ts";
 import { changeVisibility } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** The time reserved for one step after its people are read: deciding it, and writing the notifications. */
+/** The time reserved for one step after its people are read, to decide and to write the notifications. */
 const TO_FIRE_MS = 5_000;
 
-/** Fires the escalation steps that are due. */
+/** Creates the function that fires the escalation steps that are due. */
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep" | "random"> & WorkQueues) => {
   const escalateStep = createStepEscalator(deps, createPeopleCache(deps));
   return processBatch(
@@ -23,7 +23,7 @@ export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "slee
     },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);
-      // Another invocation processes at once the messages that were not started.
+      // A message that was not started becomes visible at once, for another invocation.
       return fired === "not begun" ? new Again(0) : fired;
     },
     (work) => sendWork(deps, work),

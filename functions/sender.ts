@@ -16,8 +16,8 @@ import { Again, processBatch } from "./sqs/batch.ts";
 const TO_SEND_MS = 15_000;
 
 /**
- * Creates the function that sends notifications to devices, replaces notifications of events that are over, checks
- * the reachability of people who come on call, asks people to confirm probes, and a switch's device to confirm its round.
+ * Creates the function that sends pushes: notifications, their replacements after events end, reachability checks before shifts,
+ * and requests to confirm probes and switches.
  */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   processBatch(

@@ -7,7 +7,7 @@ import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
 /**
- * Returns short names of sites for links to pages, because a site's address may be longer than API Gateway allows in
+ * Returns short names of sites for the links to list pages, because a site's address may be longer than API Gateway allows in
  * headers and queries.
  */
 const shortSiteNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>

@@ -7,7 +7,7 @@ type Invocation = { getRemainingTimeInMillis: () => number };
 /** The time reserved for work in progress when a sweep ends: the current chunks of all shards, with their retries. */
 const TO_END_MS = 3000;
 
-/** Creates the function that runs every minute and sends unfinished work that is due again, as far as the time allows. */
+/** Creates the function that runs every minute and sends overdue unfinished work to the queues again, until its time is up. */
 export const createSweeper =
   (deps: SweepDeps) =>
   (_event: unknown, invocation: Invocation): Promise<void> =>

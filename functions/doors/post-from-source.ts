@@ -42,7 +42,7 @@ const readSourceName = (request: HttpRequest): SourceName => {
 /** The last segment of the path that a tool's clients call. */
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
 
-/** Adds a key to a PagerDuty alert without one, because its client needs the key to end the alert. */
+/** Adds a `dedup_key` to a PagerDuty alert without one, because the client needs the key to end the alert. */
 const addDedupKey = (body: object, made: string): object =>
   "event_action" in body &&
   body.event_action === "trigger" &&
@@ -51,8 +51,8 @@ const addDedupKey = (body: object, made: string): object =>
     : body;
 
 /**
- * Wraps a raw delivery of SNS as the text of an envelope, because it may not be JSON and SNS never repeats a refused
- * delivery. Undefined for any other request.
+ * Wraps a raw delivery of SNS in an envelope, because the text may not be JSON and SNS never repeats a refused delivery. Returns
+ * undefined for any other request.
  */
 const wrapRawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
   if (source !== "cloudwatch") return undefined;
@@ -67,9 +67,8 @@ const wrapRawMessage = (request: HttpRequest, source: SourceName): object | unde
 };
 
 /**
- * Reads the body of a request, also at a tool's own path: Opsgenie clients end an alert by a path that contains its
- * alias. Throws Refusal `not_found` for a path that the tool does not have, `invalid_input` for any identifier except
- * the alias.
+ * Reads the body of a request, and adds what a tool's own path says: Opsgenie clients end an alert by a path with its alias.
+ * Throws Refusal `not_found` for a path that the tool does not have, and `invalid_input` for an identifier that is not an alias.
  */
 const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean): object => {
   const { method, path, query, rawBody } = request;
@@ -88,12 +87,12 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
     const message = "identifierType must be alias: alerts are identified by the alias that they were created with.";
     throw refuseField("identifierType", "unknown_value", message);
   }
-  // A call at such a path needs no body.
+  // A call at a path with an alias needs no body.
   const body = (rawBody?.text ?? "") === "" ? {} : readJson(request, "any");
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the old service, which a team moves from: it creates no event. Undefined for any other call. */
+/** Reads a message of the service that a team replaces, which creates no event. Returns undefined for any other call. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,
@@ -119,7 +118,7 @@ const acceptHeartbeat = async (
   return reply(202, { ok: true, events: [], result: "PONG - Heartbeat received", took: 0, requestId });
 };
 
-/** Returns the API key in the body, because PagerDuty clients can send it nowhere else. */
+/** Returns the API key in the body, where PagerDuty clients send it; "" if there is none. */
 const readKeyInBody = (source: string, request: HttpRequest): string => {
   if (source !== "pagerduty") return "";
   try {
@@ -160,8 +159,7 @@ const replyToSource = (
   events: readonly TakenEvent[],
 ): GatewayAnswer => {
   const isNew = events.some(({ deduplicated }) => !deduplicated);
-  // Programs take 202 as a promise that somebody is notified, so a call that creates no event gets another
-  // status.
+  // The clients treat 202 as a promise that somebody is notified, so a call that creates no event gets another status.
   const isCall = (source === "opsgenie" || source === "pagerduty") && events.length > 0;
   return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...sourceAnswerFields(source, requestId, body) });
 };
@@ -177,8 +175,8 @@ const toServerError = (source: SourceName, error: unknown): unknown =>
 const NO_KEY = "The header is missing; Authorization with Bearer, or Basic with the key as password, also works.";
 
 /**
- * Reads the API key of a request: at the end of the path, in a header, or in the body. A path may contain only a
- * key for one source, because more people can see a path than a header.
+ * Reads the API key of a request: at the end of the path, in a header, or in the body. A key in a path must be limited to one
+ * source, because more people can see a path than a header.
  */
 const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
@@ -189,7 +187,7 @@ const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Pr
 };
 
 /**
- * Requires signed messages if the key has its tool's secret. Checked before the body is parsed. Throws Refusal
+ * Checks a message's signature, before the body is parsed, if the key has its tool's signing secret. Throws Refusal
  * `unauthenticated`.
  */
 const requireSignature = async (
@@ -209,10 +207,10 @@ const requireSignature = async (
   );
 };
 
-/** `lists`: whether a message may be a list. */
+/** The adapter of a source's messages, and the resource of their event keys. `lists`: whether a message may be a list. */
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
-/** Returns how a source's messages are read, and the resource of their event keys. A mapping belongs to the key. */
+/** Returns the reader of a source's messages; for a mapped source, it comes from the mapping of the API key. */
 const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Reader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
@@ -235,7 +233,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       if (apiKey.source !== undefined && apiKey.source !== source) throw refuseOutOfScope(apiKey.source);
       const isKeysOwn = source === MAPPED || signatureHeaders[source] !== undefined;
       const sender = isKeysOwn ? await readSender(deps, apiKey.workspaceId, apiKey.hash) : undefined;
-      // The key was deleted a moment ago, so it is unknown whether a signature is required.
+      // The key was deleted after the check above, so it is unknown whether a signature is required.
       if (isKeysOwn && sender === undefined) throw refuseApiKey();
       await requireSignature(request, source, sender?.signingSecret);
       const heartbeat = readHeartbeatName(request, source);

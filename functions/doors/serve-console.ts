@@ -24,7 +24,7 @@ const answerRefusal = (event: unknown): SiteAnswer => {
   return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
 };
 
-/** Serves the files that the build has stored with this function. Each is read once. */
+/** Serves the files that the build has stored with this function. Each file is read once and then cached. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
   const setting = mustParse("the environment", Setting, environment);
   const provider = setting[env.signInProvider];

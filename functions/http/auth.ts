@@ -16,7 +16,7 @@ import { hintWithoutKey, hintForKeyText } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
-  /** Only access tokens are accepted. An id token only describes the user. */
+  /** Only access tokens are accepted, because an id token only describes the user. */
   token_use: v.literal("access"),
   sub: v.pipe(v.string(), v.nonEmpty()),
   client_id: v.optional(v.string()),
@@ -94,8 +94,8 @@ export const requireRole = async (
 };
 
 /**
- * Authenticates a person and authorizes members of the workspace in the path who have the operation's role, with
- * one consistent read; a second read for owners' operations.
+ * Authenticates a person and authorizes members of the workspace in the path who have the operation's role. Makes one consistent
+ * read, and a second one for operations of owners.
  */
 export const authorizeMember = (
   deps: Pick<Deps, "table">,
@@ -117,10 +117,10 @@ export const authorizeMember = (
   },
 });
 
-/** The content of an API key, and its hash. The table decides later whether the key is valid. */
+/** The content of an API key, and its hash. Whether the key is valid is decided later, by the table. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
-/** Parses a sender's key. Throws Refusal `unauthenticated`; `hint`: what is wrong with a text that cannot be a key. */
+/** Parses a sender's key. Throws Refusal `unauthenticated` with `hint`, which explains why the text cannot be a key. */
 export const parseSenderKey = async (
   { now }: Pick<Deps, "now">,
   text: string,
@@ -142,8 +142,8 @@ const BASIC = /^basic +([a-z0-9+/=]+)$/i;
 const BEARER = /^(?:bearer|geniekey) +(\S+)$/i;
 
 /**
- * Reads the API key from a tool, which may only be able to send it as Bearer, as Opsgenie's GenieKey or by
- * Basic authentication; some tools have a field only for the password, others only for the user.
+ * Reads the API key of a tool from X-Api-Key, Bearer, Opsgenie's GenieKey or Basic authentication. Some tools have a field only
+ * for the password, others only for the user.
  */
 export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   const own = headers.get("x-api-key")?.trim();
@@ -156,7 +156,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   return user !== undefined && parseApiKey(user) !== undefined ? user : password;
 };
 
-/** Reads an input. Only callers with a valid key see its faults; others always get a 401. */
+/** Reads an input. Only callers with a valid key see the input's faults; others always get a 401. */
 export const readInputWithValidKey = async <Input>(
   deps: Pick<Deps, "table">,
   key: { workspaceId: WorkspaceId; hash: Uint8Array },

@@ -11,7 +11,7 @@ import type { HttpRequest } from "./request.ts";
 
 export const JSON_TYPE = "application/json";
 
-/** How many characters of a header an answer repeats. */
+/** The number of characters of a header that an answer repeats. */
 const SHOWN_CHARACTERS = 100;
 
 const isUtf8 = (bytes: Uint8Array): boolean => {
@@ -26,8 +26,8 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 const REPLACEMENT = "\ufffd";
 
 /**
- * Returns whether the body was UTF-8. API Gateway replaces invalid bytes by the replacement character, which changes
- * the length.
+ * Returns whether the body was UTF-8. API Gateway replaces invalid bytes by the replacement character, which changes the body's
+ * length.
  */
 const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
   if (rawBody?.isBase64 === true) return isUtf8(bytes);
@@ -123,7 +123,7 @@ export const readList = (request: HttpRequest, types: Types): unknown[] => {
   throw refuseMalformed("The body must be a JSON list.");
 };
 
-/** Reads a body by its Content-Type: JSON, a text, or unreadable. */
+/** Reads a body by its Content-Type, as JSON or as text. `isRead` is false for any other type. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (rawBytes(request).length === 0) return { content: undefined, isRead: true };
   const type = readMediaType(request);
@@ -152,9 +152,8 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body. middy's parser refuses a key such as `__proto__`, and nesting too deep for its reviver, without
- * saying where, and it changes numbers of forty digits. Such bodies are parsed again, so that the schema reports the
- * fault.
+ * Parses the body. middy's parser does not say where a body has a key such as `__proto__` or is nested too deeply, and rounds
+ * long numbers. In these cases the body is parsed again, so that the schema reports the fault.
  */
 const parseBody = (): Step<{ json: unknown }> => ({
   before: async (call) => {
@@ -187,8 +186,8 @@ const validateBody = <Output>(
 });
 
 /**
- * Parses the body and checks it against its schema. Refuses it with every fault. `look`: finds faults that must be
- * checked before, because applying the schema would already be too expensive.
+ * Parses the body and checks it against its schema. Refuses the body with every fault. `look` finds faults of bodies for which
+ * applying the schema would be too expensive.
  */
 export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,

@@ -8,8 +8,8 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Prevents lost updates: each answer that shows an item has its version as `ETag`, and a change or deletion with
- * `If-Match` is made only if the item still has that version.
+ * Prevents lost updates. Each answer that shows an item has the item's version as `ETag`. A change or deletion with `If-Match`
+ * succeeds only if the item has that version.
  */
 
 type Versioned = { version: number };
@@ -21,7 +21,7 @@ export const addEtag = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer 
   headers: { ...answer.headers, ETag: formatEtag(shown) },
 });
 
-/** Matches a tag, including weak ones, which proxies make when they compress answers. */
+/** Matches a tag, including the weak tags that proxies create when they compress answers. */
 const TAG = /^(?:W\/)?"(?<tag>[^"]*)"$/;
 
 /** Returns the versions that `If-Match` names; undefined if it is absent, or `*`. */
@@ -37,22 +37,22 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
         message: 'If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.',
       },
     ]);
-  // A version has only one spelling, so any other text matches no tag.
+  // A version has one spelling. Any other text becomes NaN, which equals no version.
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 
-/** Fields that other changes update. An outdated value of such a field may be sent back: that is not a fault. */
+/** Fields that every change updates, so that a client may send back an outdated value of them. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
 /** The changed item as an answer shows it. */
 export type Shown = Partial<Versioned> & object;
-/** `derived`: the fields that the service computes for each answer. */
+/** Options of `readChange`. `derived`: the fields that the service computes for each answer. */
 export type HowRead = { derived?: readonly string[] };
 
 /**
- * Parses a change by its schema. Ignores read-only fields that are sent back unchanged, so that a client can send back
- * what it has read. `shown`: the item as an answer shows it; `derived`: fields computed for each answer, such as
- * authors' names, which may differ now; `look`: finds faults before the schema is applied.
+ * Parses a change by its schema. Ignores read-only fields that are sent back unchanged, so that a client can send back what it
+ * has read. `shown`: the item as an answer shows it. `derived`: fields computed for each answer, such as authors' names, whose
+ * values may have changed. `look`: finds faults before the schema is applied.
  */
 export const readChange = <Output>(
   request: HttpRequest,

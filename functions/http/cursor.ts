@@ -12,7 +12,7 @@ type ListName = "events" | "notifications" | "audit" | "shadow" | `wh_${string}`
 const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
-/** Identifies the list that a position belongs to: another workspace or other filters give another seal. */
+/** Returns a seal that ties a position to its list: another workspace or other filters have another seal. */
 const hashList = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = await sha256(JSON.stringify([list, workspaceId, filters, position]));
@@ -27,8 +27,8 @@ const refuseCursor = (): Refusal =>
   refuseField("cursor", "invalid", "cursor must come from an answer of this list with the same filters.");
 
 /**
- * Returns the position after which a page begins; undefined for the first page. The seal is not a secret: it only
- * detects cursors of another list and damaged ones. Membership decides what a caller may read.
+ * Returns the position after which a page begins; undefined for the first page. The seal is not a secret: it only detects damaged
+ * cursors and those of another list. Access depends on membership alone.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");
@@ -38,7 +38,7 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   return position;
 };
 
-/** Returns a page of a list. If the list continues, a Link header has the next page's URL, relative to this one. */
+/** Returns a page of a list. If the list continues, a Link header has the next page's URL, relative to the request's URL. */
 export const replyCursorPage = async (
   list: ListName,
   request: ListRequest,

@@ -5,10 +5,10 @@ import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 import { replyNotModified } from "./not-modified.ts";
 
-/** A step of the pipeline. It throws to refuse the request, or adds what it has read to it. */
+/** A step of the pipeline, which throws to refuse the request, or adds what it has read to the request. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
-/** An endpoint as Lambda calls it, with API Gateway's event, which the pipeline converts to a request. */
+/** A handler for Lambda. Its pipeline converts API Gateway's event to a request. */
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 
 /** Answers are private: shared caches must not store them, and browsers must not guess their type. */
@@ -47,7 +47,7 @@ export const createPipeline = (deps: Pick<Deps, "log">) =>
       if (call.response) call.response = await replyNotModified(call.event, call.response);
     })
     .onError((call) => {
-      // An unreadable event is not the caller's fault, because API Gateway writes it.
+      // An unreadable event is not the caller's fault, because API Gateway creates the event.
       const requestId = "requestId" in call.event ? call.event.requestId : "unknown";
       const { reply, failed } = toProblem(call.error, requestId);
       if (failed) deps.log.error("http.failed", call.error, { requestId });

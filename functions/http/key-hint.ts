@@ -1,8 +1,8 @@
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Explains visible mistakes in how a key was sent, without checking whether any key is valid. It reveals only what
- * the request contains.
+ * Explains visible mistakes in how a key was sent, without checking whether a key is valid. A hint reveals only what the request
+ * contains.
  */
 
 const texts: readonly (readonly [sign: RegExp, says: string])[] = [

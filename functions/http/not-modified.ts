@@ -3,14 +3,14 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Saves traffic for pages that request the same lists every few seconds: an answer without a version gets a tag
- * from its content, and a request with that tag in `If-None-Match` is answered without a body.
+ * Saves traffic for pages that request the same lists every few seconds. An answer without a version gets a tag computed from its
+ * content. A request with that tag in `If-None-Match` is answered without a body.
  */
 
-/** Enough characters that two contents of one URL never have the same tag. */
+/** The length of a tag: enough that two contents of one URL never have the same tag. */
 const TAG_CHARACTERS = 22;
 
-/** A weak tag, because a compressed answer has the same one. */
+/** Computes a weak tag, because compressed and uncompressed answers share it. */
 const computeEtag = async ({ body }: GatewayAnswer): Promise<string> =>
   `W/"${Buffer.from(await sha256(body))
     .toString("base64url")
@@ -18,7 +18,7 @@ const computeEtag = async ({ body }: GatewayAnswer): Promise<string> =>
 
 const removeWeakPrefix = (tag: string): string => tag.trim().replace(/^W\//, "");
 
-const hasCallerContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
+const callerHasContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string): boolean => {
   const written = headers.get("if-none-match");
   if (written === undefined) return false;
   return written.trim() === "*" || written.split(",").some((one) => removeWeakPrefix(one) === removeWeakPrefix(tag));
@@ -33,6 +33,6 @@ export const replyNotModified = async (
   if (!isRead || answer.statusCode !== 200 || answer.headers["ETag"] !== undefined) return answer;
   const tag = await computeEtag(answer);
   const { "Content-Type": _type, ...kept } = answer.headers;
-  if (hasCallerContent(request, tag)) return { statusCode: 304, headers: { ...kept, ETag: tag }, body: "" };
+  if (callerHasContent(request, tag)) return { statusCode: 304, headers: { ...kept, ETag: tag }, body: "" };
   return { ...answer, headers: { ...answer.headers, ETag: tag } };
 };

@@ -9,7 +9,7 @@ const refuseAfter = () => refuseField("after", "invalid", "after must come from 
 /** Returns the id of the entry after which the list continues. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/** Returns a list that continues after its last entry. The header has the next page's URL, relative to this one. */
+/** Returns a page of a list that continues. The Link header has the next page's URL, relative to the request's URL. */
 export const replyPage = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return replyOk(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));
@@ -17,8 +17,8 @@ export const replyPage = (request: HttpRequest, items: readonly object[], next: 
 };
 
 /**
- * Returns a list from the entry after `after`, as much of it as fits into one answer. Nearly every list has one
- * page; callers that ignore the link get the first.
+ * Returns as many entries after `after` as fit into one answer. Nearly every list has one page; callers that ignore the Link
+ * header get the first page.
  */
 export const replyList = <Item extends object>(
   request: HttpRequest,
@@ -34,7 +34,7 @@ export const replyList = <Item extends object>(
   return replyPage(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };
 
-/** Returns a page after an entry, or throws 422 if there is no such entry. */
+/** Returns the page, or throws 422 if the entry that it should follow does not exist. */
 export const requirePage = <Page>(page: Page | "unknown"): Page => {
   if (page === "unknown") throw refuseAfter();
   return page;

@@ -26,7 +26,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   inv: "invitation",
 };
 
-/** What a path or body names: a kind of id, or a noun without an id. */
+/** The kind of thing that a path or body names: a kind of id, or a noun for things without an id. */
 export type Named = IdPrefix | "event type" | "switch";
 
 /** Returns the noun for a kind of id, for error messages. */
@@ -39,7 +39,7 @@ const hintForOtherKind = (text: string): string => {
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
 
-/** Returns the id in the path under this name. Throws 404 for a text that is not an id, without a read. */
+/** Returns the id in the path under this name. Throws 404 for a text that is not an id, without reading the table. */
 const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
   if (!isId(prefix, id)) throw notFoundRefusal(nounFor(prefix), hintForOtherKind(id));

@@ -30,7 +30,7 @@ const refusalHeaders = ({ challenge, allow, retryAfterSeconds, rate }: RefusalEx
   ...(rate === undefined ? {} : rateHeaders(rate)),
 });
 
-/** Returns the answer to a handler's error, by RFC 9457. `failed`: whether the service is at fault. */
+/** Converts a handler's error to an answer by RFC 9457. `failed`: whether the service is at fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
   const refusal = toRefusal(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";

@@ -30,7 +30,7 @@ import { textSchema } from "../../core/domain/basics/text.ts";
 import type { HttpRequest } from "./request.ts";
 import { WEEK_MS } from "../../core/domain/basics/units.ts";
 
-/** Reads the parameters that a schema names. Refuses them with every fault. */
+/** Reads the parameters that a schema names, and refuses them with every fault. */
 const readParameters = <Output>(schema: v.GenericSchema<unknown, Output>, request: HttpRequest): Output => {
   const { value, faults } = parseInput(schema, Object.fromEntries(request.query));
   if (value === undefined) throw invalidInput(faults);
@@ -49,7 +49,7 @@ const readWholeNumber = (request: HttpRequest, field: string, otherwise: number,
   return otherwise;
 };
 
-/** Reads the requested page. Lowers a limit above the maximum. */
+/** Reads the number and the size of the requested page, and lowers a size above the maximum. */
 export const readPage = (request: HttpRequest): { page: number; limit: number } => {
   const faults: Fault[] = [];
   const page = readWholeNumber(request, "page", 1, faults);
@@ -86,14 +86,14 @@ const NotificationFilter = v.object({
   order: Order,
 });
 
-/** Reads whose notifications to list, in which state of their events, and in which order; undefined for any. */
+/** Reads the filter for notifications: their recipient, the state of their events, and the order; undefined for any. */
 export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
   const filter = readParameters(NotificationFilter, request);
   refuseUnstoredOrder(request, filter);
   return filter;
 };
 
-/** Reads whose notification rules are requested; undefined for the caller's own. */
+/** Reads the id of the member whose notification rules are requested; undefined for the caller's own. */
 export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
@@ -108,7 +108,7 @@ export const readSite = (request: HttpRequest): string | undefined => {
 
 const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: '"from" must not be later than "to".' };
 
-/** Longer than anybody types in a search. */
+/** The longest search text, which nobody exceeds by typing. */
 const TITLE_PART_MAX = 100;
 
 const Filter = v.object({
@@ -126,7 +126,7 @@ const Filter = v.object({
   user: v.optional(v.literal("me", '"user" must be "me".')),
 });
 
-/** Reads the filter for events; undefined if there is none, or only the site. */
+/** Reads the filter for events; undefined if the query has no filter besides the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   refuseUnstoredOrder(request, filter);
@@ -139,7 +139,7 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;
-  // In a query, a plus sign represents a space.
+  // In a query, a plus sign is decoded as a space.
   const result = v.safeParse(timestampSchema(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalidInput(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
@@ -184,7 +184,7 @@ const refuseTooManyWeeks = (from: number, to: number): void => {
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw refuseField("from", "too_large", message);
 };
 
-/** Reads the weeks of the requested statistics, by their Mondays, and the subject. Default: the last twelve weeks. */
+/** Reads the Mondays of the requested weeks of statistics (by default the last twelve weeks), and the subject of their rows. */
 export const readStatisticsQuery = (
   request: HttpRequest,
   now: number,
@@ -202,7 +202,7 @@ const Report = v.object({
   format: v.optional(v.picklist(["json", "csv"], "format must be one of json, csv."), "json"),
 });
 
-/** Reads the time of the requested report, what its rows are about, and its format. Default: this month until now. */
+/** Reads the period of the requested report (by default this month until now), the subject of its rows, and its format. */
 export const readReportQuery = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;
@@ -240,7 +240,7 @@ export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   throw refuseField("revoke", "unknown_value", message);
 };
 
-/** Reads whether to delete something although other things need it. */
+/** Reads whether to delete an item although other items need it. */
 export const readForce = (request: HttpRequest): boolean => {
   return readParameters(Force, request).force === "true";
 };

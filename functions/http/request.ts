@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { mustParse } from "../../core/domain/basics/read-own.ts";
 
-/** The used parts of the event that API Gateway (HTTP API, payload 2.0) passes to a function. */
+/** The parts used here of the event that API Gateway (HTTP API, payload 2.0) passes to a function. */
 const GatewayEvent = v.object({
   headers: v.optional(v.record(v.string(), v.string()), {}),
   pathParameters: v.optional(v.record(v.string(), v.string()), {}),
@@ -19,13 +19,13 @@ const GatewayEvent = v.object({
   }),
 });
 
-/** A request as the endpoints see it. The body is parsed later, after the check of access. */
+/** A request to an endpoint. The body is parsed later, after the check of access. */
 export type HttpRequest = {
   requestId: string;
   method: string;
-  /** The path as sent. */
+  /** The path as the client sent it. */
   rawPath: string;
-  /** The route that API Gateway selected: its method, and its path with the parameters' names. */
+  /** The route that API Gateway selected: method and path, with the names of parameters. */
   routeKey: string;
   /** The headers, by name in lower case. API Gateway joins a header that was sent twice with a comma. */
   headers: ReadonlyMap<string, string>;
@@ -51,11 +51,11 @@ export const toRequest = (event: unknown): HttpRequest => {
   };
 };
 
-/** Returns the URL by which the caller reached the service: scheme and host. */
+/** Returns the scheme and host by which the caller reached the service. */
 export const readBaseUrl = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
 
-/** Returns the URL for a tool that cannot send a header: its API key is at the end of the path. */
+/** Returns the URL for a tool that cannot send a header, with the API key at the end of the path. */
 export const sourceUrl = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
   `${readBaseUrl(request)}/v1/events/from/${source}/${key}`;
 

@@ -22,12 +22,12 @@ export const replyDeleted = (
   return replyNoContent(headers);
 };
 
-/** How many ids a warning names, because a header has little room. */
+/** The highest number of ids in a warning, because headers must be short. */
 const IDS_NAMED = 20;
 
 /**
- * Answers the removal of people. The answer has no body, so headers name the groups that have nobody left to
- * notify, and the API keys and calendars that stay valid although their creator left.
+ * Answers a request that removed people. The answer has no body, so the header X-Warning names the groups that have nobody left
+ * to notify, and the API keys and calendars that stay valid although their creator left.
  */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
@@ -49,7 +49,7 @@ export const replyRemoved = (
   return replyDeleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
-/** Returns the value that a body names by id, or throws 422 at its field. */
+/** Returns the value that a body names by id, or throws 422 for its field. */
 export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
     throw refuseField(field, "unknown_reference", `${field} must be the id of a ${nounFor(prefix)} of this workspace.`);

@@ -20,7 +20,7 @@ const matchesTemplate = (template: string, path: string): boolean => {
   return names.length === parts.length && names.every((name, index) => name.startsWith("{") || name === parts[index]);
 };
 
-/** Writes a path in the documentation's notation. */
+/** Returns a path in the documentation's notation. */
 const documentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 const joinMethods = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
@@ -34,7 +34,7 @@ const correctPath = (path: string): string => {
   return `/${["v1", ...rest].join("/")}`;
 };
 
-/** Lists the resources of a workspace, for a path to an unknown one. */
+/** Lists the resources of a workspace, for a path to an unknown resource. */
 const listWorkspacePaths = (known: readonly Known[], path: string): string | undefined => {
   const [version, workspaces, id, name] = splitPath(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
@@ -44,7 +44,7 @@ const listWorkspacePaths = (known: readonly Known[], path: string): string | und
   return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
-/** Explains the paths for events: one for programs that send them, one for programs that read them. */
+/** Explains the two paths for events: the path for sending and the path for reading. */
 const explainEventPaths = (method: string, path: string): string => {
   if (method === "GET" && path === "/v1/events") return " To read events, use GET /v1/workspaces/:workspaceId/events.";
   return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
@@ -55,7 +55,7 @@ const explainEventPaths = (method: string, path: string): string => {
 /** Returns whether a path has no additional slashes: API Gateway treats "//" and a "/" at the end as another path. */
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
-/** Returns the template most similar to a path: its fixed parts match, apart from typing errors. */
+/** Returns the template most similar to a path: their fixed parts match, apart from typing errors. */
 const findSimilarTemplate = (known: readonly Known[], path: string): Known | undefined => {
   const parts = splitPath(path);
   return known.find(({ path: template }) => {
@@ -67,7 +67,7 @@ const findSimilarTemplate = (known: readonly Known[], path: string): Known | und
   });
 };
 
-/** Returns why a request matches no route, and what would be correct. */
+/** Returns the refusal of a request that matches no route, with a hint at the correct one. */
 export const refuseUnknownRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
   const here = hasNoExtraSlash(path) ? known.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)

@@ -22,12 +22,12 @@ type BodyOf<Op> = Op extends { body: infer Body extends v.GenericSchema }
   ? { json: unknown; body: v.InferOutput<Body> }
   : object;
 
-/** The type of a function that parses an operation's change of the shown item; empty without a change. */
+/** The function that parses an operation's change of the shown item; an empty type without a change. */
 type ChangeOf<Op> = Op extends { change: infer Change extends v.GenericSchema }
   ? { change: (shown: Shown, how?: HowRead) => v.InferOutput<Change> }
   : object;
 
-/** `as`: the dependencies for changes, which are recorded with the caller as author; `expected`: the versions of If-Match. */
+/** `as`: the dependencies, which record changes with the caller as author. `expected`: the versions in If-Match. */
 type Judged<D, Op extends Operation> = { as: D & { table: RecordingTable } } & CallerOf<Op> &
   PartsOf<Op["path"]> &
   BodyOf<Op> &
@@ -40,7 +40,7 @@ type Handlers<D, Ops extends Each<Ops>> = {
   [Name in keyof Ops]: (request: HttpRequest & Judged<D, Ops[Name]>) => Promise<GatewayAnswer>;
 };
 
-/** Adds the last step, after which the request has everything that its operation needs. */
+/** Returns the last step, which adds the dependencies, the expected versions and the change to the request. */
 const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,
@@ -57,8 +57,8 @@ const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
 });
 
 /**
- * Returns an operation's endpoint. A request is checked in this order: the session, the role, the existence of the
- * item, the id in the path, the body, the expected version.
+ * Returns an operation's endpoint. A request is checked in this order: the session, the role, the ids in the path, the body, the
+ * expected version.
  */
 const createEndpoint = <D extends ServeDeps, Op extends Operation>(
   deps: D,

@@ -26,7 +26,7 @@ export const SiteIndex = v.object({
 });
 export type SiteIndex = v.InferOutput<typeof SiteIndex>;
 
-/** The page's data about its deployment. */
+/** The data about the deployment that the page gets. */
 export type SiteSetting = {
   origin: string;
   signIn: string;
@@ -71,7 +71,7 @@ const contentSecurityPolicy = (
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Trusted types: no text becomes a script, except the URL of the console's own worker.
+    // Trusted types: the only text that may become a script is the URL of the console's own worker.
     "require-trusted-types-for 'script'",
     "trusted-types worker",
   ].join("; ");
@@ -86,7 +86,7 @@ const safety = {
 
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-/** Returns the scripts that a page needs beyond those of the shell; undefined if the path is no page. */
+/** Returns the scripts that a page needs beyond those of the shell; undefined if the path is not a page. */
 const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | undefined => {
   const asked = splitPath(path);
   const [, scripts] =
@@ -119,12 +119,12 @@ const textAnswer = (statusCode: number, headers: Record<string, string>, body: s
   isBase64Encoded: false,
 });
 
-/** Creates the answers with the page that every path shows, with status 404 if the path is no page. */
+/** Returns a function that answers with the shell, the document of every page. The status is 404 if the path is not a page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
-  // The page's script selects the texts. This preloads a guess, so that they need not wait for the script.
+  // The page's script selects the texts. The shell preloads the probable ones, so that they need not wait for the script.
   const shellWithTexts = (texts: string) => {
     const shell = written.replace("{{texts}}", () => texts);
     return { shell, packed: gzipSync(shell).toString("base64") };
@@ -146,7 +146,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
         "Content-Security-Policy": policy,
         "Cache-Control": "no-store",
         Vary: "Accept-Encoding, Accept-Language",
-        // Without this, the page's scripts are requested only when the main script runs.
+        // Without the Link header, the browser requests the page's scripts only when the main script runs.
         ...(scripts?.length ? { Link: scripts.map((url) => `<${url}>; rel=modulepreload`).join(", ") } : {}),
         ...(isPacked ? { "Content-Encoding": "gzip" } : {}),
       },
@@ -196,8 +196,8 @@ const renderContactCard = (phone: string, origin: string): string =>
   ].join("\r\n");
 
 /**
- * Serves the console's files. Every page gets the same shell; an unknown path gets it with status 404, so that a
- * person reads a sentence instead of a code. `read` returns a file of the build by its name.
+ * Serves the console's files. Every page gets the same shell. An unknown path gets the shell with status 404, so that a person
+ * reads a sentence instead of a code. `read` returns a file of the build by its name.
  */
 export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
   const answerShell = createShell(index, setting);
@@ -213,7 +213,7 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
         { "Content-Type": "text/vcard; charset=utf-8" },
         renderContactCard(setting.phone, setting.origin),
       );
-    // The file belongs to an earlier build: the page notices the 404 and reloads itself.
+    // The file belonged to an earlier build. The page notices the 404 and reloads itself.
     if (path.startsWith("/assets/"))
       return textAnswer(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);

@@ -20,18 +20,18 @@ const receiveCount = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][
 /** The part of Lambda's context that is used: the time left for the invocation. */
 export type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** Without a context, as in tests, there is no time limit. */
+/** The context of calls without a time limit, as in tests. */
 const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
-/** One message of a batch. `receives`: how often it was received. `remainingMs`: milliseconds left for the whole batch. */
+/** One message of a batch. `receives`: how often SQS delivered it. `timeLeft`: returns the ms left for the whole batch. */
 export type SqsRecord<Message> = { message: Message; receives: number; timeLeft: () => number };
 
 /** The answer for a partial batch failure: SQS keeps the listed messages and deletes the others. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 /**
- * Returned by `work` if the message must be retried although nothing went wrong. A message that was received too
- * often, or would wait too long, is deleted nevertheless, because its marker remains.
+ * The result of `work` if the message must be retried although it did not fail. A message that was received too often, or would
+ * wait too long, is deleted instead, because the sweeper sends the work of its marker again.
  */
 export class Again {
   readonly afterMs: number;
@@ -40,13 +40,13 @@ export class Again {
   }
 }
 
-/** Makes a message visible again after some milliseconds. Returns whether it does. */
+/** Makes a message visible again after some milliseconds. Returns false if the message shall be deleted instead. */
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
- * The work of a worker. Without `changeVisibility`, a failed message waits for its visibility timeout: necessary where the
- * failed invocation may still hold a lease, because a message that comes sooner would be dropped. `isGone`: whether a
- * failed message is about something that was deleted, and need not be retried.
+ * The queue of a worker. Without `comeAgain`, a failed message waits for its visibility timeout. This is necessary where the
+ * failed invocation may still hold a lease, because an earlier retry would be dropped. `isGone`: whether a failed message is
+ * about a deleted item and need not be retried.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
@@ -55,18 +55,18 @@ type Worked<Message> = {
 };
 
 /**
- * Returns the pause of a failed message, in milliseconds: 1 to 2 seconds, then 2 to 4, then 4 to 8. A short throttling of the table
- * must not delay an alert by a visibility timeout, and messages that failed together must not return together.
+ * Returns the pause of a failed message, in milliseconds: 1 to 2 seconds, then 2 to 4, then 4 to 8. A short throttling of the table must not
+ * delay an alert by a visibility timeout. The random part spreads messages that failed together.
  */
 const pauseAfterFailure = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
- * Records that finish within this time after the first one send their outcomes together; a slower record sends
- * its own. So no record waits for a slower one, which may belong to another workspace.
+ * Records that finish within this time after the first one send their outcomes together; a slower record sends its own. Therefore
+ * no record waits for a slower record, which may belong to another workspace.
  */
 const GATHER_MS = 50;
 
-/** Sends a record's outcome together with those of other records that finish at about the same time. */
+/** Returns a function that sends a record's outcome together with those of other records that finish at about the same time. */
 const createOutcomeCollector = <Outcome>(
   deps: Pick<Deps, "sleep">,
   works: readonly Promise<unknown>[],
@@ -94,8 +94,8 @@ const createOutcomeCollector = <Outcome>(
 };
 
 /**
- * Processes the messages of a batch concurrently. A message whose work or whose `send` throws is retried soon, and
- * later after each failure. Other messages finish independently.
+ * Processes the messages of a batch concurrently. A message is retried if its work or `send` throws, after a pause that grows
+ * with each failure. Other messages finish independently.
  */
 export const processBatch =
   <Message, Outcome>(
@@ -114,7 +114,7 @@ export const processBatch =
       try {
         return await isGone(parseRecord(one));
       } catch {
-        // If the workspace cannot be read now, the record's own failure is reported.
+        // If the workspace cannot be read, the record's first failure is reported.
         return false;
       }
     };
