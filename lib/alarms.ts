@@ -9,7 +9,7 @@ import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import { listWorkers } from "./workers.ts";
 
-/** What the alarms watch. */
+/** The resources that the alarms watch. */
 export type Watched = {
   config: Config;
   table: DataTable;
@@ -17,7 +17,7 @@ export type Watched = {
   work: Record<QueueName, WorkQueue>;
   /** The functions on the path from the API to a push: entry points, workers and the sweeper, by name. */
   path: ReadonlyMap<string, LambdaFunction>;
-  /** Counts the invocations of these functions that Lambda stopped at their timeout. */
+  /** Counts the invocations of the functions in `path` that Lambda stopped at their timeout. */
   timeouts: Metric;
   /** The function that processes keys pressed during calls; undefined if the stage makes no calls. */
   keys?: LambdaFunction | undefined;
@@ -32,14 +32,14 @@ export type AlarmRule = {
   /** The alarm fires when the metric reaches or passes this value, depending on `comparison`. */
   threshold: number;
   comparison: "at least" | "above" | "below";
-  /** How many consecutive periods must be bad. */
+  /** The number of consecutive periods that must be bad. */
   periods: number;
-  /** The meaning of missing data; by default, no fault. */
+  /** The meaning of missing data; `fine` by default. */
   missing?: "fine" | "bad";
 };
 
 const MINUTE = Duration.minutes(1);
-/** The sweeper processes an unfinished event at least once in this time, because its pauses are at most two minutes. */
+/** A span in which the sweeper processes every unfinished event at least once: the longest pause of an event is two minutes. */
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
@@ -66,7 +66,7 @@ const sumAcross = (functions: Watched["path"], metricOf: (f: LambdaFunction) => 
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
   return new MathExpression({
-    // A function that did not run has no data, and a sum with a missing value would have none either.
+    // Without FILL, a function that did not run would leave the whole sum without data.
     expression: Object.keys(usingMetrics)
       .map((name) => `FILL(${name}, 0)`)
       .join(" + "),
@@ -99,7 +99,7 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
     label: "Failed pushes, as a share",
   });
 
-/** For events that should never happen, the first one fires the alarm. */
+/** The alarm fires at the first occurrence, for faults that should never happen. */
 const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
 
 const queueRules = ({ config, work }: Watched): AlarmRule[] =>
@@ -162,7 +162,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     periods: 2,
   },
   {
-    // Timeouts of a single workspace's work are too few for the preceding alarm.
+    // A separate alarm, because timeouts in the work of one workspace are too few for the preceding alarm.
     id: "function-timeouts",
     says: "A function on the path from event to push repeatedly reaches its timeout.",
     metric: timeouts,

@@ -10,17 +10,17 @@ import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
 /**
- * Creates an app with the settings that every synthesis of this stack needs. `validated`: also runs CloudFormation's
- * own validation, which takes longer than everything else.
+ * Creates an app with the settings that every synthesis of this stack needs. `validated`: whether to run CloudFormation's own
+ * validation, too, which takes longer than the rest of the synthesis.
  */
 export const newApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,
     builtinCloudFormationValidation: validated,
     context: {
-      // Set here instead of in cdk.json, so that every synthesis gives the same template.
+      // The flags are set here instead of in cdk.json, so that every synthesis creates the same template.
       ...recommendedFlags,
-      // Turns problems of which CloudFormation would only warn into errors.
+      // Reports problems of which CloudFormation would only warn as errors.
       "@aws-cdk/core:strictCfnValidateErrors": true,
     },
   });
@@ -41,8 +41,8 @@ export const refuseTooManyResources = (stack: Stack): void => {
 };
 
 /**
- * Builds the functions and synthesizes the stage that the context names. Fails if a rule pack has a finding. An
- * invalid setting ends the process with one sentence.
+ * Builds the functions and synthesizes the stage that the context names. Fails if a rule pack has a finding. Exits with a
+ * one-sentence message if a setting is invalid.
  */
 export const synthesizeStage = (): void => {
   const app = newApp({ validated: true });

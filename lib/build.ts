@@ -25,7 +25,7 @@ const ENTRIES = "entries";
 
 const entryPath = (name: string): string => join(distDir, ENTRIES, name);
 
-/** Returns the code of a function that answers a contract. */
+/** Returns the code of a generated entry point, which starts an export of a resource's file. */
 const entryCode = (resource: string, name: string): string =>
   `import { ${name} } from ${JSON.stringify(functionPath(resource))};\nexport const handler = ${name}();\n`;
 
@@ -55,8 +55,8 @@ export const entryFiles = (): Map<string, string> => {
 };
 
 /**
- * Writes a file with the paths of all endpoints, so that a bundle does not contain the contracts of other endpoints. Returns
- * the import name that bundles replace, with this file.
+ * Writes a file with the paths of all endpoints, so that a bundle does not contain the contracts of other endpoints. Returns the
+ * alias by which bundles import this file.
  */
 export const pathsAlias = (): Record<string, string> => {
   const file = entryPath("paths.js");
@@ -66,23 +66,23 @@ export const pathsAlias = (): Record<string, string> => {
 
 const functionNames = (): string[] => [...entryFiles().keys()];
 
-/** Replaces packages in the bundles that would only slow down their start. */
+/** Replacements of packages that would slow down the start of a function without being needed, by import name. */
 const leaner = {
   "@aws-sdk/credential-provider-node": join(root, "lib/leaner/credentials.ts"),
   "@aws-sdk/endpoint-cache": join(root, "lib/leaner/endpoint-cache.ts"),
-  // The clients import this for event streams, which no command here uses. A single `import()` of it would make
-  // esbuild wrap everything that both sides share, so that it is parsed twice and cannot be tree-shaken.
+  // The clients load this with `import()` for event streams, which no command here uses. The `import()` would make esbuild wrap
+  // all shared modules, which could then not be tree-shaken and would be parsed twice.
   "@smithy/core/event-streams": join(root, "lib/leaner/empty.ts"),
   // firebase-admin loads this for its own kinds of credentials; the sender provides an access token.
   "google-auth-library": join(root, "lib/leaner/empty.ts"),
-  // firebase-admin loads this for multipart answers, which only its message batches get.
+  // firebase-admin loads this for multipart answers, which only batches of messages get.
   "@fastify/busboy": join(root, "lib/leaner/empty.ts"),
   re2js: join(root, "lib/leaner/re2js.cjs"),
   "firebase-admin/app": join(root, "lib/leaner/firebase-admin.cjs"),
   "firebase-admin/messaging": join(root, "lib/leaner/firebase-admin.cjs"),
 };
 
-/** Packages that bundles load at first use from a separate file, with the parts that they use. */
+/** Packages that bundles load at first use from a separate file. The value is the code of that file. */
 const besides: Readonly<Record<string, string>> = {
   re2js: 'export { RE2JS } from "re2js";',
   "firebase-admin":
@@ -90,19 +90,19 @@ const besides: Readonly<Record<string, string>> = {
     'export { getMessaging } from "firebase-admin/messaging";',
 };
 
-/** Returns the replaced names that bundles do not import any more, so that their replacements have no effect. */
+/** Returns the replaced names that bundles do not import any more. Their replacements have no effect. */
 export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
 };
 
 /**
- * Packages that slow down a start, each with the functions that need it. The build fails if another function
- * imports one, even indirectly, or if a listed function does not contain it any more.
+ * Packages that slow down a start, each with the functions that need it. The build fails if another function imports a heavy
+ * package, even indirectly, or if a listed function no longer contains the package.
  */
 const heavy: Readonly<Record<string, readonly string[]>> = {
-  // The regex engine, for functions that match events, explain rules, or validate user input. The sweeper says why the
-  // rule of a probe did not match.
+  // The regex engine, for functions that match events, explain rules, or validate user input. The sweeper needs the engine to
+  // explain why the rule of a probe did not match.
   re2js: [
     "matcher",
     "read-events",
@@ -146,7 +146,7 @@ const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
     )
     .map(([path]) => basename(dirname(path)));
 
-/** Finds functions with heavy packages that they should not have; one text per fault. */
+/** Finds functions that contain heavy packages against the list, or do not contain listed ones. Returns one text per fault. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = functionsThatContain(metafile, name);
@@ -158,7 +158,7 @@ export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[]
     ];
   });
 
-/** How code is bundled for Lambda. CommonJS and `module,main` start faster than ES modules. */
+/** The esbuild options of bundles for Lambda. CommonJS and `module,main` start faster than ES modules. */
 export const bundling = {
   bundle: true,
   platform: "node",
@@ -201,7 +201,7 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
 /** The maximum bytes of the bundles that delay an event. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_500, sender: 420_000 };
 
-/** Finds bundles that have become too large; one text per fault. */
+/** Finds bundles that are too large. Returns one text per fault. */
 export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));
@@ -211,16 +211,16 @@ export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   });
 
 /**
- * Bundles every function in one esbuild call. Includes all packages, so that a function runs what was tested. Puts
- * the console's files beside the function that serves them. Throws if a function's entry is missing or a bundle is
- * too large. Returns the size of the console's first page.
+ * Bundles every function in one esbuild call. Includes all packages, so that a function runs the tested code. Copies the
+ * console's files to the function that serves them. Throws if a function's entry is missing or a bundle is too large. Returns the
+ * size of the console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
   const { outputFiles, metafile } = buildSync({
     ...options,
-    // V8 parses an arrow function in full when it compiles a file, and a function with a body only when it is called.
-    // That is a third of the time a bundle takes to compile.
+    // V8 parses an arrow function in full when it compiles a file, but other functions only when they are called. Without arrow
+    // functions, a bundle compiles in two thirds of the time.
     supported: { arrow: false },
     entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
@@ -238,7 +238,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   for (const { path, contents } of outputFiles) replaceFile(path, contents);
-  // On Lambda the bundle has no package.json; here the repository's would make it an ES module.
+  // On Lambda, a bundle has no package.json. Here, the repository's package.json would make the bundle an ES module.
   replaceFile(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ENTRIES, ...functionNames()]);
   for (const name of readdirSync(distDir))

@@ -15,7 +15,7 @@ import { quotas } from "./quotas.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
 import { CONNECT_REGIONS, isGovCloud, regionInArn } from "./voice-region.ts";
 
-/** How text messages are sent. */
+/** The settings of text messages. */
 export type SmsConfig = {
   /** The ARN of the pool, phone number or sender ID that messages come from. */
   from: string;
@@ -23,13 +23,13 @@ export type SmsConfig = {
   countries: readonly string[];
   /** The maximum price of one message, in US dollars. Default 0.20. */
   maxPrice: string;
-  /** How many messages a workspace may send in a month (UTC), verification codes included. Default 500. */
+  /** The number of messages that a workspace may send in a month (UTC), including verification codes. Default 500. */
   monthly: number;
   /** The ids by which carriers in India identify the sender and the text. Required if `countries` includes IN. */
   india?: { entityId: string; templateId: string };
 };
 
-/** How calls are made. */
+/** The settings of calls. */
 export type VoiceConfig = {
   /** The ARN of the Amazon Connect instance, in the stage's region or another. */
   instance: string;
@@ -37,21 +37,21 @@ export type VoiceConfig = {
   from: string;
   /** The countries whose numbers may be called, as ISO 3166-1 alpha-2 codes. */
   countries: readonly string[];
-  /** How many calls a workspace may make in a month (UTC), verification codes included. Default 200. */
+  /** The number of calls that a workspace may make in a month (UTC), including verification codes. Default 200. */
   monthly: number;
 };
 
-/** The settings that an operator can choose for a stage; `stages.ts` says where they are read from. */
+/** The settings that an operator can choose for a stage, as `stages.ts` reads them. */
 export type Config = {
   /** Part of every name, so that one account can hold several stages. 1 to 12 of a-z, 0-9, -. Default `dev`. */
   stage: string;
-  /** The AWS account to deploy to; the CDK refuses credentials of another account. Default: the account of the caller's AWS profile. */
+  /** The AWS account to deploy to; the CDK refuses credentials of another. Default: the account of the caller's AWS profile. */
   account: string | undefined;
   /** The AWS region to deploy to. Default: the region of the caller's AWS profile. */
   region: string | undefined;
   /** Web origins that may call the API from a browser. Default: none. */
   dashboardOrigins: readonly string[];
-  /** How many days logs are kept: one of CloudWatch's values. Default 30. */
+  /** The number of days that logs are kept: one of CloudWatch's values. Default 30. */
   logRetentionDays: number;
   /** The email address that gets the alarms. AWS sends an email to confirm it. Default: none. */
   alarmEmail: string | undefined;
@@ -63,8 +63,8 @@ export type Config = {
   /** The settings of text messages. Default: none are sent. */
   sms: SmsConfig | undefined;
   /**
-   * How many messages a second AWS accepts from the account on each channel of the stage. Default: AWS's limits for an
-   * account outside the sandboxes: 14 emails, 1 text message (10DLC) and 2 calls.
+   * The number of messages per second that AWS accepts from the account, for each channel of the stage. Default: AWS's limits for
+   * an account outside the sandboxes: 14 emails, 1 text message (10DLC) and 2 calls.
    */
   pace: Partial<Record<"email" | "sms" | "voice", number>>;
   /** Whether connections to Slack are possible: the stage then has a secret for the operator's apps. Default false. */
@@ -74,34 +74,34 @@ export type Config = {
   /** A custom domain name for the API, and its Route 53 zone. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
   /**
-   * An edge in front of the domain: CloudFront with rate rules. `beside`: the API's own URLs also answer, during a
-   * migration. `only`: they are closed. `requestsPerMinute`: the limit of one IP address. Default: none.
+   * An edge in front of the domain: CloudFront with rate rules. `beside`: the API's own URLs stay open, during a migration.
+   * `only`: the API's own URLs are closed. `requestsPerMinute`: the limit of one IP address. Default: none.
    */
   edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
   /** The default plan of a new workspace: events per UTC month, events per minute, and the burst; and how long events are kept. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number; retentionDays: number };
   /**
-   * Requests per second and burst: for all session routes together, and for each busy route without a session.
-   * Default 1,000 and 2,000.
+   * Requests per second and burst, for all session routes together and for each busy route without a session. Default: 1,000 and
+   * 2,000.
    */
   throttle: { requestsPerSecond: number; burst: number };
   /** Whether a synthetic event is sent through to FCM every minute, with an alarm. Default false. */
   synthetic: boolean;
   /**
-   * Concurrent invocations reserved for `POST /v1/events`, which is also its limit. 0 reserves none, also not for
-   * the sweeper. Default 100.
+   * The reserved concurrency of `POST /v1/events`, which is also its limit. With 0, neither this function nor the sweeper
+   * reserves any. Default 100.
    */
   ingestConcurrency: number;
   /**
-   * Write units per second that the stack's own table accepts at once. AWS charges once for more than the 4,000 of a
-   * new table, and refuses to lower the value later. Default: 4,000.
+   * Write units per second that the stack's own table accepts at once. AWS charges once for a value above the 4,000 of a new
+   * table, and refuses to lower it later. Default: 4,000.
    */
   tableWritesPerSecond: number | undefined;
   /** Whether X-Ray records traces of the functions; AWS charges per trace. Default false. */
   tracing: boolean;
   /**
-   * Whether people have a second factor, an authenticator app: nobody can (`off`), everybody may (`optional`),
-   * or everybody must, from the next sign-in (`required`). Default `optional`.
+   * Whether people sign in with a second factor, an authenticator app: `off` for nobody, `optional` for those who choose it,
+   * `required` for everybody from the next sign-in. Default `optional`.
    */
   mfa: "off" | "optional" | "required";
   /** Programs that may become members of workspaces, by names that the operator chooses. Default: none. */
@@ -113,8 +113,8 @@ export type Config = {
   /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
   /**
-   * Whether this is the stage's first deployment; set only on the command line. If it fails, its resources can be
-   * deleted and created again, because nothing is protected against deletion until the next deployment. Default false.
+   * Whether this is the stage's first deployment; set only on the command line. Nothing is protected against deletion until the
+   * next deployment, so the resources of a failed first deployment can be deleted and created again. Default false.
    */
   firstDeployment: boolean;
   /**
@@ -129,13 +129,13 @@ export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal"
   removal === "retain" && !firstDeployment;
 
 /**
- * Returns the removal policy: retained resources are kept, except after a failed creation, where the next try would
+ * Returns the removal policy. Retained resources are deleted only after a failed creation, because the next attempt would
  * conflict with them or leave them unused at a cost.
  */
 export const toRemovalPolicy = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
-/** Returns whether people can reply to text messages: not if the sender ID is a name. */
+/** Returns whether people can reply to text messages, which is impossible if the sender ID is a name. */
 export const acceptsReplies = ({ sms }: Pick<Config, "sms">): boolean =>
   sms !== undefined && !sms.from.includes(":sender-id/");
 
@@ -167,7 +167,7 @@ const ORIGINATION = /^arn:aws[a-z-]*:sms-voice:[a-z0-9-]+:\d{12}:(?:pool|phone-n
 
 /** The default maximum price. Numbers with a higher list price get no messages until an operator allows it. */
 const SMS_MAX_PRICE = "0.20";
-/** At the default price, at most 100 dollars a month for each workspace. */
+/** The default monthly number of messages: at the default maximum price, 100 dollars for each workspace. */
 const SMS_MONTHLY = 500;
 
 const readCountries = (context: Context, key: "smsCountries" | "voiceCountries"): string[] => {
@@ -206,7 +206,7 @@ const readSms = (context: Context): Config["sms"] => {
 
 const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{36}$/;
 
-/** At about 0.25 dollars for a call to a mobile phone abroad, at most 50 dollars a month for each workspace. */
+/** The default monthly number of calls: at 0.25 dollars for a call to a mobile phone abroad, 50 dollars for each workspace. */
 const VOICE_MONTHLY = 200;
 
 const readVoice = (context: Context): Config["voice"] => {
@@ -232,7 +232,7 @@ const readVoice = (context: Context): Config["voice"] => {
   return { instance, from, countries: readCountries(context, "voiceCountries"), monthly };
 };
 
-/** AWS's default rate of each channel, and the setting that enables the channel. */
+/** AWS's default rate of each channel in messages per second, and the setting that enables the channel. */
 const PACES = [
   { key: "mailsPerSecond", way: "email", preset: 14, needs: "mailFrom" },
   { key: "smsPerSecond", way: "sms", preset: 1, needs: "smsFrom" },
@@ -268,9 +268,9 @@ const readEdge = (context: Context, plan: Config["plan"]): Config["edge"] => {
   if (mode !== "beside" && mode !== "only") return throwConfigError("edge", `"beside" or "only"`, mode);
   for (const key of ["domainName", "region"] as const)
     if (!isSet(context[key])) return throwConfigError(key, `set along with "edge"`, null);
-  // All events of two workspaces may come from the same IP address.
+  // The limit must allow all events of two workspaces from the same IP address.
   const preset = Math.max(EDGE_REQUESTS_PER_MINUTE, 2 * plan.eventsPerMinute);
-  // A tenth of the limit is for pages, and WAF allows no limit below 10.
+  // The least limit is 100, because a tenth of it is for pages and WAF requires at least 10.
   return { mode, requestsPerMinute: readCount(context, "edgeRequestsPerMinute", 100, 1e9, preset) };
 };
 
@@ -297,7 +297,7 @@ const readMfa = (context: Context): Config["mfa"] => {
     : throwConfigError("mfa", `"off", "optional" or "required"`, value);
 };
 
-/** Each machine is a client of the user pool, for which AWS charges monthly, and takes one of the stack's few remaining resources. */
+/** Each machine is a client of the user pool, which costs a monthly fee and one of the stack's few remaining resources. */
 const MACHINES_MAX = 3;
 const MACHINE = /^[a-z](?:-?[a-z0-9]){0,19}$/;
 
@@ -347,7 +347,7 @@ export const refuseUnknownNames = (names: readonly string[]): void => {
 /** Returns whether a context key is a setting: the CDK's own keys have a colon or a slash. */
 const isSettingName = (name: string): boolean => !/[:/]/.test(name);
 
-/** Reads and checks every value. Throws a ConfigError for the first invalid one. */
+/** Reads and checks every setting. Throws a ConfigError for the first invalid value. */
 export const readConfig = (context: Context): Config => {
   refuseUnknownNames(Object.keys(context).filter(isSettingName));
   const plan = {

@@ -69,7 +69,7 @@ export const readText = (context: Context, key: Key, pattern: RegExp, rule: stri
   return typeof value === "string" && pattern.test(value) ? value : throwConfigError(key, rule, value);
 };
 
-/** Reads a whole number, which is a text if it comes from the command line. */
+/** Converts a setting to a whole number; a setting from the command line is a text. */
 const toCount = (key: Key, value: unknown, least: number, most: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most

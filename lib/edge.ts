@@ -40,9 +40,9 @@ export const edgeProps = (config: Config): EdgeProps | undefined => {
 
 const PATH_CHARACTERS = 64;
 
-/** The share of the limit for the console's pages, which are not part of the API and not cached by the edge. */
+/** The share of the limit for the console's pages, which are outside the API and which the edge does not cache. */
 const PAGES_SHARE = 0.1;
-/** The shortest period for which WAF counts. */
+/** The period over which WAF counts requests; the shortest that WAF offers. */
 const WINDOW_SECONDS = 60;
 
 const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
@@ -61,8 +61,8 @@ const negateStatement = (statement: CfnWebACL.StatementProperty): CfnWebACL.Stat
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
 /**
- * Refuses an IP address that sends more requests a minute than allowed, in the same way as the API: with status 429,
- * so that senders retry and the console's worker shows its copy.
+ * Returns a rule that refuses an IP address above the allowed requests a minute. It answers 429 like the API, so that senders
+ * retry and the console's worker shows its copy.
  */
 const rateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
@@ -144,7 +144,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
   });
-  // A plain HTTP request would already have revealed its key, so it is refused; API Gateway accepts none either.
+  // Plain HTTP is refused instead of redirected, because the first request would already reveal its key.
   const viewerProtocolPolicy = ViewerProtocolPolicy.HTTPS_ONLY;
   const distribution = new Distribution(scope, "Distribution", {
     comment: `Edge of ${name}`,

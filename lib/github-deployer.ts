@@ -15,7 +15,7 @@ import { toRemovalPolicy, type Config } from "./config.ts";
 const ISSUER = "token.actions.githubusercontent.com";
 const AUDIENCE = "sts.amazonaws.com";
 
-/** The roles that `cdk diff` and `cdk deploy` use. CloudFormation creates resources with a role that they pass to it. */
+/** The roles that `cdk diff` and `cdk deploy` use. They pass another role to CloudFormation, which creates resources with it. */
 const CDK_ROLES = [
   DefaultStackSynthesizer.DEFAULT_DEPLOY_ROLE_ARN,
   DefaultStackSynthesizer.DEFAULT_FILE_ASSET_PUBLISHING_ROLE_ARN,
@@ -82,7 +82,9 @@ export class GithubDeployer extends Construct {
     );
   }
 
-  /** Creates the provider; an account has one per issuer. If the stack's data is retained, the provider stays too, for other stages. */
+  /**
+   * Creates the provider; an account has one per issuer. If the stack's data is retained, so is the provider, for other stages.
+   */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
     provider.applyRemovalPolicy(toRemovalPolicy(removal));

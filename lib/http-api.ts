@@ -30,8 +30,8 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
 /**
- * A public function with its routes, and why they need no authorizer. `busyKeys`: those routes that people or programs
- * use continuously.
+ * A public function with its routes, and `why` they need no authorizer. `busyKeys`: the routes that people or programs use
+ * continuously.
  */
 type OpenRoutes = {
   name: string;
@@ -56,11 +56,11 @@ const methods: Record<Method, HttpMethod> = {
   DELETE: HttpMethod.DELETE,
 };
 
-/** Routes without a session that programs call continuously. Other open routes need far less capacity. */
+/** Functions without a session that programs call continuously. The routes of other open functions need far less capacity. */
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 
-/** Why API Gateway lets anybody call a function. */
+/** The reason why API Gateway may let anybody call a function. */
 const OPEN_BECAUSE = {
   "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
   receipt: "Locked phones call it: the function checks the token and the signature in the body.",
@@ -97,13 +97,12 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
   ],
   // X-Api-Key is missing on purpose: an API key must not be used in a browser.
   allowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
-  // For conditional changes and reads, the next page of a long list, and the groups that a removal left
-  // empty.
+  // Pages need these headers for conditional requests, the next page of a long list, and warnings after a removal.
   exposeHeaders: ["etag", "link", "x-warning"],
   maxAge: Duration.hours(1),
 });
 
-/** Lambda allows 256 characters. */
+/** Returns the description of a function, which Lambda limits to 256 characters. */
 const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
@@ -132,8 +131,8 @@ const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: L
 };
 
 /**
- * The HTTP API: for each resource one function that reads and one that changes, sessions checked by the JWT authorizer,
- * throttling, and a log of every request.
+ * The HTTP API: for each resource a function for reads and one for writes, a JWT authorizer for sessions, throttling, and a log
+ * of every request.
  */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
@@ -165,10 +164,10 @@ export class ServiceApi extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    // For a log group with another prefix, API Gateway would need an entry in the account's single resource
-    // policy, which has at most 5,120 characters.
+    // With another prefix, API Gateway would need an entry in the account's only resource policy for logs, which has at most
+    // 5,120 characters.
     const accessLogs = createLogGroup("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
-    // A changed name means a new log group: the old one stays outside of the stack until its lines expire.
+    // If the name changes, the old log group stays outside of the stack until its lines expire.
     if (!(accessLogs.node.defaultChild instanceof CfnLogGroup))
       throw new Error("the log group is not a CloudFormation resource");
     accessLogs.node.defaultChild.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
@@ -176,7 +175,7 @@ export class ServiceApi extends Construct {
       httpApi: this.api,
       stageName: "$default",
       autoDeploy: true,
-      // No alarm uses a route's own metrics, which are six for each of eighty routes; the API's metrics are free.
+      // No alarm uses the metrics of single routes, which cost extra: six for each of eighty routes. The API's metrics are free.
       detailedMetricsEnabled: false,
       throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
       accessLogSettings: {
@@ -189,10 +188,10 @@ export class ServiceApi extends Construct {
     this.stage.node.defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
-    // All endpoints share one log group, except ingest, because CloudFormation allows 500 resources per stack.
+    // All endpoints except ingest share one log group, because CloudFormation allows 500 resources per stack.
     const logGroup = createLogGroup("EndpointLogs", `/event-alerting/${config.stage}/endpoints`);
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
-      // An access token contains its client, but no audience.
+      // The authorizer checks the client, because a Cognito access token has no audience.
       userPoolClients: [identity.client, this.consoleClient, ...identity.machines.values()],
     });
     const { made, functionOf } = createFunctions(this, setting, logGroup);
@@ -226,7 +225,7 @@ export class ServiceApi extends Construct {
   }
 
   /**
-   * Adds routes that need no session. Each is throttled separately: flooding one affects neither the others nor
+   * Adds routes that need no session. Each route is throttled separately, so that flooding it affects neither other routes nor
    * signed-in people.
    */
   addOpenRoutes({ name, handler, keys, busyKeys = [], why }: OpenRoutes): void {
@@ -241,8 +240,8 @@ export class ServiceApi extends Construct {
     routeKey: HttpRouteKey,
     { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
   ): void {
-    // Uses CDK's names for routes: with another name, the route would be created a second time, and a route key must be
-    // unique.
+    // The ids are those that CDK gives to routes. With another id, CloudFormation would create a second route with the same key,
+    // which must be unique.
     const [scope, id] =
       routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
     const route = new HttpRoute(scope, id, {

@@ -22,8 +22,8 @@ export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
 const mfaOf = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED } as const;
 
 /**
- * Settings of every client, none of which can keep a secret. With a token, people may change their name and their
- * second factor, but not their address, because it identifies them; only an operator may.
+ * Settings of the clients with which people sign in; none can keep a secret. With a token, people may change their name and their
+ * second factor. Only an operator may change their address, because it identifies them.
  */
 const forEveryClient = {
   writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
@@ -42,7 +42,7 @@ export type IdentityProps = {
 
 const TEMPORARY_DAYS = 3;
 
-/** The pool has one text for everybody, because invited people have not chosen a language yet. */
+/** Returns the invitation in both languages, because invited people have not chosen a language yet. */
 const invitationTemplate = (consoleUrl: string) => ({
   emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
   emailBody: [
@@ -54,7 +54,7 @@ const invitationTemplate = (consoleUrl: string) => ({
 });
 
 /**
- * The people: a user pool to which only an operator adds accounts, and the client with which apps sign in. The email
+ * The accounts of people: a user pool to which only an operator adds accounts, and the client with which apps sign in. The email
  * address is the user name; passwords are long, and an authenticator app is an optional second factor.
  */
 export class Identity extends Construct {
@@ -75,13 +75,13 @@ export class Identity extends Construct {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
-      // With single sign-on, clients must be able to write the address; a person's own change takes effect only after
-      // verification.
+      // With single sign-on, clients must be able to write the address. If a person changes it, the old address stays valid until
+      // the new one is verified.
       ...(singleSignOn === undefined ? {} : { keepOriginal: { email: true } }),
       userInvitation: invitationTemplate(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: mfaOf[mfa],
-      // Without a second factor, the pool refuses to list the kinds.
+      // If the second factor is off, Cognito refuses a list of its kinds.
       ...(mfa === "off" ? {} : { mfaSecondFactor: { otp: true, sms: false } }),
       passwordPolicy: {
         minLength: 12,
@@ -103,19 +103,19 @@ export class Identity extends Construct {
         "Threat protection is billed by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });
     this.client = this.userPool.addClient("Client", {
-      // If passwords are off, only an operator signs in by password, for a test.
+      // With single sign-on only, no person signs in by password; an operator may, for a test.
       authFlows: { ...(singleSignOn?.mode === "only" ? {} : { userSrp: true }), adminUserPassword: true },
       disableOAuth: true,
       ...forEveryClient,
     });
-    // The name must be unique in all of AWS; the account's number makes it so.
+    // The prefix contains the account's number, because it must be unique in all of AWS.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
     this.machines = this.addMachines(machines);
   }
 
-  /** Sets the sender address, because Cognito sends only 50 emails a day from its own. */
+  /** Sets the sender address, because Cognito sends only 50 emails a day from its own address. */
   private mailFrom(address: string): void {
     const pool = this.userPool.node.defaultChild;
     if (!(pool instanceof CfnUserPool)) throw new Error("the user pool is not a CloudFormation resource");
@@ -127,8 +127,8 @@ export class Identity extends Construct {
   }
 
   /**
-   * Adds a client with a secret for each program. Cognito gives such a client a token only for a scope of a resource
-   * server. The scope grants nothing: a machine's membership decides what it may do.
+   * Adds a client with a secret for each program. Cognito issues a token to such a client only for a scope of a resource server.
+   * The scope grants nothing, because a machine's permissions come from its membership.
    */
   private addMachines(names: readonly string[]): Map<string, UserPoolClient> {
     if (names.length === 0) return new Map();
@@ -142,7 +142,7 @@ export class Identity extends Construct {
         name,
         this.userPool.addClient(`Machine-${name}`, {
           userPoolClientName: `machine-${name}`,
-          // Set explicitly, because the default would allow passwords, by which nobody signs in here.
+          // The default would allow sign-in by password, which machines do not use.
           authFlows: { user: false },
           oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, member)] },
           supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
@@ -154,19 +154,18 @@ export class Identity extends Construct {
   }
 
   /**
-   * Adds the console's client. It signs people in through the pool's own pages, with a code and PKCE, and has no
-   * secret. Each refresh token can be used once, so that a stolen token is noticed.
+   * Adds the console's client. The client has no secret. People sign in on the pool's own pages, with an authorization code and
+   * PKCE. Each refresh token can be used once, so that a stolen token is noticed.
    */
   addConsoleClient(consoleUrl: string): UserPoolClient {
     const { stage, singleSignOn } = this.config;
     const provider = singleSignOn && addProvider(this, this.userPool, stage, singleSignOn);
     const client = this.userPool.addClient("Console", {
-      // Set explicitly, because the default allows refresh tokens without rotation, which Cognito refuses together with
-      // rotation.
+      // The default includes the refresh flow without rotation, which Cognito refuses together with rotation.
       authFlows: singleSignOn?.mode === "only" ? { user: false } : { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        // With the last scope, a token may read its person's profile from the pool and set up the second factor.
+        // The last scope lets a token read its person's profile in the pool and set up the second factor.
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],
         callbackUrls: [`${consoleUrl}/signed-in`],
         logoutUrls: [`${consoleUrl}/login`],
@@ -181,8 +180,8 @@ export class Identity extends Construct {
         : {
             // Cognito refuses a sign-in if the client may not write the mapped attributes.
             writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true, email: true }),
-            // The pool renews tokens without asking the provider. A token that is not rotated ends at its original
-            // time, which limits the session.
+            // The pool renews tokens without asking the provider. Without rotation, a refresh token ends at its original time,
+            // which limits the session.
             refreshTokenValidity: sessionDuration(singleSignOn),
           }),
     });

@@ -18,12 +18,11 @@ export class MailEvents extends Construct {
     const name = `event-alerting-${stage}`;
     const set = new CfnConfigurationSet(this, "Set", {
       name,
-      // Alerts are still sent to suppressed addresses, but SES does not pass them on, so that bounces do not count
-      // against the account.
+      // SES accepts emails to suppressed addresses but does not deliver them, so that bounces do not count against the account.
       suppressionOptions: { suppressedReasons: ["BOUNCE", "COMPLAINT"] },
     });
     const { account, partition, region } = Stack.of(this);
-    // Roles refer to the set, so that it is created before the functions that use it.
+    // The ARN refers to the set, so that CloudFormation creates it before the roles and functions that use it.
     this.events = { name, arn: `arn:${partition}:ses:${region}:${account}:configuration-set/${set.ref}` };
     const topic = new Topic(this, "Topic", { enforceSSL: true });
     const mayPublish = topic.grantPublish(
@@ -31,7 +30,7 @@ export class MailEvents extends Construct {
         conditions: { StringEquals: { "aws:SourceAccount": account, "aws:SourceArn": this.events.arn } },
       }),
     );
-    // When the destination is created, SES publishes a sentence about it, which is not an event.
+    // When the destination is created, SES publishes a message that is not an event, so the subscription filters by type.
     const eventType = FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...MAIL_EVENTS] }));
     acceptFindings(
       topic.addSubscription(

@@ -27,7 +27,7 @@ const graphWidget = (title: string, left: IMetric[], right: IMetric[] = []): IWi
 
 const period = Duration.minutes(1);
 
-/** Returns the graphs of traffic in through the API and out to phones. */
+/** Returns the graphs of the traffic into the API and out to phones. */
 const trafficGraphs = ({ config, api }: Watched): IWidget[] => [
   graphWidget(
     "Requests and errors",
@@ -96,9 +96,9 @@ const TIMED_OUT = FilterPattern.all(
 
 /** Counts timeouts in the logs, because Lambda's metrics report them like any other error. */
 const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
-  // A metric filter cannot have a dimension that no log line has, so the namespace contains the stage.
+  // A dimension must be a field of the log lines, which do not name the stage, so the namespace names it.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
-  // Sorted by name, so that the filter of a shared log group does not depend on the order of the routes.
+  // The functions are sorted by name, so that the filter's id for a shared log group does not depend on the order of routes.
   const named = [...path].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const groups = new Map(named.map(([name, { logGroup }]) => [logGroup, name]));
   for (const [logGroup, name] of groups)
@@ -150,7 +150,7 @@ export class Observability extends Construct {
 
   private addTopic(alarmEmail: string | undefined): Topic {
     const topic = new Topic(this, "Alarms", { enforceSSL: true });
-    // A custom topic policy replaces the default one, which lets CloudWatch publish, so this permission is added.
+    // A custom topic policy replaces the default policy, which lets CloudWatch publish, so that permission is added again.
     topic.grantPublish(
       new ServicePrincipal("cloudwatch.amazonaws.com", {
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },

@@ -1,8 +1,8 @@
-/** AWS's default quotas of an account, and the reserved part. */
+/** AWS's default quotas of an account. */
 export const quotas = {
   /** Concurrent executions of all functions together. New accounts often have 10. */
   lambdaConcurrency: 1_000,
-  /** How many of these no function may reserve. */
+  /** The number of these executions that functions cannot reserve. */
   lambdaUnreserved: 100,
   httpApiRequests: 10_000,
   /** Write units per second of an on-demand table: the maximum, and those of a new or restored table. */

@@ -6,7 +6,7 @@ import { toRemovalPolicy, type Config } from "./config.ts";
 export type ServiceSecretProps = {
   removal: Config["removal"];
   description: string;
-  /** Why AWS's automatic rotation cannot replace this secret. */
+  /** The reason why AWS's automatic rotation cannot replace this secret. */
   rotation: string;
   /** Whether the key is needed only by this service. It is then generated with the stack, as `{"key": ...}`. */
   isOwnKey?: boolean;
@@ -14,7 +14,7 @@ export type ServiceSecretProps = {
 
 const OWN_KEY_CHARACTERS = 64;
 
-/** A secret: either one that an operator fills, which until then contains a useless random text, or a key of the service's own. */
+/** A secret whose value an operator sets (until then, it is a useless random text), or a key of the service's own. */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 

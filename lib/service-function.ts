@@ -82,7 +82,7 @@ export type ServiceFunctionProps = {
 /** Returns the name of a function in the account, by which another region refers to it. */
 export const physicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
-/** Enough digits that no two roles of a stack have the same id. */
+/** The length of the digest in a role's id: enough that no two roles of a stack have the same id. */
 const ROLE_ID_DIGITS = 12;
 
 const allowActions = (actions: string[], resource: string): PolicyStatement =>
@@ -138,7 +138,7 @@ const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"][
   ...(voice === undefined ? [] : (["voice"] as const)),
 ];
 
-/** The address itself is an identity in SES, so that no other address of its domain is granted. */
+/** Returns the ARN of the address, which is an identity of its own in SES, so that no other address of its domain is granted. */
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
 
@@ -173,7 +173,7 @@ const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyState
   ];
 };
 
-/** Returns the statements of a function: each has one resource, and grants only what the function does. */
+/** Returns the policy statements of a function. Each has one resource, and grants only what the function needs. */
 const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
@@ -219,9 +219,9 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
   ...Object.fromEntries(mailSender(props).map((from) => [env.mailFrom, from])),
   ...Object.fromEntries(mailEventSets(props).map(({ name }) => [env.mailEvents, name])),
   ...Object.fromEntries(smsSettings(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
-  // Only CloudFormation knows the flow's id.
+  // The flow's id is a token that CloudFormation resolves, so the JSON is created there.
   ...Object.fromEntries(voiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
-  // Only the sender has a queue of messages that wait for their turn, so only it needs the pace.
+  // Only the sender needs the pace, because only its queue has messages that wait for their turn.
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),
@@ -232,9 +232,9 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
 });
 
 /**
- * Creates the role of a function, or of several with the same log group and permissions. Its id depends on what it
- * allows: CloudFormation changes a role before the functions that use it, so a role that loses a permission would break
- * the code that is still running. With another id, the new role is created first and the old one deleted last.
+ * Creates the role of a function, or of several functions with the same log group and permissions. CloudFormation changes a role
+ * before its functions, so a role that lost a permission would break the running code. Therefore the id depends on the
+ * permissions: a role with other permissions is created first, and the old role is deleted last.
  */
 const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;
@@ -267,8 +267,8 @@ const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup
 };
 
 /**
- * A Lambda function with a role that grants exactly what the function does, and a log group with limited retention.
- * Node 24 on arm64, JSON logs.
+ * A Lambda function with a role that grants exactly what the function needs, and a log group with limited retention. Node 24 on
+ * arm64, JSON logs.
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -291,7 +291,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       handler: "index.handler",
       code: codeOf(props.name),
-      // The statements are complete, so attaching the function to a resource must add none.
+      // The statements are complete, so CDK must not add any when the function is attached to a resource.
       role: role.withoutPolicyUpdates(),
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
@@ -301,7 +301,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
-      // Set in both cases: otherwise a function would keep tracing although its role does not allow that.
+      // PASS_THROUGH is set explicitly; otherwise a function would keep tracing after its role lost the permission.
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });

@@ -14,14 +14,14 @@ import { type Context, throwConfigError, isSet, readCount, readText } from "./co
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {
-  /** `beside`: passwords of the user pool remain valid, during a migration. `only`: they do not. */
+  /** `beside`: passwords of the user pool remain valid, during a migration. `only`: they are refused. */
   mode: "beside" | "only";
-  /** How long a person stays signed in until the provider is asked again. Default 12. */
+  /** The hours after which a person must sign in at the provider again. Default 12. */
   sessionHours: number;
 };
 
 const SESSION_HOURS = 12;
-/** Thirty days, the same as without single sign-on. */
+/** Thirty days, as without single sign-on. */
 const SESSION_HOURS_MAX = 720;
 
 const URL_RULE = "an https address without a query, on port 443, because Cognito calls no other";
@@ -62,8 +62,8 @@ export const PROVIDER = "SingleSignOn";
 export const ssoSecretName = (stage: string): string => `event-alerting/${stage}/single-sign-on`;
 
 /**
- * Maps the provider's attributes. An address counts only if the provider says that it is verified: otherwise anybody
- * could claim any address. SAML has no claim for that, so the provider must send attributes with these names.
+ * Maps the provider's attributes. An address counts only if the provider says that it is verified; otherwise anybody could claim
+ * any address. SAML has no standard claims, so the provider must send attributes with these names.
  */
 const attributeMapping = {
   email: ProviderAttribute.other("email"),

@@ -10,11 +10,11 @@ import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import { type StageTarget, StageStack } from "./stage-stack.ts";
 
-/** The configuration set that messages name, so that the service reports their outcomes. */
+/** The configuration set that messages name, so that AWS End User Messaging reports their outcomes. */
 type Events = { name: string; arn: string };
 
 const setName = (stage: string): string => `event-alerting-${stage}`;
-/** Named explicitly only in another region, because resources elsewhere are referred to by name. */
+/** Returns the name of a topic in another region, because the stage's stack refers to it by name. */
 const topicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
 /** Adds the SNS topic for delivery events and replies, and the configuration set that uses it, in the phone number's region. */
@@ -36,15 +36,15 @@ const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: str
       },
     ],
   });
-  // The service checks its permission to publish when the destination is created, so the permission is created first.
+  // End User Messaging checks its permission to publish when the destination is created, so the permission is created first.
   mayPublish.applyBefore(set);
   // Roles refer to the set by its ARN, so that it is created before the functions that use it.
   return { topic, events: { name: setName(stage), arn: set.attrArn } };
 };
 
 /**
- * The topic to which AWS End User Messaging publishes replies and delivery reports, with its queue. Nothing of it
- * is public. `elsewhere`: the region of the identity, if it is not the stage's own.
+ * The topic to which AWS End User Messaging publishes replies and delivery reports, with its queue. Neither is public.
+ * `elsewhere`: the region of the identity, if it is not the stage's own.
  */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
@@ -59,7 +59,7 @@ export class SmsReplies extends Construct {
     const { topic, events } = elsewhere === undefined ? addTopic(this, { stage }) : this.sourceIn(elsewhere, stage);
     this.topic = topic;
     this.events = events;
-    // With the SNS envelope (not raw), because a reply has no time of its own and the envelope has one.
+    // Messages keep the SNS envelope (they are not raw), because a reply has no time of its own and the envelope has one.
     acceptFindings(topic.addSubscription(new SqsSubscription(queue)), {
       "Serverless-SNSRedrivePolicy":
         "SNS retries a queue of the same account for 23 days. After that, the sender can reply again.",
@@ -81,7 +81,7 @@ export const otherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">):
   return region === undefined || own === region ? undefined : own;
 };
 
-/** A stack with what End User Messaging needs in its identity's region, where the topic must be. */
+/** A stack with the topic and the configuration set, which must be in the region of the identity. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
     super(scope, target, {

@@ -47,7 +47,7 @@ const machineClientIds = ({ machines }: Identity): string | undefined =>
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
 
-/** The whole service in one stack; the stack of `edge.ts` is deployed before it, if there is one. */
+/** The whole service in one stack. If the stage has an edge, its stack (`edge.ts`) is deployed first. */
 export class EventAlertingStack extends StageStack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
     super(scope, config, { does: "events in, push notifications out" });
@@ -118,8 +118,7 @@ export class EventAlertingStack extends StageStack {
         worker,
         work: work[worker.queue],
       });
-      // Replies and delivery events arrive after the push, so they are not on its path; the alarms of their queue watch
-      // the worker.
+      // The worker for replies and delivery events is not on the path to a push; the alarms of its queue watch it.
       if (worker.contacts !== true) path.set(worker.entry, handler);
     }
     for (const timer of timers.filter(({ synthetic }) => synthetic !== true || config.synthetic)) {

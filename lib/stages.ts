@@ -22,7 +22,7 @@ const parseStages = (text: string): Context => {
   return stages;
 };
 
-/** Returns a stage's settings from the file. */
+/** Returns the settings of a stage in the file. */
 const findStageSettings = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (found === undefined)
@@ -47,9 +47,9 @@ const findStageSettings = (stages: Context, stage: string): Context => {
 };
 
 /**
- * Reads the configuration of a stage: the file's settings for the context's `stage` (default `dev`), overridden by
- * the rest of the context for this run only. `text`: the file's content. Throws a ConfigError with one sentence that
- * names the stage, the setting and the correct value.
+ * Reads the configuration of a stage: the file's settings for the context's `stage` (default `dev`), overridden by the other
+ * settings in the context. `text`: the file's content. Throws a ConfigError with one sentence that names the stage, the setting
+ * and the correct value.
  */
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;

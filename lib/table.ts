@@ -11,9 +11,9 @@ export type DataTable = Pick<
 type TableConfig = Pick<Config, "removal" | "firstDeployment" | "tableName" | "tableWritesPerSecond">;
 
 /**
- * The service's only table. On-demand, so that nobody plans capacity; encrypted with a key owned by AWS, which is
- * free. It can be restored to any second of the last 35 days. If data is retained, it is protected against deletion.
- * A table restored from a backup can replace it.
+ * The service's only table. It is on-demand, so that nobody plans capacity, and encrypted with a key owned by AWS, which is free.
+ * It can be restored to any second of the last 35 days. If data is retained, it is protected against deletion. A table restored
+ * from a backup can replace it.
  */
 export class ServiceTable extends Construct {
   readonly table: DataTable;

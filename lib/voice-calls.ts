@@ -11,7 +11,7 @@ import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
 
-/** Adds the flow that each call runs through, in the instance's region. It passes keys to the function, which may be in another region. */
+/** Adds the flow that each call runs through, in the instance's region. The function for keys may be in another region. */
 const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): CfnContactFlow =>
   new CfnContactFlow(scope, "Flow", {
     instanceArn: voice.instance,
@@ -30,8 +30,8 @@ const FLOW_ID = "FlowId";
 type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere: string | undefined };
 
 /**
- * Calls: the function that answers pressed keys, and the flow that each call runs through. `elsewhere`: the region of
- * the instance, if it is not the stage's own; the flow is in a stack there.
+ * The resources of calls: the function that answers pressed keys, and the flow that each call runs through. `elsewhere`: the
+ * region of the instance and of the flow's stack, if it is not the stage's own.
  */
 export class VoiceCalls extends Construct {
   readonly flowId: string;
@@ -81,13 +81,13 @@ export class VoiceCalls extends Construct {
 type VoiceStackProps = StageTarget & {
   voice: VoiceConfig;
   region: string;
-  /** The stage's own region, which has the function. */
+  /** The stage's own region, where the function is. */
   home: string;
 };
 
 /**
- * The flow of calls in the instance's region, where Connect requires it. The service runs nothing else there. Connect
- * lists only functions of its own region, so the flow names the function by ARN, and the function's permission decides.
+ * A stack with the flow of calls, in the instance's region, where Connect requires it. Connect lists only functions of its own
+ * region, so the flow names the function by ARN, and the function's permission allows the call.
  */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {

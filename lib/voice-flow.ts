@@ -1,8 +1,8 @@
 import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
 /*
- * The flow of a call, in the flow language of Amazon Connect (version 2019-10-30). It speaks the alert and the choices;
- * a pressed key goes to the function, whose answer is spoken. A mailbox presses nothing, so it hears the text twice.
+ * The flow of a call, in the flow language of Amazon Connect (version 2019-10-30). The flow speaks the alert and the choices,
+ * passes a pressed key to the function, and speaks the function's answer. A mailbox, which presses no key, hears the text twice.
  */
 
 type Transition = { NextAction: string };
@@ -14,11 +14,11 @@ export type FlowAction = {
   Transitions: Partial<Transition> & { Conditions?: Condition[]; Errors?: (Transition & { ErrorType: string })[] };
 };
 
-/** How long the flow waits for a key before it repeats the text. */
+/** The time that the flow waits for a key before it repeats the text. */
 const KEY_SECONDS = 10;
 /** The longest time that Connect waits for a function. */
 const ANSWER_SECONDS = 8;
-/** How often the text is repeated to a person who presses nothing, and to a person who asks for a repetition or was not understood. */
+/** The number of repetitions for a person who presses no key, and for one who asks for a repetition or was not understood. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 

@@ -1,4 +1,4 @@
-/** The regions of Amazon Connect, which are not all regions. */
+/** The regions in which Amazon Connect is available. */
 export const CONNECT_REGIONS: readonly string[] = [
   "us-east-1",
   "us-west-2",

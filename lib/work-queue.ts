@@ -12,8 +12,8 @@ export type WorkQueueProps = {
 const RETENTION = Duration.days(14);
 
 /**
- * A queue and its dead-letter queue, encrypted, over TLS only. The visibility timeout is six times the timeout of its
- * function, as AWS recommends, so that a throttled invocation does not use up a try.
+ * A queue and its dead-letter queue, encrypted, over TLS only. The visibility timeout is six times the timeout of the function,
+ * as AWS recommends, so that throttled invocations do not use up a message's receives.
  */
 export class WorkQueue extends Construct {
   readonly queue: Queue;

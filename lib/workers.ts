@@ -41,9 +41,9 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 50,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      // To `inbound`: forwards replies and delivery events that an upgrade from 0.1.0 has left in the sender's queue.
+      // The sender needs `inbound` to forward replies and delivery events that an upgrade from 0.1.0 has left in its queue.
       sendsTo: ["events", "escalations", "webhooks", "inbound"],
-      // To its own queue: messages that wait for their turn.
+      // The sender sends messages that must wait for their turn to its own queue.
       sendsWhereContacts: ["pushes"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       sendsToContacts: true,
@@ -115,13 +115,13 @@ const queuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set
 };
 
 /**
- * Returns whether a worker's messages can lead to messages in its own queue. By default, Lambda stops a chain of
- * messages after 16 invocations of one function. Our chains are longer and end by themselves: every step of an
- * escalation wakes the next, through the sender if nobody could be notified, up to the number of steps times repeats.
+ * Returns whether a worker's messages can lead to messages in its own queue. By default, Lambda stops a chain of messages after
+ * 16 invocations of one function. Our chains are longer but end: each step of an escalation schedules the next, through the
+ * sender if nobody could be notified, up to the number of steps times repeats.
  */
 export const canFeedItself = ({ queue }: Worker): boolean => queuesReachableFrom(queue).has(queue);
 
-/** The function that answers keys pressed during calls, in a stage with calls. Connect waits eight seconds for it. */
+/** The function that answers keys pressed during calls, in a stage with calls. Connect waits eight seconds for its answer. */
 export const voiceKeys = {
   entry: "voice",
   timeoutSeconds: 8,
@@ -139,7 +139,7 @@ export type Timer = {
   everyMinutes: number;
   timeoutSeconds: number;
   memoryMb: number;
-  /** Concurrent invocations reserved for the function, also its limit, if the account can reserve any. Default: none. */
+  /** The reserved concurrency of the function, which is also its limit, if the account can reserve any. Default: none. */
   reservedConcurrency?: number;
   access: Access;
   /** Set for a timer that exists only if the stage has the synthetic event. */
@@ -153,8 +153,7 @@ export const timers: readonly Timer[] = [
     timeoutSeconds: 60,
     // One full CPU, because only the CPU limits how fast a backlog is sent.
     memoryMb: 1769,
-    // A sweep may still run when the next one starts. Without reserved concurrency, a burst of sends could
-    // prevent sweeps.
+    // Two sweeps may overlap. Without reserved concurrency, a burst of sends could prevent sweeps.
     reservedConcurrency: 2,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],

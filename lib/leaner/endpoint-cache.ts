@@ -1,6 +1,6 @@
 /**
- * Replaces `@aws-sdk/endpoint-cache` in the bundles by a cache that stores nothing. The DynamoDB client creates a
- * cache for endpoint discovery, which is off by default and works without a cache.
+ * Replaces `@aws-sdk/endpoint-cache` in the bundles by a cache that stores nothing. The DynamoDB client creates the cache for
+ * endpoint discovery, which is off by default and works without the cache.
  */
 export class EndpointCache {
   get(): undefined {
