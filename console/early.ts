@@ -5,11 +5,11 @@ import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
 /*
- * A small script that renews the session and loads the texts in the reader's language while the large script is
- * loading. The console takes over the results, even a failure.
+ * A small script that renews the session and loads the texts in the reader's language while the large script is loading. The
+ * console uses its results, even failures.
  */
 
-/** Without its texts the console cannot start; the page is reloaded after this time. */
+/** The time after which the page is reloaded if the texts cannot be loaded, because the console cannot start without them. */
 const AGAIN_AFTER_MS = 5000;
 
 document.documentElement.lang = language;
@@ -17,7 +17,7 @@ document.documentElement.dir = languages[language];
 
 if (location.origin === setting.origin) {
   loadInboxTexts().catch(() => setTimeout(() => location.reload(), AGAIN_AFTER_MS));
-  // Most visits begin on the inbox, which needs no other texts; another page needs its own at once.
+  // Most visits begin on the inbox, which needs no other texts. Other pages need their own texts at once.
   const { pathname } = location;
   if (!["/", "/inbox", "/login", "/signed-in"].includes(pathname))
     loadTexts(ownTextsName(pathname)).catch(() => undefined);

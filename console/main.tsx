@@ -16,13 +16,13 @@ import { startTheme } from "./app/theme.ts";
 import { unwatchWorkspaces, storeWorkspace, watchWorkspaces, workspace } from "./app/workspace.ts";
 
 declare global {
-  /** The type of a policy's result is its purpose, because TypeScript expects a worker's URL as a string. */
+  /** Trusted types, if the browser has them. Script URLs are typed as strings, as TypeScript expects for a worker's URL. */
   var trustedTypes:
     | { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string } }
     | undefined;
 }
 
-/** Returns the only text that may become a script URL; the policy in the page's header names it. */
+/** Returns the URL of the worker, the only text that may become a script URL. The page's policy names `worker`. */
 const workerUrl = (): string => {
   const address = "/worker.js";
   return (
@@ -31,7 +31,7 @@ const workerUrl = (): string => {
 };
 
 let workerIsStarted = false;
-/** Starts the worker, only for signed-in people: nobody else needs the console offline, or gets notifications. */
+/** Starts the worker, for signed-in people only, because nobody else needs the console offline or gets notifications. */
 const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;
@@ -86,6 +86,6 @@ const startConsole = (): void => {
   }
 };
 
-// Signing in knows only one URL of the console, so visitors at another URL are redirected.
+// The pool accepts only one URL of the console, so visitors at another URL are redirected.
 if (location.origin === setting.origin) startConsole();
 else location.replace(setting.origin + location.pathname + location.search);

@@ -20,11 +20,11 @@ type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change:
   : { body?: undefined };
 type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
-/** `path`: values for the `{name}` parts of the path, except the workspace's. Undefined values in `query` are left out. */
+/** A request. `path`: values for the path's `{name}` parts, except the workspace. Undefined `query` values are omitted. */
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
-  /** The version that the reader saw. If somebody has changed the item since, the service refuses the request. */
+  /** The version that the reader saw. The service refuses the request if somebody has changed the item since. */
   version?: number | undefined;
   /** The person as whom the request must be sent, because somebody else may have signed in meanwhile. */
   as?: string | undefined;
@@ -41,7 +41,7 @@ const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Wor
   de: () => import("../texts/api/de.ts"),
 };
 
-/** Parses an answer. A text that is not JSON, such as a captive portal's page, does not come from the service. */
+/** Parses an answer. An answer that is not JSON, such as a captive portal's page, does not come from the service. */
 const parseAnswer = (text: string, word?: Word) => {
   try {
     return { read: JSON.parse(text === "" ? "null" : text, word) };
@@ -72,15 +72,15 @@ export const toFailure = (answer: Received, word?: Word): Failed => {
 
 /** The timeout of a read. A network that needs longer is unusable. */
 export const READ_WITHIN_MS = 10_000;
-/** Longer than any function of the service can run. */
+/** The timeout of a write: longer than any function of the service can run. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** The last answers by their tags, because unchanged content is not sent again. */
+/** The last answers by URL, with their ETags, because the service does not send unchanged content again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
 /** The maximum number of stored answers: more than the lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
-/** Stores an answer that has a tag, for a limited number of the latest URLs. */
+/** Stores an answer that has an ETag, for a limited number of the latest URLs. */
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
   tagged.delete(address);
   if (tag === null) return;
@@ -89,7 +89,7 @@ const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void 
   if (tagged.size > TAGGED_MAX && oldest !== undefined) tagged.delete(oldest);
 };
 
-/** The timeout of a request in milliseconds, and the signal that ends it earlier. */
+/** The timeout of a request in milliseconds, and the signal that aborts the request. */
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
 /** Sends one request to the service. Throws a Failed if no answer of the service arrived. */
@@ -110,7 +110,7 @@ export const sendRequest = async (
       signal: ending.signal,
       headers: {
         ...credential,
-        // Names the console in the audit trail.
+        // This header names the console in the audit trail.
         ...(method === "GET" ? {} : { "X-Via": "console" }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
@@ -149,7 +149,7 @@ export const createApi =
     };
     const token = await requireToken();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
-    // Cached by user, because one person must not see what the service answered another.
+    // Answers are cached by user, because a person must not see the answers to another person.
     const keptAt = `${userIdInToken(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };

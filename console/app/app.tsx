@@ -46,7 +46,7 @@ const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: str
   </>
 );
 
-/** Redirects to the sign-in page; the reader returns to the opened page afterwards. */
+/** Redirects to the sign-in page, which returns the reader to the opened page. */
 const RedirectToLogin = () => {
   useEffect(() => {
     const { pathname, search, hash } = here.peek();
@@ -55,7 +55,7 @@ const RedirectToLogin = () => {
   return <Skeleton />;
 };
 
-/** Shows the reader's invitations. They are requested after the page that the reader has opened, and shown by a separate part. */
+/** Shows the reader's invitations. They are requested after the opened page has loaded, and a separate part shows them. */
 const ReaderInvitations = ({ userId }: { userId: string }) => {
   const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {

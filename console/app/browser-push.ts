@@ -9,8 +9,8 @@ import { texts } from "../page-texts.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Registers this browser as a device. It subscribes with its own push service. On a machine without access to one,
- * the local service accepts the pushes, and an open page passes them to the worker.
+ * Registers this browser as a device, by a subscription at the browser's push service. On a developer's machine without access to
+ * a push service, the local service accepts the pushes, and an open page passes them to the worker.
  */
 
 const KEPT = "local-push";
@@ -22,7 +22,7 @@ const isSubscription = objectShape<Subscription>({
   keys: objectShape({ p256dh: isText, auth: isText }),
 });
 
-/** Checks the answer of a push service. Throws if it is not a subscription. */
+/** Parses the subscription in a push service's answer. Throws if there is none. */
 const parseSubscription = (answer: unknown): Subscription => {
   if (!isSubscription(answer)) throw new Error("the push service made no subscription");
   return answer;
@@ -54,8 +54,8 @@ const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boo
 };
 
 /**
- * How long to wait for the push service: without a network, a browser waits forever. On a developer's machine the
- * stand-in can replace it; Chromium takes two seconds before its first call.
+ * The longest time to wait for the push service, because a browser without a network waits forever. It is short on a developer's
+ * machine, where the stand-in can replace the push service; Chromium needs two seconds before its first call.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
@@ -65,13 +65,13 @@ const withTimeout = <Result>(wanted: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** `anew`: whether no push arrived through the current subscription, so that it must be replaced. */
+/** Subscribes at the push service. `anew`: whether to replace the current subscription, because its pushes do not arrive. */
 const subscribeToPush = async (publicKey: string, anew: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
     const former = await pushManager.getSubscription();
-    // A subscription with an earlier key of the service prevents a new one, so it is removed.
+    // A subscription with an earlier key of the service prevents a new subscription, so it is removed.
     if (former !== null && (anew || !isCreatedWithKey(former, publicKey))) await former.unsubscribe();
     return parseSubscription((await withTimeout(pushManager.subscribe(options))).toJSON());
   } catch {
@@ -86,7 +86,7 @@ const browserName = (): string => {
   return found === undefined ? texts.push.platforms.web : texts.push.browsers[found];
 };
 
-/** Returns whether this browser can show notifications. An iPhone can once the console is on its home screen. */
+/** Returns whether this browser can show notifications. An iPhone can after the console was added to the home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
 const RENEWED_EVERY_MS = DAY_MS;
@@ -128,9 +128,8 @@ export const enableNotifications = async (place: Place): Promise<string> => {
 };
 
 /**
- * Renews the registration of this browser: once a day, because browsers change subscriptions silently, and at once
- * if no push reaches it. Returns false if this browser was a device but is not any more, or may not notify: then its
- * owner must be asked.
+ * Renews the registration of this browser: once a day, because browsers change subscriptions silently, and at once if its pushes
+ * do not arrive. Returns false if the owner must act, because this browser is no longer a device or may not notify.
  */
 export const renewRegistration = async (
   place: Place,
@@ -143,7 +142,7 @@ export const renewRegistration = async (
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
     const renewed = await registerBrowser(place, device.mustRenew);
-    // A new subscription is a new device, and pushes no longer reach the former one.
+    // A new subscription is a new device. Pushes no longer reach the former device, so it is deleted.
     if (device.mustRenew && renewed.id !== device.id)
       await place.api("devices/delete-device", { path: { deviceId: device.id } });
   }

@@ -5,20 +5,20 @@ import { Failed } from "./failure.ts";
 import { unreached, type Unreached } from "./unreached.ts";
 
 /*
- * Done once per visit: renews the registration of this browser, and asks the reader about silent devices before a
- * push to them is lost.
+ * Once per visit, renews the registration of this browser, and asks the reader about silent devices before a push to them is
+ * lost.
  */
 
 const visited = signal("");
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
-/** Renews this browser's registration if that is due. Returns which devices a push might not reach afterwards. */
+/** Renews this browser's registration if it is due. Returns the devices that a push might not reach afterwards. */
 const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();
   const isNotified = await renewRegistration(place, before);
-  // The silent device may be the one that was just renewed.
+  // The list is read again, because the renewal may have ended the silence of a device.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
     ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),
@@ -33,7 +33,7 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   ];
 };
 
-/** Shows the devices that a push might not reach. Returns false if they could not be read: the page itself says why. */
+/** Shows the devices that a push might not reach. Returns false if they could not be read; the page itself shows the failure. */
 export const showUnreachableDevices = async (place: Place): Promise<boolean> => {
   try {
     unreached.value = await renewAndListUnreached(place);

@@ -5,18 +5,18 @@ import { ignoreFailed } from "./failure.ts";
 import { locale } from "./language.ts";
 import { loadPart } from "./part.ts";
 
-/** How far the service's clock is ahead of this machine's, in milliseconds. */
+/** The service's time minus this machine's time, in milliseconds. */
 let ahead = 0;
-/** The largest error of a correct clock that the network and the header's whole seconds can cause. */
+/** The largest difference that the network and the header's whole seconds cause for a correct clock. */
 const TOLERANCE_MS = 3000;
 
 /** Returns the service's time, in milliseconds, because this machine's clock may be wrong. */
 export const serviceTime = (): number => Date.now() + ahead;
 
-/** The page's current time, in milliseconds. Updated twice a minute, so that "4 min ago" stays true. */
+/** The page's current time, in milliseconds. It is updated twice a minute, so that "4 min ago" stays true. */
 export const now = signal(serviceTime());
 
-/** Sets the clock by the `Date` header of an answer. Reports once if this machine's clock is off by a minute. */
+/** Sets the clock by the `Date` header of an answer. Tells the reader once if this machine's clock is off by a minute. */
 export const setClock = (date: string | null): void => {
   const off = Date.parse(date ?? "") - serviceTime();
   if (!(Math.abs(off) > TOLERANCE_MS)) return;
@@ -30,8 +30,7 @@ export const setClock = (date: string | null): void => {
 };
 
 export const startClock = (): void => {
-  // Creating the first format costs a slow processor a tenth of a second, so it is done after the first request is
-  // sent.
+  // Creating the first format takes a slow processor 0.1 s, so it is done after the first request is sent.
   window.setTimeout(currentFormats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = serviceTime();
@@ -75,7 +74,7 @@ const formatRelative = (amount: number, unit: Intl.RelativeTimeFormatUnit): stri
   return (unit === "week" ? long : relative).format(Math.round(amount), unit).replace(".", "");
 };
 
-/** Formats "4 min ago", "in 2 hr", in the reader's language; below a minute "just now". */
+/** Formats a time as "4 min ago", "in 2 hr" or "just now", in the reader's language. */
 export const formatTimeAgo = (iso: string, at: number = now.value): string => {
   let amount = (Date.parse(iso) - at) / 1000;
   if (Math.abs(amount) < 60) return amount > 30 ? texts.ago.soon : texts.ago.now;

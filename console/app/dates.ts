@@ -14,15 +14,13 @@ export const formatMinute = (ms: number): string => {
   return `${formatDay(ms)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 };
 
-/**
- * Returns the timestamp of a time typed in the reader's zone. Returns an invalid time unchanged, for the API to refuse.
- */
+/** Converts a time typed in the reader's zone to a timestamp. Returns an invalid time unchanged, for the API to refuse. */
 export const toTimestamp = (typed: string): string => {
   const date = new Date(typed);
   return Number.isNaN(date.getTime()) ? typed : date.toISOString();
 };
 
-/** Returns the midnights at which `days` days begin, and the end of the last one, in milliseconds; they are 23 to 25 hours apart. */
+/** Returns the midnights at which `days` days begin, and the end of the last day, in ms. They are 23 to 25 hours apart. */
 export const listMidnights = (first: string, days: number): number[] => {
   const [year = 1970, month = 1, day = 1] = first.split("-").map(Number);
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month - 1, day + index).getTime());

@@ -3,13 +3,13 @@
  * reload does not lose it.
  */
 
-/** Raised when the lists in a form's draft change their shape: older stored drafts are dropped then. */
+/** The version of the stored format. Increase it when a draft's lists change their shape, to drop older drafts. */
 const FORMAT = 1;
 
-/** `version`: the version of the stored item which the draft is based on; undefined for a new item. */
+/** A stored draft. `version`: the version of the item on which the draft is based; undefined for a new item. */
 export type KeptDraft<Draft> = { draft: Draft; version: number | undefined };
 
-/** What identifies a form: its person, workspace and URL. */
+/** The identity of a form: person, workspace and URL. */
 export type DraftPlace = { me: string; workspaceId: string; path: string };
 
 const storageKey = ({ me, workspaceId, path }: DraftPlace): string => `draft ${FORMAT} ${me} ${workspaceId} ${path}`;
@@ -35,7 +35,7 @@ export const writeDraft = <Draft extends object>(place: DraftPlace, kept: KeptDr
   try {
     sessionStorage.setItem(storageKey(place), JSON.stringify(kept));
   } catch (error) {
-    // Without storage space in the tab the draft is lost, but typing must continue.
+    // If the tab has no storage space, the draft is not kept, but the reader can continue to type.
     if (!(error instanceof DOMException)) throw error;
   }
 };

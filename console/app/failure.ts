@@ -1,7 +1,7 @@
 /** A fault of the input, as the API reports it. */
 export type Fault = { field: string; code: string; message: string };
 
-/** Why an action failed. `offline`: no answer arrived, so it is unknown whether the action was done. */
+/** The reason why an action failed. `offline`: no answer arrived, so it is unknown whether the action took effect. */
 export type Failure =
   | { kind: "offline" }
   | { kind: "signed-out" }
@@ -12,7 +12,7 @@ export type Failure =
       /** The API's message. */
       message: string;
       faults: readonly Fault[];
-      /** After how many seconds the request may be retried. */
+      /** The seconds after which the request may be retried. */
       retryAfter: number | undefined;
       requestId: string | undefined;
     };
@@ -43,7 +43,7 @@ export const undefinedIfNotFound = async <Found>(asked: Promise<Found>): Promise
   }
 };
 
-/** Ignores failures of actions that are repeated later. */
+/** Ignores the failure of an action that is repeated later; rethrows an error of the page itself. */
 export const ignoreFailed = (error: unknown): void => void failureOrRethrow(error);
 
 /** Returns a refusal with only these fields. */
@@ -59,6 +59,6 @@ export const createRefusal = (status: number, said: Partial<Extract<Failure, { k
     ...said,
   });
 
-/** Returns the failure for something that the browser or the form itself refuses: a sentence for the reader, and the fields concerned. */
+/** Returns the failure for an action that the browser or the form itself refuses, with a sentence for the reader. */
 export const createLocalFailure = (message: string, faults: readonly Fault[] = []): Failed =>
   createRefusal(400, { code: "not_possible", message, faults });

@@ -1,6 +1,6 @@
 /*
- * Keeps the focus in place for readers without a pointer. If the focused row is removed, the row in its place gets the
- * focus, or the page's heading if there is none.
+ * Keeps the focus in place for readers without a pointer. If the focused row is removed, the row that takes its place gets the
+ * focus, or else the page's heading.
  */
 
 /** The last focus: its entry, and the entry's index in its list. */
@@ -24,7 +24,7 @@ const findNeighbour = ({ entry, list, index }: Focus): Element | undefined => {
 
 const FOCUSABLE = "[data-row], a[href], button, summary";
 
-/** Starts moving the focus of a removed element to its neighbour. */
+/** Starts to move the focus of removed elements to their neighbours. */
 export const moveFocusOnRemoval = (): void => {
   let last: Focus | undefined;
   document.addEventListener("focusin", ({ target }) => {

@@ -4,20 +4,20 @@ import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Reads how many events paged nobody because of another one, to show them as one row that opens. Lists of events
- * do not contain this number, so the events of rules with grouping or a threshold are read, a few at a time.
+ * Reads how many events each first event of a group stands for, to show the group as one row that opens. Lists of events do not
+ * contain this number, so single events of rules with grouping or a threshold are read, a few at a time.
  */
 
 /** The fields of an event that notified people for its group, as its row shows them. */
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;
-/** The event that a row shows. */
+/** An event in a list. `told`: the number of people whom it notified. */
 type Seen = { id: string; eventKey: string; told: number };
 
-/** How often people are notified of the number of events, at most. */
+/** The time for which a read event is used. */
 const FRESH_MS = 30_000;
 const RULES_FRESH_MS = 5 * MINUTE_MS;
-/** How many events are read for one refresh of a list; the others follow with later refreshes. */
+/** The maximum number of events that are read for one refresh of a list; the others follow with later refreshes. */
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;
 
@@ -34,7 +34,7 @@ const readGroupingPatterns = async (api: Api, workspaceId: string): Promise<read
   return patterns;
 };
 
-/** Returns whether an event key matches a pattern: a single key, all of a resource, or everything. */
+/** Returns whether an event key matches a pattern: `booking.created`, `booking.*` or `*`. */
 export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
@@ -52,9 +52,8 @@ const storeFirstEvent = async (api: Api, eventId: string): Promise<void> => {
 };
 
 /**
- * Returns the events that notified people for a group, by id, at most some seconds old: those named in `into`,
- * and those among `seen` that may be the first of a group. If they cannot be read, the list is shown without
- * them.
+ * Returns the first events of groups by id, at most some seconds old: those named in `into`, and those in `seen` that may be the
+ * first of a group. Leaves out events that cannot be read.
  */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },

@@ -4,7 +4,7 @@ import { navigate } from "./router.ts";
 import { showStatus } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/** Whether the list of keys, and the field that finds any page, are shown. */
+/** Whether the list of keys is shown, and whether the field that finds any page is shown. */
 export const keysShown = signal(false);
 export const paletteShown = signal(false);
 
@@ -20,7 +20,7 @@ const moveSelection = (by: number): void => {
   next?.scrollIntoView({ block: "nearest" });
 };
 
-/** Presses the button of the focused row, or of the whole page; never that of a row which the reader did not select. */
+/** Presses the button of the focused row, or else of the page, but never the button of a row that the reader did not select. */
 const pressButton = (key: string): void => {
   const row = document.activeElement?.closest("[data-row]");
   const button = row?.querySelector<HTMLElement>(`[data-key="${key}"]`);
@@ -41,13 +41,13 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** How long after `g` the key for a page counts. */
+/** The time after `g` in which the key of a page opens that page. */
 const GO_MS = 1500;
 
 /**
- * Handles the keys: `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a
- * page's key open that page. None of them works while the reader types. Ctrl+K, on a Mac ⌘K, opens and closes the
- * field that finds any page, even while typing.
+ * Handles the keys: `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's key open
+ * that page. These keys have no effect while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the field that finds
+ * any page.
  */
 export const startKeyboard = (): void => {
   let goes = -GO_MS;

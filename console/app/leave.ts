@@ -2,12 +2,12 @@ import { forgetReceipts } from "../receipts/store.ts";
 import { createApi } from "./api.ts";
 import { listRegisteredDevices, type Registered } from "./registered.ts";
 
-/* Removes what a person would leave on a machine: a browser must not show a person's alerts to its next user. */
+/* Removes a person's data from a machine, because a browser must not show a person's alerts to its next user. */
 
 /** The longest time that signing out waits, with or without a network. */
 const PATIENCE_MS = 4_000;
 
-/** Removes the devices at the service. Without a network, the push service later reports that the subscription does not exist any more. */
+/** Removes the devices at the service. Without a network, the push service reports later that the subscription is gone. */
 const removeDevices = (devices: Registered): Promise<unknown> =>
   Promise.all(
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),
@@ -27,14 +27,14 @@ const deleteCaches = async (): Promise<void> => {
   for (const name of await caches.keys()) await caches.delete(name);
 };
 
-/** First marks for a running worker that nobody is signed in, then ends the worker, then deletes its storage. */
+/** Tells a running worker that nobody is signed in, then ends the worker, then deletes its storage. */
 const stopNotifications = async (): Promise<void> => {
   for (const step of [forgetReceipts, unregisterWorkers, deleteCaches]) await step().catch(() => undefined);
 };
 
 /**
- * Ends notifications here for the person, and removes what the worker stores. A failure stops neither the other
- * steps nor the sign-out. Needs the session, which is deleted last.
+ * Ends notifications here for the person, and removes what the worker stores. A failure stops neither the other steps nor the
+ * sign-out. Needs the session, so the caller deletes the session afterwards.
  */
 export const removeWorkerData = async (userId: string): Promise<void> => {
   const gone = Promise.allSettled([removeDevices(listRegisteredDevices(userId)), stopNotifications()]);

@@ -3,19 +3,19 @@ import type { Failure } from "./failure.ts";
 
 /* The state of the connection to the service, over all requests that are refreshed. */
 
-/** Requests without an answer: why, and the times in milliseconds. */
+/** An outage: the failure of the requests, and times in milliseconds. */
 export type Outage = {
   failure: Failure;
-  /** When the shown data was loaded; undefined if none is shown. */
+  /** The time at which the shown data was loaded; undefined if none is shown. */
   shownAt: number | undefined;
-  /** When the request is retried; undefined while it is running. */
+  /** The time of the next retry; undefined while the request is running. */
   nextAt: number | undefined;
 };
 type Line = { outage: ReadonlySignal<Outage | undefined> };
 
 const lines = signal<ReadonlySet<Line>>(new Set());
 
-/** Adds a refreshed request to the connection state. Returns a function that removes it. */
+/** Adds a refreshed request to the connection state. Returns a function that removes the request. */
 export const trackConnection = (line: Line): (() => void) => {
   lines.value = new Set([...lines.peek(), line]);
   return () => {
@@ -28,7 +28,7 @@ const earliestTime = (times: readonly (number | undefined)[]): number | undefine
   return known.length === 0 ? undefined : Math.min(...known);
 };
 
-/** The worst state of all requests: no network ranks above a refusing service; the oldest shown data; the next retry. */
+/** The outage over all requests: the worst failure (no network is worst), the oldest shown data, and the next retry. */
 export const outage = computed((): Outage | undefined => {
   const all = [...lines.value].flatMap((line) => line.outage.value ?? []);
   const worst = all.find(({ failure }) => failure.kind === "offline") ?? all[0];

@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 
 export type Link = readonly [href: string, text: string];
-/** A page of the navigation. `key`: the key that opens it after `g`. `tabs`: the pages that share its entry. */
+/** An entry of the navigation. `key`: the key that opens its page after `g`. `tabs`: the pages that share the entry. */
 type Place = { link: Link; key: string; tabs?: readonly Link[] };
 
 const { pages } = texts;
@@ -66,11 +66,11 @@ export const own: readonly Link[] = [
 /** Every page that has a name. */
 export const links: readonly Link[] = [...places.flatMap(({ link, tabs = [] }) => [link, ...tabs]), ...own];
 
-/** Returns whether a URL is the page's, or that of the list to which the page belongs. */
+/** Returns whether a URL is that of the shown page, or of the list to which the shown page belongs. */
 export const isCurrentLink = (href: string, pathname: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
 
-/** Returns whether a page of the navigation, or one that shares its entry, is shown. */
+/** Returns whether the page of an entry, or a page that shares the entry, is shown. */
 export const isCurrentPlace = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
   [href, ...tabs.map(([tab]) => tab)].some((one) => isCurrentLink(one, pathname));
 

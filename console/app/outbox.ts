@@ -13,8 +13,8 @@ import { session } from "./session.ts";
 import { isText, isYesOrNo, listShape, readJson, objectShape } from "./shape.ts";
 
 /*
- * Keeps acknowledgements that could not be sent, because of the network, or because the service is busy or failed.
- * They stay even when the page is closed, are sent as soon as possible, and are shown as unsent until then.
+ * Stores acknowledgements that could not be sent, because of the network, or because the service is busy or failed. They are
+ * stored until they are sent, even if the page is closed, and are shown as unsent.
  */
 
 const KEPT = "unsent";
@@ -32,7 +32,7 @@ const signedInUserId = (): string | undefined => {
   return person.state === "in" ? person.userId : undefined;
 };
 
-/** The events that were acknowledged on notifications but not sent yet: the worker keeps and reports these. */
+/** The events whose acknowledgement on a notification was not sent yet, as the worker reports them. */
 const pressedOutside = signal<readonly string[]>([]);
 
 /** The events whose acknowledgement has not been sent. */
@@ -46,7 +46,7 @@ const paces = { own: newRetryTimer(), worker: newRetryTimer() };
 
 const isFromWorker = objectShape({ unsent: listShape(isText), news: isYesOrNo });
 
-/** Processes a message of the worker: a push arrived, or a press on a notification was sent or is still unsent. */
+/** Processes a message of the worker: the unsent acknowledgements from notifications, and whether pages must reload. */
 export const handleWorkerMessage = (said: unknown): void => {
   if (!isFromWorker(said)) return;
   if (said.unsent.length < pressedOutside.peek().length) paces.worker.reset();
@@ -64,7 +64,7 @@ const AT_ONCE_MAX = 100;
 const sendAcknowledgements = (as: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
   createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as, withinMs: READ_WITHIN_MS });
 
-/** Acknowledges events, or keeps the acknowledgements for later. Returns how many were sent; throws a refusal. */
+/** Acknowledges events, or stores the acknowledgements for later. Returns the number sent; throws a refusal. */
 export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
   const me = signedInUserId();
@@ -114,10 +114,10 @@ const requestStatusInTurn = (): void => {
   requestWorkerStatus();
 };
 
-/** How often to check whether a retry is due. */
+/** The interval between checks whether a retry is due. */
 const LOOK_MS = 10_000;
 
-/** Retries when somebody signs in, when the network is back, and regularly in case the browser does not report the network. */
+/** Starts to retry at sign-ins, when the network is back, and regularly, because browsers may not report the network. */
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {
     void sendUnsent();

@@ -5,7 +5,7 @@ import { Needs, Reason, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
 import { loadQuery, here } from "./router.ts";
 
-/** What a page depends on besides the API's answers: the reader's location. */
+/** The inputs of a page besides the API's answers. */
 export type PageContext = {
   api: Api;
   workspaceId: string;
@@ -24,7 +24,7 @@ type PageDefinition<Data> = {
   /** For a page about one item: returns the heading once the data is loaded. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
-  /** The seconds between two loads while the page is visible. Without it, the page is not reloaded. */
+  /** The seconds between two loads while the page is visible; if absent, the page is not reloaded. */
   everySeconds?: number;
   /** The role for changing anything on the page, unless a part requires another one. */
   needs?: Role;
@@ -36,7 +36,7 @@ type PageDefinition<Data> = {
 /** An open page, without the type of its data. */
 export type OpenPage = {
   heading: () => string;
-  /** Returns the content; undefined while it is loading, or if a failure says why there is none. */
+  /** Returns the content; undefined while it is loading, or after a failure. */
   content: () => { actions: ComponentChildren; view: ComponentChildren } | undefined;
   failure: () => Failure | undefined;
   refresh: () => Promise<void>;
@@ -44,7 +44,7 @@ export type OpenPage = {
 };
 export type Page = { open: (place: Omit<PageContext, "api">) => OpenPage };
 
-/** Creates a page from a function that loads its data and a view of that data; the view itself loads nothing. */
+/** Creates a page from a function that loads its data, and a view that renders the data and loads nothing itself. */
 export const definePage = <Data,>({
   heading,
   headingOf,
@@ -61,7 +61,7 @@ export const definePage = <Data,>({
       refresh,
       close: closeResource,
     } = createResource((signal) => load({ ...context, api: createApi(place.workspaceId, signal) }), everySeconds);
-    // A change of the URL's query changes what must be loaded.
+    // The page reloads when a loaded part of the URL's query changes.
     let asked = loadQuery(here.peek());
     const unsubscribe = here.subscribe((url) => {
       const next = loadQuery(url);

@@ -4,12 +4,12 @@ import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Loads parts of the console on demand. After a deployment the parts of the open page are deleted, so the page
- * is reloaded once to get the new ones.
+ * Loads parts of the console on demand. A deployment deletes the parts of the open page's build, so the page is reloaded once to
+ * get the new parts.
  */
 
 const RELOADED = "reloaded";
-/** If a page was reloaded within this time and still lacks a part, another reload does not help. */
+/** If a page lacks a part within this time after a reload, it is not reloaded again. */
 const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -25,12 +25,12 @@ const isConsoleReachable = async (): Promise<boolean> => {
 };
 
 /**
- * Loads a part of the console, with the texts of a name if it has its own. Throws a Failed if there is no network, or
- * if the part is missing even after a reload.
+ * Loads a part of the console, and its own texts, if any. Throws a Failed if there is no network, or if the part is missing even
+ * after a reload.
  */
 export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): Promise<Part> => {
   try {
-    // The part's modules cannot run without the texts, so both are requested at the same time.
+    // The texts are requested at the same time, because the part's modules cannot run without them.
     const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
     return part;
   } catch {

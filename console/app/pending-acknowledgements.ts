@@ -1,6 +1,6 @@
 import { type Failure, failureOrRethrow } from "./failure.ts";
 
-/* Acknowledgements that could not be sent: they are stored until the service gives a final answer. */
+/* An acknowledgement that could not be sent, which is stored until the service gives a final answer. */
 
 export type Acknowledgement = { userId: string; workspaceId: string; eventId: string };
 
@@ -9,11 +9,11 @@ const PAUSES_MS = { first: 10_000, longest: 120_000 };
 /** Temporary statuses, besides those of a failed service. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Returns whether the same request may succeed later. Any other answer of the service is final. */
+/** Returns whether the same request may succeed later; otherwise the answer is final. */
 export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 
-/** Decides when to retry: each failure in a row doubles the pause, which is at least as long as the service requests. */
+/** Creates a timer for retries. Each consecutive failure doubles the pause, which is at least as long as the service requests. */
 export const createRetryTimer = (now: () => number, random: () => number, pauses = PAUSES_MS) => {
   let failures = 0;
   let due = 0;
@@ -23,11 +23,11 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
       failures = 0;
       due = 0;
     },
-    /** Records a failure. Returns when to retry, in milliseconds. */
+    /** Records a failure. Returns the time of the next retry, in milliseconds. */
     failed: (retryAfterSeconds = 0): number => {
       const pause = Math.min(pauses.first * 2 ** failures, pauses.longest);
       failures += 1;
-      // Random, so that not all browsers retry at the same moment.
+      // The pause is partly random, so that not all browsers retry at the same moment.
       due = now() + Math.max(pause * (0.5 + random() / 2), retryAfterSeconds * (1000 + 250 * random()));
       return due;
     },
@@ -54,8 +54,8 @@ export const storeAcknowledgements = (
 ): void => write([...read().filter((one) => !some.some((other) => isSameAcknowledgement(one, other))), ...some]);
 
 /**
- * Sends the signed-in person's acknowledgements one after the other, until one has to wait. Drops those that the
- * service refuses permanently: the list shows the current state. Returns whether any had a final answer.
+ * Sends the signed-in person's acknowledgements one after the other, until one must be retried later. Drops those that the
+ * service refuses permanently, because the list shows the current state. Returns whether any got a final answer.
  */
 export const sendStoredAcknowledgements = async (
   { read, write, userId, send }: Keeping,

@@ -1,7 +1,7 @@
 import type { Api } from "./api.ts";
 import type { Answers } from "./types.ts";
 
-/** Returns whether a member is a program, which has a role, but cannot be notified or be on call. */
+/** Returns whether a member is a program, which has a role but can neither be notified nor be on call. */
 export const isMachine = (userId: string): boolean => userId.startsWith("mch_");
 
 /** Lists the members who are people, whom groups, schedules and policies can name. */

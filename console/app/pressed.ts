@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { acknowledgeOrKeep } from "./outbox.ts";
 import { texts } from "../texts.ts";
 
-/* The state of acknowledgements on this page: only confirmed acknowledgements are shown as such. */
+/* The state of an acknowledgement on this page. It is shown as acknowledged only after the service has confirmed it. */
 
 type Pressed = "sending" | "acknowledged";
 

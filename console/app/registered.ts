@@ -1,8 +1,8 @@
 import { isNumber, isText, listShape, readJson, objectShape } from "./shape.ts";
 
 /*
- * The devices that this browser is, and when each was last registered: one for each person and workspace.
- * Separate from subscribing, because signing out needs them at once.
+ * The registrations of this browser as a device, one for each person and workspace. This file is separate from subscribing,
+ * because signing out needs the registrations at once.
  */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
@@ -13,6 +13,6 @@ export const readRegistered = (): Registered => readJson(localStorage.getItem(KE
 
 export const writeRegistered = (next: Registered): void => localStorage.setItem(KEPT, JSON.stringify(next));
 
-/** Returns the devices that this browser is for one person. */
+/** Returns this browser's registrations for one person. */
 export const listRegisteredDevices = (userId: string): Registered =>
   readRegistered().filter((one) => one.userId === userId);

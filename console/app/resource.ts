@@ -11,7 +11,7 @@ export type Loaded<Data> =
 
 export type Resource<Data> = {
   state: ReadonlySignal<Loaded<Data>>;
-  /** Loads again; the old data stays until the new answer arrives. Aborts a running request. */
+  /** Aborts a running request and loads again. The old data stays until the new answer arrives. */
   refresh: () => Promise<void>;
   close: () => void;
 };
@@ -19,7 +19,7 @@ export type Resource<Data> = {
 /** The pauses between retries while no answer arrives. */
 const PAUSES_MS = { first: 5000, longest: 60_000 };
 
-/** Returns whether a retry without the reader makes sense: somebody who is signed out must sign in first. */
+/** Returns whether an automatic retry makes sense, which it does not while the reader must sign in first. */
 export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && isRetryable(failure);
 
 const refreshers = new Set<(anew: boolean) => void>();
@@ -37,9 +37,9 @@ export const tryAgainNow = (): void => {
 const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
- * Loads data and keeps it fresh: `everySeconds` after each answer while the page is visible, at once when it becomes
- * visible again, never while it is hidden. Runs one request at a time, so that a slow service is not called again
- * before it has answered. Without an answer, retries after growing pauses, and the connection bar shows that.
+ * Loads data and keeps it fresh: it is loaded again `everySeconds` after each answer, and when the page becomes visible, but not
+ * while the page is hidden. Runs one request at a time, so that a slow service is not called again before it has answered.
+ * Without an answer, retries after growing pauses, and the connection bar shows the outage.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

@@ -1,14 +1,14 @@
 import { computed, signal } from "@preact/signals";
 import { moved, pages, type PageName } from "./paths.ts";
 
-/** Returns a URL, or the one to which it redirects. */
+/** Returns the URL of an address, after redirects of former paths. */
 const followRedirects = (address: string, base?: string): URL => {
   const url = new URL(address, base);
   url.pathname = moved[url.pathname] ?? url.pathname;
   return url;
 };
 
-/** The reader's location. Every page is built from it, so each state of a page has a URL. */
+/** The reader's location, from which every page is built, so that each state of a page has a URL. */
 export const here = signal(followRedirects(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
@@ -34,7 +34,7 @@ export const matchPath = (path: string): Match => {
 
 export const matched = computed(() => matchPath(here.value.pathname));
 
-/** How far each page was scrolled when the reader left it, and how far to scroll the page to which the reader went back. */
+/** The scroll positions of the pages that the reader left, and the position to restore after the reader went back. */
 const left = new Map<string, number>();
 let back: number | undefined;
 
@@ -44,7 +44,7 @@ export const restoreScroll = (): void => {
   back = undefined;
 };
 
-/** Opens another page of the console. `replace`: without a new entry in the history. */
+/** Opens another page of the console. `replace`: whether to replace the entry in the history. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = followRedirects(to, location.href);
   // The workspace in the URL stays the same, unless the new URL names another one.
@@ -59,7 +59,7 @@ export const navigate = (to: string, { replace = false }: { replace?: boolean } 
   if (!samePage) window.scrollTo(0, 0);
 };
 
-/** Names in the URL's query: the typed search text, and the open groups. */
+/** The names of query parameters for the search text and the open groups. */
 export const SEARCH = "search";
 export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
@@ -71,7 +71,7 @@ export const loadQuery = ({ searchParams }: URL): string =>
     .map((pair) => pair.join("="))
     .join("&");
 
-/** The id in the URL of an item that does not exist yet. */
+/** The id of a new item in the URL. */
 export const NEW = "new";
 
 type Query = Record<string, string | undefined>;

@@ -7,7 +7,7 @@ import { texts } from "../page-texts/second-factor.ts";
  * because nobody else, not even the API, may see the app's key.
  */
 
-/** What an authenticator app needs: the key as text, and as a link that opens the app on a phone. */
+/** The key for an authenticator app: as text, and as a link that opens the app on a phone. */
 export type NewFactor = { key: string; link: string };
 
 type PoolDeps = {
@@ -28,7 +28,7 @@ const isDone = objectShape({});
 
 const ISSUER = "Event Alerting";
 const APP = "SOFTWARE_TOKEN_MFA";
-/** Errors for a mistyped code, or a code of another half minute. */
+/** The pool's errors for a mistyped or outdated code. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
 const explainSignInFault = (type: string, message: string): Failed => {
@@ -45,11 +45,11 @@ const explainSignInFault = (type: string, message: string): Failed => {
   return createRefusal(400, { code: type === "" ? "not_possible" : type, message: sentence, faults });
 };
 
-/** Returns the link for authenticator apps, which is also the content of the QR code. */
+/** Returns the link with the key for authenticator apps, which is also the content of the QR code. */
 export const authenticatorLink = (key: string, account: string): string =>
   `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
 
-/** The reader's second factor at the user pool. Every call throws a Failed. */
+/** Returns functions for the reader's second factor at the user pool. Each throws a Failed. */
 export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) => {
   const callSignIn = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();
@@ -79,7 +79,7 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     /** Returns whether signing in asks for the second factor. */
     isOn: async (): Promise<boolean> =>
       (await callSignIn("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
-    /** Creates a key. It takes effect with `confirm`; until then, signing in is unchanged. */
+    /** Creates a key. Signing in is unchanged until `confirm`. */
     begin: async (): Promise<NewFactor> => {
       const { UserAttributes } = await callSignIn("GetUser", {}, isUser);
       const { SecretCode: key } = await callSignIn("AssociateSoftwareToken", {}, isAssociated);

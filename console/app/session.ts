@@ -7,18 +7,18 @@ import { requestTokens, REFRESH, renewTokens } from "./tokens.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Signs in on the user pool's own pages, by a code with PKCE. The access token is only in memory. The refresh token
- * is stored, so that an installed console stays signed in. It can be used once, and all tabs share it under a lock.
+ * Signs in on the user pool's own pages, by a code with PKCE. The access token is only in memory. The refresh token is stored, so
+ * that an installed console stays signed in. A refresh token can be used once; all tabs share it under a lock.
  */
 
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
 export const session = signal<Session>({ state: "starting" });
 
-/** Whether the shown session has ended: the reader must sign in again before anything can be loaded or saved. */
+/** Whether the session has ended, so that the reader must sign in again to load or save anything. */
 export const isEnded = signal(false);
 
 const ATTEMPT = "sign-in";
-/** How long before its expiry a token is renewed, so that it stays valid during any request. */
+/** The time before its expiry at which a token is renewed, so that it stays valid during any request. */
 const EARLY_MS = MINUTE_MS;
 
 const isTokens = objectShape({ access_token: isText, id_token: optionalShape(isText), expires_in: isNumber });
@@ -40,14 +40,14 @@ const callback = `${setting.origin}/signed-in`;
 
 const readClaims = <Claims>(token: string, is: Shape<Claims>): Claims => {
   const payload = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
-  // A token's payload is UTF-8, but atob returns bytes.
+  // A token's payload is UTF-8, but atob returns one character per byte.
   const text = new TextDecoder().decode(Uint8Array.from(payload, (byte) => byte.charCodeAt(0)));
   const claims = readJson(text, is);
   if (claims === undefined) throw new Error("a token has other claims than the pool's");
   return claims;
 };
 
-/** Returns the id of the person whose token it is. */
+/** Returns the id of a token's person. */
 export const userIdInToken = (token: string): string => `usr_${readClaims(token, isAccess).sub.replaceAll("-", "")}`;
 
 const acceptTokens = (tokens: unknown): string => {
@@ -92,7 +92,7 @@ const renewSession = async (asked = renewTokens()): Promise<string> => {
 };
 
 let renewing: Promise<string> | undefined;
-/** Runs one renewal at a time, which all callers share. */
+/** Renews the session. Concurrent callers share one renewal. */
 const shareRenewal = (asked?: Promise<unknown>): Promise<string> => {
   renewing ??= renewSession(asked).finally(() => {
     renewing = undefined;
@@ -100,13 +100,13 @@ const shareRenewal = (asked?: Promise<unknown>): Promise<string> => {
   return renewing;
 };
 
-/** Returns a valid token. `refused`: a token that the API did not accept, so that another one is needed. Throws a Failed. */
+/** Returns a valid token, but not `refused`, which the API did not accept. Throws a Failed. */
 export const accessToken = async (refused?: string): Promise<string> => {
   if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
   return shareRenewal();
 };
 
-/** Sends the reader to the pool's pages. `to`: the page to open afterwards. */
+/** Sends the reader to the pool's sign-in pages. `to`: the page to open afterwards. */
 export const signIn = async (to: string): Promise<void> => {
   const attempt = { state: randomToken(), verifier: randomToken(), to };
   sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
@@ -127,14 +127,14 @@ export const signIn = async (to: string): Promise<void> => {
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
 };
 
-/** How a sign-in ended: which page to open, why the pool refused, or that it did not begin here. */
+/** The result of a sign-in: the page to open, the reason of a refusal, or `lost` if the sign-in did not begin here. */
 export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: string } | { kind: "lost" };
 
 /** Completes the sign-in at `/signed-in?code=...`. */
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // An unknown state means that the sign-in did not begin here: any link could make this page show a text.
+  // With an unknown state, the sign-in did not begin here, and the query may come from any link, so its text is not shown.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");
@@ -152,12 +152,12 @@ export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> =
 };
 
 /**
- * Resumes the stored session. Without an answer of the pool, the state stays "starting" and the pool is called again
- * until it accepts or refuses. Resolves after the first try.
+ * Resumes the stored session. Without an answer of the pool, the state stays "starting", and the pool is called until it accepts
+ * or refuses. Resolves after the first call.
  */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
-    // Signing out or in affects all tabs. A null key means that everything was removed.
+    // Signing out or in affects all tabs. The key is null if the whole storage was cleared.
     if (key !== REFRESH && key !== null) return;
     if (newValue === null) forgetTokens();
     else if (session.value.state === "out" || isEnded.value) void accessToken().catch(() => undefined);
@@ -183,14 +183,14 @@ export const startSession = async (): Promise<void> => {
   });
 };
 
-/** `pagesOn`: whether this browser stays a device of the person, and keeps the data for that. */
+/** Signs the reader out. `pagesOn`: whether this browser stays a device of the person, and keeps the data for pushes. */
 export const signOut = async (pagesOn: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
   forgetTokens();
   if (!pagesOn) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
-  // The pool may be unreachable, but the session is deleted here in any case.
+  // A failure is ignored, because this browser has already deleted the session.
   if (token !== null)
     await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
   const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });

@@ -6,7 +6,7 @@ type Setting = {
   clientId: string;
   /** The URL of the user pool's API for people's own data. */
   userPool: string;
-  /** The only provider by which people sign in; the pool's page for choosing one is skipped. */
+  /** The provider, if people sign in only by it; the pool's page for choosing a provider is skipped. */
   provider?: string;
   /** The number that calls come from; absent if the stage makes no calls. */
   phone?: string;
@@ -17,5 +17,5 @@ const written = document.querySelector('meta[name="event-alerting"]')?.getAttrib
 /** The function that serves the page writes the setting into it. */
 export const setting: Setting = JSON.parse(written);
 
-/** On AWS everything uses TLS. A local service does not, and has a workbench. */
+/** Whether the service is a local one, which has a workbench and no TLS. On AWS, everything uses TLS. */
 export const isLocal = setting.origin.startsWith("http:");

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 
-/** A page that loads nothing counts as settled after this time. */
+/** The time after which a page counts as settled even if it loads nothing. */
 const AT_LATEST_MS = 5000;
 
 /**
- * Whether the first page has shown its data, or why there is none. Work that can wait starts after that, because
- * it would delay the page on a slow connection.
+ * Whether the first page has shown its data or a failure. Work that can wait starts only then, because it would delay the page on
+ * a slow connection.
  */
 export const isSettled = signal(false);
 

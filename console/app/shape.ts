@@ -1,6 +1,6 @@
 /*
- * Checks the type of stored or external data. The schema library would be a quarter of what is loaded before the inbox;
- * these few checks suffice there.
+ * Checks the type of stored or external data. The schema library would be a quarter of the code that is loaded before the inbox,
+ * which needs only these few checks.
  */
 
 /** Checks whether a value has a type. */
@@ -29,7 +29,7 @@ export const objectShape =
     return Object.entries<Shape<unknown>>(entries).every(([name, is]) => is(given[name]));
   };
 
-/** Parses a JSON text of the type; undefined if it is of another type, not JSON, or null. */
+/** Parses a JSON text of the type; undefined if the text is null, not JSON, or of another type. */
 export const readJson = <Type>(text: string | null, is: Shape<Type>): Type | undefined => {
   try {
     const read: unknown = JSON.parse(text ?? "");

@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 
-/** What was done, and the request that reverses it exactly. */
+/** A completed change that can be undone: its description, and the request that reverses it exactly. */
 export type Undoable = { said: string; undo: () => Promise<unknown> };
 /** The result of an action, for the status line. */
 export type Result = string | Undoable | undefined;
 
-/** The last completed action, for the page's status line and screen readers. The page always shows the action in another place, too. */
+/** The last completed action, for the page's status line and screen readers. The page shows it elsewhere, too. */
 export const status = signal("");
-/** The last change that can be undone. It stays until it is undone, closed, or followed by another. */
+/** The last change that can be undone. It is shown until the reader undoes or closes it, or makes another change. */
 export const undoable = signal<Undoable | undefined>(undefined);
 
 const SHOWN_MS = 8000;

@@ -1,8 +1,8 @@
 const KEPT_MAX = 50;
 
 /**
- * Returns a reader that caches by name, and reads again after some milliseconds. If reading fails, returns the cached
- * value, if any, and reads again the next time.
+ * Returns a reader that caches values by name for `ms` milliseconds. If reading fails, it returns the cached value, if any, and
+ * reads again the next time.
  */
 export const createTimedCache = <Read>(ms: number) => {
   const kept = new Map<string, { at: number; read: Promise<Read> }>();

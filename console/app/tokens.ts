@@ -1,17 +1,17 @@
 import { Failed, createRefusal } from "./failure.ts";
 import { setting } from "./setting.ts";
 
-/* The pool's unchecked answer for a code or a refresh token. This file is small, because the early script contains it. */
+/* Requests tokens from the pool, whose answers are not checked here. This file is small, because the early script contains it. */
 
 declare global {
-  /** The first renewal of a session, which starts while the console itself is loading. */
+  /** The answer of a session's first renewal, which starts while the console itself is loading. */
   var earlyTokens: Promise<unknown> | undefined;
 }
 
 /** The key under which the refresh token is stored, so that an installed console stays signed in. The token can be used once. */
 export const REFRESH = "refresh-token";
 
-/** A timeout, because all tabs wait for the tab that renews. */
+/** The timeout of a request, for which all tabs wait. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const storeRefreshToken = (tokens: unknown): void => {
@@ -19,7 +19,7 @@ const storeRefreshToken = (tokens: unknown): void => {
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
-/** Requests tokens, and stores the refresh token in the answer. Undefined if the pool refuses permanently. Throws a Failed if no answer arrives. */
+/** Requests tokens and stores the refresh token. Returns undefined if the pool refuses. Throws a Failed without an answer. */
 export const requestTokens = async (form: Record<string, string>): Promise<unknown> => {
   try {
     const body = new URLSearchParams({ client_id: setting.clientId, ...form });
@@ -39,10 +39,10 @@ export const requestTokens = async (form: Record<string, string>): Promise<unkno
   throw new Failed({ kind: "offline" });
 };
 
-/** Renews by the stored refresh token. Undefined if there is none, or if the pool refuses it, which removes it. */
+/** Renews the tokens with the stored refresh token. Returns undefined if none is stored, or if the pool refuses it. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
-    // Another tab may have renewed the session meanwhile: access tokens are per tab, but the refresh token is shared.
+    // The token is read under the lock, because another tab may have replaced it meanwhile.
     const refresh = localStorage.getItem(REFRESH);
     if (refresh === null) return undefined;
     const tokens = await requestTokens({ grant_type: "refresh_token", refresh_token: refresh });

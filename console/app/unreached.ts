@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 
 /**
- * Devices that a push might not reach: this browser, if it is not a device any more; a device not seen for 30 days;
- * one that must register again.
+ * A device that a push might not reach. `here`: this browser, which is no longer a device. `silent`: a device without contact for
+ * 30 days. `renew`: a device that must register again.
  */
 export type Unreached =
   | { kind: "here" }

@@ -2,16 +2,16 @@ import { signal } from "@preact/signals";
 import { showStatus } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/* The number of events that wait for the reader's acknowledgement: in the navigation, the title and the app's badge. */
+/* The number of events that wait for the reader's acknowledgement, which the navigation, the title and the app's badge show. */
 
 type Waiting = { id: string; title: string; priority: keyof typeof texts.priority };
 
-/** Undefined until the number is loaded. */
+/** The number of events; undefined until it is loaded. */
 export const waiting = signal<number | undefined>(undefined);
 
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
-/** Updates the open events. New ones are announced, the most urgent by title. */
+/** Updates the open events. New events are announced, the most urgent of them by title. */
 export const setWaiting = (workspaceId: string, { open, total }: { open: readonly Waiting[]; total: number }): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };

@@ -30,7 +30,7 @@ export const workspace = computed((): Answers["ListedWorkspace"] | undefined => 
   );
 });
 
-/** The workspace's id. Before the list is loaded, it is the likely one, so that the page can load at once. */
+/** The workspace's id. Before the list is loaded, it is the id of the likely workspace, so that the page can load at once. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
@@ -38,7 +38,7 @@ export const workspaceId = computed((): string | undefined => {
 
 const storageKeyOfName = (id: string | null): string => `workspaceName ${id}`;
 /**
- * Returns the name of a page's workspace, or of the one used last. Reads only this browser's storage, because
+ * Returns the name of the workspace in a page's URL, or of the last used workspace. Reads only this browser's storage, because
  * the service must not reveal who is a customer.
  */
 export const workspaceName = (page: string): string | null => {
@@ -46,7 +46,7 @@ export const workspaceName = (page: string): string | null => {
   return localStorage.getItem(storageKeyOfName(asked ?? localStorage.getItem(LAST)));
 };
 
-/** Stores the workspace for the next visit of a reader who never switched, so that the visit need not wait for the list. */
+/** Stores the workspace for readers who never switched, so that their next visit need not wait for the list. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(storageKeyOfName(id), name);
   const last = localStorage.getItem(LAST);
@@ -60,7 +60,7 @@ export const isElsewhere = computed((): boolean => {
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
 });
 
-/** Switches the workspace: the URL names it afterwards, and the next visit begins there. */
+/** Switches to another workspace, which the URL names and in which the next visit begins. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);
   setQuery({ workspace: id });

@@ -6,14 +6,14 @@ const Ref = v.object({ $ref: v.optional(v.string()) });
 const Content = v.optional(v.record(v.string(), v.object({ schema: v.optional(v.unknown()) })), {});
 const Parameter = v.object({ name: v.string(), in: v.string(), description: Text, required: v.optional(v.boolean()) });
 const Response = v.object({ description: Text, content: Content });
-/** Returns the schema of a part that is defined in place, or among the components. */
+/** Returns the schema of a part that is either defined in place or a reference to a component. */
 const schemaOrReference = <Part extends v.GenericSchema>(part: Part) => v.union([v.object({ $ref: v.string() }), part]);
 const Operation = v.object({
   operationId: v.string(),
   tags: v.array(v.string()),
   summary: v.string(),
   description: Text,
-  /** If absent, a session is required. */
+  /** The security requirements; if absent, a session is required. */
   security: v.optional(v.array(v.record(v.string(), v.unknown()))),
   parameters: v.optional(v.array(schemaOrReference(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),

@@ -19,7 +19,7 @@ const sourcePath = (path: string): string => join(root, "console", path);
 const BUDGET_BYTES = 36 * 1024;
 /** The limit for the additional files of another page, including its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
-/** The limit for the importers, which a reader loads by choosing an export. */
+/** The limit for the importers, which are loaded when a reader chooses an export. */
 const IMPORTER_BUDGET_BYTES = 192 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,10 +30,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** A file as `functions/http/site.ts` serves it. Pictures are already compressed. */
+/** A file as `functions/http/site.ts` serves it. `encodings`: only `identity` for pictures, which are already compressed. */
 type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
 
-/** A file's URL is its name, unless `path` is given. `immutable`: the URL changes with the content. */
+/** A file of the console. `path`: the URL's path, by default the name. `immutable`: whether the URL changes with the content. */
 type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
 
 const hashContents = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
@@ -54,15 +54,15 @@ const BUNDLE = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** Returns the files of texts, except those that are bundled into the worker and others. */
+/** Returns the names of the files of texts, except those that are bundled into their users, such as the worker. */
 const listTextNames = (): string[] =>
   readdirSync(sourcePath("texts/en"))
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
 
 /**
- * Returns the files of the texts, one for each language and part, by the name under which the console imports them.
- * Bundled separately: `inject` below makes every file of the main build import the main one, which waits for texts.
+ * Returns the files of the texts, one for each language and part, by the name under which the console imports them. They are
+ * bundled separately, because `inject` below makes every file of the main build import the main file, which waits for texts.
  */
 const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => listTextNames().map((part) => `${language}/${part}`));
@@ -84,8 +84,8 @@ const bundleTexts = (): Map<string, OutputFile> => {
 };
 
 /**
- * Returns the file of the importers. Bundled separately, because code that it shared with pages would be in files of
- * its own, with everything that the importers need of it.
+ * Bundles the importers separately. In the main build, the code that they share with pages would become shared files, and pages
+ * would load everything that the importers need of it.
  */
 const bundleImporter = (): OutputFile => {
   const [file] = buildSync({
@@ -100,10 +100,10 @@ const bundleImporter = (): OutputFile => {
 };
 
 type Texts = ReadonlyMap<string, OutputFile>;
-/** Replaces imports: the file for each import name. */
+/** The replacements of imports: the file for each import name. */
 type Alias = Readonly<Record<string, string>>;
 
-/** Replaces imports of texts by their files, which are not part of the bundle. */
+/** Returns the options that replace imports of texts by the URLs of their files, which are not part of the bundle. */
 const textsPlugin = (texts: Texts, alias: Alias = {}) => ({
   alias: { ...alias, ...Object.fromEntries([...texts].map(([name, { path }]) => [name, pathOf(path)])) },
   external: ["/assets/*"],
@@ -114,8 +114,8 @@ const bundleConsole = (texts: Texts, alias: Alias) =>
     ...BUNDLE,
     ...textsPlugin(texts, alias),
     entryPoints: [{ in: sourcePath("main.tsx"), out: "main" }],
-    // Every page needs this file first, so esbuild makes one file of everything it imports, instead of one for each
-    // set of pages with common code: on a slow connection each request costs a round trip.
+    // Every page imports this file, so esbuild joins everything that it imports in one file, instead of a file for each set of
+    // pages with common code. On a slow connection, each request costs a round trip.
     inject: [sourcePath("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",
@@ -138,7 +138,7 @@ const bundleFile = (path: string, texts: Texts = new Map()): Buffer => {
   return Buffer.from(file.contents);
 };
 
-/** Returns the outputs that one entry needs before it runs. */
+/** Returns the outputs that an entry needs before it runs. */
 const listNeededOutputs = (outputs: Metafile["outputs"], path: string, found = new Set<string>()): Set<string> => {
   if (found.has(path)) return found;
   found.add(path);
@@ -200,7 +200,7 @@ const findFirstTexts = (texts: Texts, language: string): string => {
 
 type Sizes = ReadonlyMap<string, number>;
 
-/** Returns the path of a part of the texts in the language in which it is the largest. */
+/** Returns the path of a part's texts in the language whose file is the largest. */
 const largestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
   const paths = [...texts].filter(([name]) => name.endsWith(`/${part}`)).map(([, { path }]) => pathOf(path));
   const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
@@ -208,7 +208,7 @@ const largestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
   return largest;
 };
 
-/** Returns the gzipped size of scripts, in bytes. Throws if it exceeds the budget. */
+/** Returns the gzipped size of scripts in bytes. Throws if the size exceeds the budget. */
 const checkSizeBudget = (what: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
   const bytes = [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   if (bytes > budget) throw new Error(`${what} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
@@ -245,16 +245,15 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
   return parts;
 };
 
-/** Returns the shell's HTML. The scripts are the early one, the main one, and those that the main one needs. */
+/** Returns the shell's HTML, with the early script, the main script, and those that the main script needs. */
 const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
-  // Written here instead of in the shell's file, because the policy allows exactly this text of the style, including
-  // each space.
+  // The head is built here instead of in the shell's file, because the policy allows only the exact text of the style.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,
-    // The function that serves the page inserts the path.
+    // The function that serves the page replaces `{{texts}}` by a path.
     '<link rel="modulepreload" href="{{texts}}">',
-    // A reader needs only the texts of one language; the worker reads here which files to store for offline use.
+    // The list of all texts, from which the worker takes the files of one language for offline use.
     `<meta name="texts" content="${[...texts.values()].map(({ path }) => pathOf(path)).join(" ")}">`,
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,

@@ -22,14 +22,14 @@ const isInsideBell = (x: number, y: number): boolean => {
   return dome || rim || clapper || knob;
 };
 
-/** Each pixel is the mean of this many points in each direction, which smooths the edges. */
+/** The number of points in each direction whose mean is a pixel, which smooths the edges. */
 const SAMPLES = 2;
 
 /** Returns the icon as a square PNG, `size` pixels wide and without margins, because each platform rounds the corners itself. */
 export const drawIcon = (size: number): Buffer => {
   const rows: Buffer[] = [];
   for (let y = 0; y < size; y += 1) {
-    // Every row begins with its filter type; 0 is none.
+    // Every row begins with its filter type; 0 means no filter.
     const row = Buffer.alloc(1 + size * 3);
     for (let x = 0; x < size; x += 1) {
       let covered = 0;

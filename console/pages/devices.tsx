@@ -13,10 +13,10 @@ import { isLastReachable } from "./devices/reaching.ts";
 
 type Device = Answers["Device"];
 
-/** How often and at what interval to check for a test's confirmation; most come within a second. */
+/** The number and the interval of checks for a test's confirmation. Most confirmations come within a second. */
 const LOOKS = 20;
 const LOOK_EVERY_MS = 500;
-/** Longer for a call: the phone rings, and its owner listens before pressing a key. */
+/** The number for a call, which takes longer, because the phone rings and its owner listens before pressing a key. */
 const LOOKS_AT_A_CALL = 120;
 
 /** Returns the result of a device's last test, as a sentence. */
@@ -39,14 +39,14 @@ const sendTest = async (
   for (let look = 0; look < (way === "voice" ? LOOKS_AT_A_CALL : LOOKS); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const device = (await api("devices/list-devices", {})).find((one) => one.id === id);
-    // The service that accepted a text message reports the outcome.
+    // The outcome of a text message is reported by the service that accepted it.
     if (device === undefined || !(device.sendsReceipts || way === "sms")) break;
     if (device.lastTest?.shownAt !== null) return describeLastTest(device) ?? texts.devices.testUnconfirmed;
   }
   return texts.devices.testUnconfirmed;
 };
 
-/** Says why nothing reaches a contact. */
+/** Returns why nothing reaches a contact. */
 const describeFault = ({ stopped, verified, failing }: Device): string => {
   if (stopped) return texts.devices.stopped;
   return verified && failing !== null ? texts.devices.failing(failing.code) : texts.devices.unverified;

@@ -36,7 +36,7 @@ type Explanation = Answers["EventExplanation"];
 type Data = Progress & {
   event: Event;
   members: Answers["ListedMember"][];
-  /** The groups that can be added. */
+  /** The groups that a reader can notify. */
   groups: Answers["Group"][];
   why: Explanation | undefined;
   /** The event that notified people instead of this one. */
@@ -297,9 +297,9 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   );
 };
 
-/** The event's state at the last load. If it has changed, the upcoming escalation steps are read again. */
+/** The event's state at the last load. After a change, the upcoming escalation steps are read again. */
 let seen = "";
-/** Membership changes rarely, and the page is read every few seconds. */
+/** Members are cached, because they change rarely and the page is read every few seconds. */
 const freshMembers = createTimedCache<Answers["ListedMember"][]>(MINUTE_MS);
 
 export const page = definePage<Data>({

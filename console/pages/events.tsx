@@ -61,7 +61,7 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
 
 const PAUSE_MS = 250;
 
-/** A text that is searched on the server once its reader has stopped typing. */
+/** Keeps a typed text, and requests a search on the server when the reader has stopped typing. */
 const useDebounced = (
   asked: string,
   ask: (typed: string) => void,
@@ -69,7 +69,7 @@ const useDebounced = (
   const [typed, setTyped] = useState(asked);
   const timer = useRef<number>(undefined);
   useEffect(() => {
-    // What the reader has typed since is newer than the search text in the URL.
+    // While a timer runs, the typed text is newer than the search text in the URL.
     if (timer.current === undefined) setTyped(asked);
   }, [asked]);
   return {
@@ -85,7 +85,7 @@ const useDebounced = (
   };
 };
 
-/** On a phone one field is shown; the other filters open by a press. */
+/** Shows one field on a phone, where a press opens the other filters. */
 const CollapsibleFilters = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
   narrow.value ? (
     <details class="more-filters" open={isOpen}>
@@ -271,7 +271,7 @@ const EventsView = (props: ViewProps<Data>) => {
   );
 };
 
-/** The values to filter by change rarely, and the page is read every few seconds. */
+/** The sites are cached, because they change rarely and the page is read every few seconds. */
 const freshSites = createTimedCache<Data["sites"]>(MINUTE_MS);
 const freshTypes = createTimedCache<Data["types"]>(MINUTE_MS);
 

@@ -46,7 +46,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
-/** Renames the group. References to the group use its id, so they are not affected. */
+/** Renames the group. Renames a group. References use the group's id, so they stay valid. */
 const Rename = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
   const renameGroup = async (): Promise<string> => {
@@ -69,7 +69,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   const { api } = context;
   const mayNot = useMissingRole() !== undefined;
   const [failure, setFailure] = useState<Failure>();
-  /** A checkbox keeps its new state until its own answer arrives; the answer for another one must not reset it. */
+  /** The new states of checkboxes whose answer has not arrived. The answer for another checkbox must not reset them. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
   const toggleMember = async (userId: string, isIn: boolean): Promise<void> => {
     setTurned((others) => new Map([...others, [userId, isIn]]));
@@ -83,10 +83,10 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     await refresh();
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
   };
-  /** The person whose removal would leave nobody to notify, and the question before it. */
+  /** The person whose removal would leave nobody to notify, and the losses that the question names. */
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
   const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
-    // If the losses cannot be read, the removal itself reports the problem.
+    // If the losses cannot be read, the person is removed without a question, and that request reports the problem.
     const losses = isIn ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
     else await toggleMember(userId, isIn);
@@ -107,7 +107,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     );
   };
   const deleteGroup = async (): Promise<string> => {
-    // Only the policies in the question may lose the person; the refusal names any that were added since.
+    // The request is forced only if the question named policies. Otherwise the refusal names policies that were added since.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();
@@ -162,7 +162,7 @@ const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; 
 
 const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
-  // Opens the requested group at once: the previous one must not be confused with it while the page loads.
+  // The URL selects the group at once, because the previous group must not be shown while the page loads.
   const asked = props.context.query().get("open");
   return (
     <>

@@ -26,7 +26,7 @@ type Heartbeat = Answers["Heartbeat"];
 type Changed = Answers["ChangedHeartbeat"];
 type Props = ViewProps<Heartbeat[]>;
 
-/** The last saved heartbeat: its URL is shown until the reader closes it, because it is stored nowhere. */
+/** The last saved heartbeat. Its URL is shown until the reader closes it, because the URL is stored nowhere. */
 const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(undefined);
 
 const close = (): void => setQuery({ edit: undefined });
@@ -81,7 +81,7 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   );
 };
 
-/** Shows the result of saving: the new URL, and the service's warnings. */
+/** Shows the result of saving: the URL of a new heartbeat, and the service's warnings. */
 const SavedHeartbeat = ({ heartbeat }: { heartbeat: Changed }) => {
   const { name, url, warnings } = heartbeat;
   if (url === undefined && warnings.length === 0) return null;

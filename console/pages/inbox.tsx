@@ -27,13 +27,13 @@ import { GroupRow } from "./inbox/rows.tsx";
 
 type Data = OpenList & {
   duty: Awaited<ReturnType<typeof readDuty>>;
-  /** Loaded only when needed, because most people never see it. */
+  /** The guide is loaded only when needed, because most people never see it. */
   guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
 };
 
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
-/** Says to whom the event escalates next, and when. */
+/** Shows to whom the event escalates next, and when. */
 const NextEscalation = ({ next: { at, targets } }: { next: NonNullable<NonNullable<Open["card"]>["escalation"]> }) => {
   const [before, after] = texts.inbox.escalates(targets);
   return (
@@ -94,8 +94,7 @@ const createAcknowledge =
       const ids = some.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);
     } finally {
-      // Not awaited: the press is already confirmed, and the list shows the new state as soon as it has
-      // loaded.
+      // The refresh is not awaited, because the press is already confirmed.
       void refresh();
     }
   };
@@ -164,13 +163,13 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Loads the guide, if the workspace has had no event yet, or is on the way to its first acknowledgement. */
+/** Loads the guide, if the workspace has had no event yet, or the guide's event is not acknowledged yet. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;
   if (state === undefined) {
     const { total } = await api("events/list-events", { query: { limit: 1 } });
-    // Once there is an event, the guide need not be checked again.
+    // The workspace has an event, so the guide is never needed again.
     if (total > 0) return endGuide(workspaceId);
   }
   const { Guide, readSetupProgress } = await loadPart(() => import("./inbox/guide.tsx"), "guide");

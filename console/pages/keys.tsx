@@ -56,7 +56,7 @@ const ToolUrl = ({ url }: { url: string }) => (
   </>
 );
 
-/** Shows "today", "3 days ago": only the day is known, which begins at midnight UTC. */
+/** Shows a day as "today" or "3 days ago". Only the day is known, which begins at midnight UTC. */
 const LastUsedDay = ({ day }: { day: string }) => {
   const daysAgo = Math.max(0, Math.floor((now.value - Date.parse(day)) / DAY_MS));
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
@@ -172,7 +172,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** The last created key: shown until the reader closes it, even after another page was opened, because it is stored nowhere else. */
+/** The last created key, shown until the reader closes it, even after another page, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["ApiKeyWithText"] } | undefined>(undefined);
 
 const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewProps<Keys>) => {

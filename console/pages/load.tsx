@@ -24,7 +24,7 @@ const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeri
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const formatHours = (of: number): string => formatNumber(Math.round(of));
 
-/** Returns the months (UTC) up to the current one, the newest first, each with its end; the current month ends now. */
+/** Returns the months (UTC) up to the current month, the newest first, each with its end. The current month ends now. */
 const listMonthsUpTo = (now: number): { from: string; to: string }[] => {
   const today = new Date(now);
   const startOfMonth = (back: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);

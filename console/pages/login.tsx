@@ -6,7 +6,7 @@ import { workspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** Returns the page to open after signing in: only a page of the console. */
+/** Returns the page to open after signing in, which must be a page of the console. */
 const pageAfterLogin = (): string => {
   const to = here.peek().searchParams.get("to") ?? "";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
@@ -19,7 +19,7 @@ const faultText = (fault: Fault): string => {
   return fault.kind === "denied" ? texts.login.denied(fault.reason) : explainFailure(fault);
 };
 
-/** `finishing`: whether the pool's pages have sent the reader back with a code. */
+/** The sign-in page. `finishing`: whether the pool's pages have sent the reader back with a code. */
 export const Login = ({ finishing }: { finishing: boolean }) => {
   const [failure, setFailure] = useState<Fault>();
   useEffect(() => {
@@ -29,8 +29,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       .catch((error: unknown) => setFailure(failureOrRethrow(error)));
   }, []);
   const isIn = session.value.state === "in";
-  // This page may be in a window beside the page whose session has ended. The window closes as soon as
-  // somebody has signed in.
+  // With `again`, this page is in a second window, beside the page whose session has ended. The window closes after the sign-in.
   const isAgain = here.value.searchParams.has("again");
   useEffect(() => {
     if (!isIn || finishing) return;

@@ -23,7 +23,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 const { notificationRules: texts } = common;
 
-/** `name`: whose rules they are, if not the reader's. */
+/** The rules of a member. `name`: the member's name; empty for the reader's own rules. */
 type Data = { rules: Rules; name: string };
 
 const NOTIFICATION_STEPS_MAX = 4;
@@ -37,7 +37,7 @@ type StepsProps = {
   priority: Priority;
   rungs: readonly StepDraft[];
   ways: readonly Channel[];
-  /** What happens at night, in words. */
+  /** The description of a notification at night. */
   preview: string;
   onRungs: (steps: StepDraft[]) => void;
 };
@@ -92,7 +92,7 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   );
 };
 
-/** A step that comes later than this waits for the end of quiet hours. */
+/** The maximum minutes of a step. A notification at night that comes later has waited for the end of quiet hours. */
 const STEP_MINUTES_MAX = 60;
 
 const describeNight = (night: ReturnType<typeof previewNight>): string => {

@@ -8,7 +8,7 @@ import { explainFailure, texts } from "../texts.ts";
 const RECEIPTS = "/v1/receipts";
 const UNAUTHENTICATED = 401;
 
-/** Returns whether a token is for a test: its fourth part is the notification, or the test. */
+/** Returns whether a token is for a test: its fourth part is the id of the notification or the test. */
 const isTest = (token: string): boolean => token.split(".")[3]?.startsWith("tst_") === true;
 
 /**

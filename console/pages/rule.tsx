@@ -21,7 +21,7 @@ import { Paging, pagingFields } from "./rule/ringing.tsx";
 import { ApplicabilityFields, activeHoursFields } from "./rule/applicability.tsx";
 
 type Data = {
-  /** Undefined for a new rule. */
+  /** The edited rule; undefined for a new rule. */
   rule: Answers["RoutingRule"] | undefined;
   draft: Draft;
   groups: Answers["Group"][];
@@ -141,7 +141,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   );
 };
 
-/** The maximum number of events that the API returns at once; a draft is tested on these. */
+/** The number of recent events on which a draft is tested: the maximum that the API returns at once. */
 const RECENT_MAX = 100;
 
 export const page = definePage<Data>({

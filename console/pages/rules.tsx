@@ -44,7 +44,7 @@ const ChainPosition = ({ rule, chain, move }: PlaceProps) => {
   );
 };
 
-/** Says which link of a rule's last probe is broken, and what to do. */
+/** Shows the broken link of a rule's last probe, and what to do. */
 const BrokenLink = ({ probe }: { probe: Probe | undefined }) => {
   const said = describeBrokenLink(probe?.links ?? null);
   return said === undefined ? null : <p class="note">{said}</p>;
@@ -72,7 +72,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
     const pressed = document.activeElement;
     for (const { id, position } of listMoves(rulesInChain(rule), rule.id, to)) await updateRule(id, { position });
     await refresh();
-    // A browser drops the focus of a row that is moved.
+    // The focus is restored, because browsers drop the focus of a row that is moved.
     requestAnimationFrame(() => {
       const next = pressed?.isConnected === true ? pressed : row?.querySelector(".row-title button");
       if (next instanceof HTMLElement) next.focus();

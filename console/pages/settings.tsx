@@ -60,7 +60,7 @@ const PayFields = ({ draft, change }: Omit<FloorProps, "ways">) => {
   );
 };
 
-/** Shows what the workspace may send, how much of it is used, and how long events are kept. */
+/** Shows the quota of the workspace, how much of it is used, and how long events are kept. */
 const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   <section aria-labelledby="usage">
     <h2 id="usage">{texts.plan}</h2>
@@ -112,7 +112,7 @@ npm run alerts -- export alerts.yaml
   );
 };
 
-/** Deletes the workspace, for owners, who alone see this part. Its name must be typed first. */
+/** Deletes the workspace after its name was typed. Only owners see this part. */
 const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
   const deleteWorkspace = async (): Promise<undefined> => {

@@ -18,7 +18,7 @@ import { HOUR_MS } from "../../core/domain/basics/units.ts";
 type Silence = Answers["Silence"];
 type Data = {
   silence: Silence | undefined;
-  /** The event from which a new silence is made. */
+  /** The event for which a new silence is drafted. */
   event: Answers["Event"] | undefined;
   eventKeys: readonly string[];
 };
@@ -27,7 +27,7 @@ const kinds = [
   ["once", texts.silence.once],
   ["weekly", texts.silence.weekly],
 ] as const;
-/** The fields of a silence's conditions are typed freely, because its key may never have been seen. */
+/** No fields are suggested for a silence's conditions, because its event key may never have been seen. */
 const noFields = signal([]);
 
 type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };

@@ -14,7 +14,7 @@ const NewSilence = () => (
   </Open>
 );
 
-/** Says when the silence is active. */
+/** Describes the times at which the silence is active. */
 const describeTimes = ({ weekly, startsAt, endsAt }: Pick<Silence, "weekly" | "startsAt" | "endsAt">): string =>
   weekly === null
     ? texts.span(formatDayAndTime(startsAt), endsAt === null ? "" : formatDayAndTime(endsAt))

@@ -21,7 +21,7 @@ const { sources: texts } = all;
 type Key = Answers["ApiKey"];
 type Made = Answers["ApiKeyWithText"];
 
-/** The last created key: its text is shown until the reader closes it, because it is stored nowhere else. */
+/** The last created key. Its text is shown until the reader closes it, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);
 
 const closeTool = (): void => {
@@ -89,7 +89,7 @@ const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" |
   );
 };
 
-/** Shows what to paste where, and whether the first event has arrived. */
+/** Shows the texts to paste into the tool, and whether the first event has arrived. */
 const Configuration = ({ made, source, keys }: { made: Made; source: Source; keys: readonly Key[] }) => {
   const { where, pieces } = buildConfiguration(source, {
     origin: setting.origin,

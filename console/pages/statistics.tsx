@@ -50,7 +50,7 @@ const NoStatistics = () => (
   </>
 );
 
-/** Shows how long it took: the median and the 90th percentile, or the mean of a few values. */
+/** Shows the times until something happened: the median and the 90th percentile, or the mean of a few values. */
 const Duration = ({ of }: { of: Row["acknowledged"] }) => {
   const typical = typicalDuration(of);
   if (typical === undefined) return <NoStatistics />;
@@ -150,7 +150,7 @@ const partName = ({ rule, group }: Row): string => {
   return name === "" ? id : name;
 };
 
-/** Shows what a row is about. A rule links to its page even if it was deleted: the page says so. */
+/** Shows the rule or group of a row. A rule links to its page even if it was deleted; the page explains that. */
 const Part = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
     {partName(row)}

@@ -16,7 +16,7 @@ import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
 type Webhook = Answers["Webhook"];
 type Data = { webhooks: Webhook[]; of: Webhook | undefined; deliveries: Answers["WebhookDeliveries"]["items"] };
 
-/** The last created secret: shown until the reader closes it, even after another page was opened, because it is stored nowhere else. */
+/** The last created secret, shown until the reader closes it, even after another page, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["WebhookWithSecret"] } | undefined>(undefined);
 
 const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (

@@ -8,8 +8,8 @@ import { Action } from "./action.tsx";
 type AcknowledgeProps = { eventIds: readonly string[]; describedBy?: string; run: () => Promise<string> };
 
 /**
- * The button that acknowledges events, and then the outcome: "Sending" until the service answers, "Acknowledged" once
- * it has confirmed, "Not sent yet" for a kept acknowledgement.
+ * The button that acknowledges events, and then the outcome: "Sending" until the service answers, "Acknowledged" after its
+ * confirmation, "Not sent yet" for a stored acknowledgement.
  */
 export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) => {
   const element = useRef<HTMLSpanElement>(null);

@@ -5,7 +5,7 @@ import { useAction } from "./doing.ts";
 import { useMissingRole, type Role } from "./needs.tsx";
 
 type ActionProps = {
-  /** Performs the action; its result is shown in the status line. */
+  /** Performs the action, whose result is shown in the status line. */
   action: () => Promise<Result>;
   children: ComponentChildren;
   /** The name for screen readers, if another button has the same text. */
@@ -23,7 +23,7 @@ type ActionProps = {
   role?: Role | undefined;
 };
 
-/** A button that performs an action: it shows that it is busy, and the reason beside it after a failure. */
+/** A button that performs an action. It shows that it is busy, and the reason of a failure beside it. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useMissingRole(role);

@@ -18,7 +18,7 @@ type Kind = keyof typeof kinds;
 type PhoneChannel = Exclude<Device["ways"][number], "push" | "email">;
 const phoneChannels = (["sms", "voice"] as const).map((id) => ({ id, name: texts.devices.phoneWays[id] }));
 
-/** Returns the input that requests a code for a contact; `channels`: the channels of a number. */
+/** Returns the input that requests a code for a contact. `channels`: the channels of a phone number. */
 export const toContactInput = (kind: Kind, address: string, channels: readonly PhoneChannel[]) =>
   kind === "email" ? { email: address } : { phone: address, ways: [...channels] };
 

@@ -4,7 +4,7 @@ import { texts } from "../texts.ts";
 import { PlaceIcon, PlaceLink } from "./links.tsx";
 import { Menu } from "./menu.tsx";
 
-/** How many pages the bar shows directly. */
+/** The number of pages that the bar shows directly. */
 const FIRST = 3;
 
 const link = (place: (typeof places)[number]) => <PlaceLink key={place.key} place={place} />;

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-/* Charts. Each has a title and states its numbers in words, and the page also has a table with them. */
+/* Charts. Each has a title and describes its numbers in words; the page also has a table with the numbers. */
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -10,10 +10,10 @@ const PLOT_HEIGHT = HEIGHT - PLOT.top - PLOT.bottom;
 const BAR_MAX = 26;
 /** The approximate width of a label under a column. */
 const LABEL_WIDTH = 42;
-/** Columns of this width have room for their number. */
+/** The smallest width of a column that has room for its number. */
 const NUMBERED_WIDTH = 22;
 
-/** The possible ends of a scale: the next one above the largest value is used. */
+/** The possible ends of a scale for counts. The first end that is not below the largest value is used. */
 export const counts: readonly number[] = [
   2, 4, 6, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000,
 ];
@@ -39,7 +39,7 @@ export const seconds: readonly number[] = [
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 
-/** A column. Null: nothing was measured. `whisker`: a second value above it. `isPartial`: the period is not over. */
+/** A column. `value`: null without a measurement. `whisker`: a second, higher value. `isPartial`: the period is not over. */
 export type Column = {
   name: string;
   value: number | null;
@@ -129,7 +129,7 @@ export const Bar = ({
   said: string;
   value: number;
   whisker?: number | null;
-  /** The portion of the value, at its end, that is of another kind. */
+  /** The part of the value that has another colour, at the end of the bar. */
   part?: number;
   end: number;
 }) => {

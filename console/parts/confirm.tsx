@@ -19,7 +19,7 @@ type ConfirmProps = {
   look?: "danger" | "plain";
 };
 
-/** A button for an action that cannot be undone, or that leaves people without alerts: it asks for confirmation. */
+/** A button that asks for confirmation, for an action that cannot be undone or leaves people without alerts. */
 export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
   const runAction = async (): Promise<Result> => {

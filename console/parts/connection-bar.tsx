@@ -23,7 +23,7 @@ const Countdown = ({ nextAt }: { nextAt: number }) => {
   return <span aria-hidden="true">{texts.line.next(seconds)}</span>;
 };
 
-/** Says that no answer arrives, since when the shown data is outdated, and when the next try is. Empty without a problem. */
+/** Tells the reader that no answer arrives, how old the shown data is, and when the next try is. Empty without an outage. */
 export const ConnectionBar = () => {
   const { value: seen } = outage;
   return (

@@ -1,4 +1,4 @@
-/** How many colours people have, as discs and in shifts. */
+/** The number of colours for people, as discs and in shifts. */
 export const COLOURS = 6;
 
 /** Returns the first letters of a name, at most two. */

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type Failure, failureOrRethrow } from "../app/failure.ts";
 import { type Result, showStatus } from "../app/status.ts";
 
-/** A button's action: whether it is running, and why it last failed. */
+/** The state of a button's action: whether it is running, and the last failure. */
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
 /** Runs an action, once at a time. Its result is shown in the status line; a failure stays until the next try. */

@@ -9,7 +9,7 @@ import { Ago } from "./ago.tsx";
 type UsedDraft<Draft> = {
   draft: Draft;
   change: (some: Partial<Draft>) => void;
-  /** The version that the draft is based on; data that is loaded again later is not what the reader saw. */
+  /** The version that the draft is based on, which stays the same when data is loaded again. */
   version: number | undefined;
   /** Marks the draft as saved; `version` is the version of the written item. */
   saved: (version?: number) => void;
@@ -19,7 +19,7 @@ type UsedDraft<Draft> = {
   notice: { isBack: boolean; isChanged: boolean; startOver: () => void };
 };
 
-/** Parameters in the URL that say what a form is about, or starts with. */
+/** The parameters in the URL that determine the item of a form, or its first content. */
 const BEGUN = ["event", "like", "edit"] as const;
 
 /** Keeps the content of a form as typed. Unsaved input is stored in the tab, and restored when the form is opened again. */

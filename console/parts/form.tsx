@@ -22,14 +22,14 @@ type FormProps = {
   role?: Role;
   /** The look of the submit button: `danger` for an action that cannot be undone. */
   look?: "main" | "danger";
-  /** Whether the form can be sent yet. */
+  /** Whether the form can be sent. */
   ready?: boolean;
 };
 
 /** Converts the API's name of a field, such as `layers[0].start`, to the form's, `layers.0.start`. */
 const dottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
-/** A form that shows each fault at its field. Input is never lost. */
+/** A form that shows each fault at its field, and keeps the input after a failure. */
 export const Form = (props: FormProps) => {
   const { send, submit, children, fields, cancel, unsaved = false, role, look = "main", ready = true } = props;
   const reason = useMissingRole(role);
@@ -73,10 +73,10 @@ export const Form = (props: FormProps) => {
   );
 };
 
-/** What a field needs to show and change a text. */
+/** The properties by which a field shows and changes a text. */
 export type TypedField = { name: string; value: string; onValue: (value: string) => void };
 
-/** Returns what fields need to show and change the values of a form. */
+/** Returns functions for the properties by which fields show and change the values of a form. */
 export const bindFields = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
   const createSetter =
     <Key extends keyof Values>(key: Key) =>
@@ -96,14 +96,14 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
   };
 };
 
-/** Keeps the input of a form by the API's field names. Returns what a field needs to show and change a value. */
+/** Keeps the input of a form by the API's field names. Returns the values, and functions for the properties of fields. */
 export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
   const changeValues = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
   return { values, set: changeValues, ...bindFields(values, changeValues) };
 };
 
-/** Returns a fault with the label that the reader sees instead of the API's field name. */
+/** Returns a fault's message with the label that the reader sees instead of the API's field name. */
 const withLabel = ({ field, message }: Fault, label: string): string => {
   const name = field.split(".").at(-1) ?? field;
   const said = [field, name].find((one) => message.startsWith(`${one} `));

@@ -16,9 +16,9 @@ const PAGE = 100;
 
 type Found = { items: readonly Item[]; next: number | undefined };
 
-/** Shows the events of a group, the newest first. Searches the events after the first one, as far as the reader requests. */
+/** Shows the events of a group, the newest first. Searches the events after the first event, as far as the reader requests. */
 export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
-  // Events that arrive while the reader turns pages must not shift the pages.
+  // The end is fixed, because events that arrive while the reader turns pages must not shift the pages.
   const [to] = useState(() => new Date().toISOString());
   const [{ items, next }, setFound] = useState<Found>({ items: [], next: 1 });
   const { busy, failure, run } = useAction(async () => {

@@ -1,6 +1,6 @@
 import { texts } from "../texts.ts";
 
-/** Says that there are more items above, and shows them on request. */
+/** Tells the reader that there are new items above, and shows them on request. */
 export const HeldItemsNotice = ({ count, show }: { count: number; show: () => void }) =>
   count === 0 ? null : (
     <p class="held">

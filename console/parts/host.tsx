@@ -26,14 +26,14 @@ export const Heading = ({ text }: { text: string }) => {
     </h1>
   );
 };
-/** For this long after loading, a heading does not take the focus from where the browser put it. */
+/** The time after loading in which a heading does not take the focus from the element that the browser has focused. */
 const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
   /**
-   * Whether the reader is known to be in the workspace. Until then, a refusal may only mean that the reader is not in
-   * it, so it is not shown.
+   * Whether the reader is known to be in the workspace. Until then, a refusal is not shown, because it may only mean that the
+   * reader is not in the workspace.
    */
   isMine: boolean;
 };
@@ -42,9 +42,9 @@ type HostProps = {
 const isShownInBar = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
-/** A page in its current state: the heading at once, then the data, or why there is none. */
+/** A page in its current state: the heading at once, then the data or the failure. */
 const PageHost = ({ page, isMine }: HostProps) => {
-  // An unexpected answer must not leave the page blank.
+  // An error while rendering, such as one caused by an unexpected answer, must not leave the page blank.
   const [broken] = useErrorBoundary();
   const content = broken === undefined ? page.content() : undefined;
   const failure = broken !== undefined ? createRefusal(500).failure : isMine ? page.failure() : undefined;
@@ -73,7 +73,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
   );
 };
 
-/** Keeps a page open while it is shown. `heading`: its title until it is loaded. */
+/** Keeps a page open while it is shown. `heading`: the page's title until it is loaded. */
 export const Opened = ({
   open,
   heading,
@@ -84,7 +84,7 @@ export const Opened = ({
   isMine: boolean;
 }) => {
   const [opening, setOpening] = useState<Resource<OpenPage>>();
-  // Starts the page's requests before anything is painted.
+  // The layout effect starts the page's requests before anything is painted.
   useLayoutEffect(() => {
     let opened: OpenPage | undefined;
     let gone = false;

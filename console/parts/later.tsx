@@ -9,7 +9,7 @@ type LaterProps<Part> = {
   load: () => Promise<Part>;
   /** The name of the part's own texts, if it has any. */
   ownTexts?: string;
-  /** What else to do if the part cannot be loaded; the reason is shown anyway. */
+  /** Called if the part cannot be loaded; the reason is shown anyway. */
   failed?: (failure: Failure) => void;
   children: (part: Part) => ComponentChildren;
 };

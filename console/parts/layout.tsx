@@ -42,7 +42,7 @@ const WorkspaceSwitch = () => {
   );
 };
 
-/** Whether the key for the field that finds any page is ⌘K instead of Ctrl+K. */
+/** Whether ⌘K instead of Ctrl+K opens the field that finds any page. */
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** The pages of the navigation, on a wide screen. */
@@ -114,7 +114,7 @@ const Theme = () => (
   </button>
 );
 
-/** The last change, with the button that undoes it. */
+/** The last change, with a button that undoes it. */
 const Undo = ({ said, undo }: Undoable) => {
   const dismissUndo = (): void => {
     undoable.value = undefined;
@@ -145,7 +145,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
   const isIn = person.state === "in";
   const { shadow } = workspace.value ?? {};
   const isShadowed = shadow !== undefined && now.value < Date.parse(shadow.until);
-  // Until it is known whether somebody is signed in, the page looks as if somebody were, so that nothing moves later.
+  // Until the session is known, the page looks as if somebody were signed in, so that nothing moves later.
   const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
   return (

@@ -56,6 +56,6 @@ const stateLooks: Looks<EventState> = {
   expired: ["status-failed", "M2 2l8 8M10 2l-8 8M1 11h10"],
 };
 
-/** Shows the state of an event by shape, colour and word; empty if it wants no acknowledgement. */
+/** Shows the state of an event by shape, colour and word; empty if the event requires no acknowledgement. */
 export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) =>
   value === "none" ? null : <Mark of={stateLooks[value]}>{texts.states[value]}</Mark>;

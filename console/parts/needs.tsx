@@ -7,19 +7,19 @@ export type Role = Answers["Member"]["role"];
 
 const Needed = createContext<Role | undefined>(undefined);
 
-/** Returns why the reader may not do what needs a role: the given one, or that of the surrounding part of the page. */
+/** Returns why the reader lacks the given role, or else the role that the surrounding part of the page requires. */
 export const useMissingRole = (role?: Role): string | undefined => {
   const around = useContext(Needed);
   return missingRoleReason(role ?? around);
 };
 
-/** Explains to a reader without the role why an action is disabled. `what`: what the role is for. */
+/** Explains to a reader without the role why an action is disabled. `what`: the action. */
 export const Reason = ({ role, what }: { role: Role; what?: string }) => {
   const reason = missingRoleReason(role, what);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 
-/** Sets the required role of everything inside, unless it sets another. */
+/** Sets the required role of the parts inside, unless one of them sets another role. */
 export const Needs = ({ role, children }: { role: Role; children: ComponentChildren }) => (
   <Needed.Provider value={role}>{children}</Needed.Provider>
 );

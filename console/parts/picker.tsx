@@ -14,7 +14,7 @@ type PickerProps = {
   submitLabel?: string;
 };
 
-/** Adds items to a list one by one. Has a button, because a select alone would add an item at every arrow key. */
+/** Adds items to a list one by one. Needs a button, because a select alone would add an item at every arrow key. */
 export const Picker = ({ label, name, options, onPick, submit = texts.add, submitLabel }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");

@@ -12,7 +12,7 @@ type SearchedProps<Item> = {
   table: string;
   /** Returns the texts by which an item is found. */
   textsOf: (item: Item) => readonly (string | null | undefined)[];
-  /** The hint if there is no item yet, and its button. */
+  /** The hint and its button if there is no item yet. */
   empty?: string;
   next?: ComponentChildren;
   /** Renders the row of an item. */
@@ -32,7 +32,7 @@ export const SearchField = () => (
   />
 );
 
-/** A list up to this length needs no search. */
+/** The maximum length of a list without a search field. */
 const SHORT = 10;
 
 /** A completely loaded list, with a search field. The search text is in the URL. */
@@ -59,7 +59,7 @@ export const SearchableList = <Item,>({ items, table, textsOf, empty, next, chil
   );
 };
 
-/** Returns the button beside the heading of a list, which opens the form for a new item. `query`: the parameters in the URL. */
+/** Returns the button beside the heading of a list, which opens the form for a new item. `query`: the form's URL parameters. */
 export const newItemButton =
   (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
   () => (

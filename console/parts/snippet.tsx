@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 import { Copy } from "./copy.tsx";
 
-/** Lines to paste elsewhere, with their name. `hint`: what they require. */
+/** Lines to paste elsewhere, with their name. `hint`: their requirements. */
 export const Snippet = ({ name, text, hint }: { name: string; text: string; hint?: string | undefined }) => (
   <figure class="snippet">
     <figcaption>

@@ -12,7 +12,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** Says what failed and offers to retry, or to sign in if the API does not accept the session. */
+/** Explains the failure and offers to retry, or to sign in if the API does not accept the session. */
 export const LoadFailure = ({
   failure,
   retry,
@@ -36,7 +36,7 @@ export const LoadFailure = ({
   </div>
 );
 
-/** Shows beside the pressed button why the action failed, if it did. */
+/** Shows beside the pressed button why its action failed. */
 export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
   failure === undefined ? null : (
     <p class="wrong" role="alert">
@@ -44,7 +44,7 @@ export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
     </p>
   );
 
-/** An empty list with a hint what to do next. `next`: the button for it. */
+/** The content of an empty list: a hint what to do, and the button for that (`next`). */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">
     {next === undefined ? (

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 
 type Steady<Item> = {
   items: readonly Item[];
-  /** How many new items are held back. */
+  /** The number of new items that are held back. */
   held: number;
   show: () => void;
 };
@@ -10,8 +10,8 @@ type Steady<Item> = {
 const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.closest("[data-row]") !== null;
 
 /**
- * Keeps a list from moving while it is read: new items are held back and counted while the reader has scrolled or has
- * the focus in the list; existing items are updated. `key`: identifies the query; another query is another list.
+ * Keeps a list from moving while somebody reads it. While the reader has scrolled or has the focus in the list, new items are
+ * held back and counted, and existing items are updated. `key` identifies the query; another query is another list.
  */
 export const useSteadyList = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
   const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);

@@ -8,7 +8,7 @@ import { useResource } from "./use-resource.ts";
 
 const EVERY_SECONDS = 30;
 
-/** Reads every half minute how many events wait in a workspace, for the menu; shows nothing itself. */
+/** Reads every half minute the number of waiting events in a workspace, for the navigation. Renders nothing itself. */
 const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   const state = useResource((signal) => readWaiting(createApi(workspaceId, signal), false), EVERY_SECONDS, workspaceId);
   const data = state?.kind === "ready" ? state.data : undefined;
@@ -18,7 +18,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   return null;
 };
 
-/** Regularly reads how many events wait for the reader, except on the reader's own inbox, which reads that itself. */
+/** Regularly reads the number of events that wait for the reader, except on the reader's own inbox, which reads it anyway. */
 export const WaitingPolls = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;

@@ -7,7 +7,7 @@ type WarningsProps = {
   members: readonly { userId: string; name: string }[];
 };
 
-/** Shows the API's warnings, one line for each kind, with the people concerned: the input is saved, but may not do what was intended. */
+/** Shows the API's warnings about saved input that may not work as intended, one line for each kind, with people's names. */
 export const Warnings = ({ warnings, members }: WarningsProps) => {
   const listNames = ({ id }: Warning): string[] => {
     const member = members.find(({ userId }) => userId === id);

@@ -2,13 +2,13 @@ import type { ComponentChildren } from "preact";
 
 type WhoIsOnCallProps = {
   onCall: readonly { name: string }[];
-  /** What is said in a group without anybody on call. */
+  /** The text for a group without anybody on call. */
   nobody: string;
-  /** Replaces the plain names. */
+  /** The content to show instead of the names. */
   children?: ComponentChildren;
 };
 
-/** Who is on call in a group now. */
+/** Shows the people who are on call in a group now. */
 export const WhoIsOnCall = ({ onCall, nobody, children }: WhoIsOnCallProps) =>
   onCall.length === 0 ? (
     <strong class="status-failed">{nobody}</strong>

@@ -1,6 +1,6 @@
 /*
- * What the browser stores for receipts, where the worker can read it: its key, and the unsent receipts. The
- * console's pages may read all of it, but no page can export the private key.
+ * The browser's key and its unsent receipts, stored where the worker can read them. The console's pages can read them, too, but
+ * no page can export the private key.
  */
 
 const DATABASE = "receipts";
@@ -8,10 +8,10 @@ const VERSION = 1;
 const KEYS = "keys";
 const KEPT = "kept";
 const OWN = "own";
-/** Replaces the key after somebody has signed out: later pushes are for nobody. */
+/** The value that replaces the key after a sign-out, so that later pushes are ignored. */
 const NOBODY = "nobody";
 
-/** A signed but unsent receipt; `tag` belongs to its notification, `eventId` to its event. */
+/** A signed but unsent receipt, with the tag of its notification and the id of its event. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
 
 const settleRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -57,8 +57,8 @@ export const forgetReceipts = async (): Promise<void> => {
   await withStore(KEPT, "readwrite", (store) => store.clear());
 };
 /**
- * Returns whether the notified person has signed out and nobody has registered this browser since. If that is unknown,
- * the browser notifies: an alert for nobody is better than a missed one.
+ * Returns whether somebody has signed out and nobody has registered this browser since then. Returns false if that is unknown,
+ * because an alert for nobody is better than a missed alert.
  */
 export const isReaderSignedOut = (): Promise<boolean> =>
   withStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(

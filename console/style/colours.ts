@@ -1,4 +1,4 @@
-/** Every colour, for light and dark: neutral with one accent. The build writes both themes from these. */
+/** All colours, for the light and the dark theme: neutral colours with one accent. The build creates both themes from them. */
 export const colours = {
   back: ["#fff", "#14171c"],
   "back-2": ["#f5f6f8", "#1b1f26"],
@@ -31,7 +31,7 @@ const schemeCss = (scheme: "light" | "dark"): string => {
   return `{color-scheme:${scheme};${values.join(";")}}`;
 };
 
-/** The themes as CSS: dark if the system is and light was not chosen, or if dark was chosen. Paper is always light. */
+/** Returns the themes as CSS. The dark theme applies if the reader chose it, or by the system. Print is light. */
 export const themeCss = (): string =>
   `:root${schemeCss("light")}` +
   `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${schemeCss("dark")}}` +

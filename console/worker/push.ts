@@ -36,14 +36,14 @@ const parseMessage = (text: string): Message => {
 const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** Returns a button if the receipt for a press can be sent. Otherwise a tap opens the page, which has a button. */
+/** Returns a button if a press can be sent as a receipt. Without a button, a tap opens the page, which has one. */
 const notificationActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
  * Shows a push, confirms it, and makes open pages reload. Every push is shown, because browsers withdraw the permission
- * otherwise. A push that replaces another because its event is over is silent, and so is a reachability check. A push
- * for a person who has signed out is ignored.
+ * otherwise. Reachability checks, and pushes that replace another because its event is over, are silent. After a sign-out, pushes
+ * are ignored.
  */
 export const showPush = async (text: string): Promise<void> => {
   if (await isReaderSignedOut()) return;
@@ -56,7 +56,7 @@ export const showPush = async (text: string): Promise<void> => {
     silent: push["state"] !== undefined || push["proves"] === "true",
     data: { ...push, navigate },
     actions: notificationActions(push, texts.acknowledge) ?? [],
-    // A push that replaces another makes a sound only if it pages again.
+    // A push that replaces another push makes a sound only if it pages again.
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
   await reportReceipt(push, "DELIVERED");
@@ -64,7 +64,7 @@ export const showPush = async (text: string): Promise<void> => {
   await reportToPages({ news: true });
 };
 
-/** Returns the target of a notification: only a page of the console. */
+/** Returns the URL that a notification opens, which must be a page of the console. */
 const safeTarget = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
@@ -82,15 +82,15 @@ const openPage = async (navigate: unknown): Promise<void> => {
   await page.navigate(target);
 };
 
-/** Acknowledges from the lock screen. If the receipt cannot be sent, the notification says so; if it is refused, the page opens. */
+/** Acknowledges from a notification. If the receipt cannot be sent, shows a notification; if it is refused, opens the page. */
 const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise<void> => {
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);
   if (notified === "kept")
     await showNotification(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
-      // A separate tag, by which the notification is removed once the receipt is sent, because silent notifications
-      // share a tag.
+      // The tag is unique, because silent notifications share one, and this notification is removed by its tag when the receipt
+      // is sent.
       tag: data?.notificationId ?? tag,
       data,
       requireInteraction: true,
@@ -100,7 +100,7 @@ const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise
   await reportToPages({ news: true });
 };
 
-/** Handles a tap, which opens the event's page, or the button, which acknowledges. Does nothing after the reader has signed out. */
+/** Handles a tap, which opens the event's page, or a press of the button, which acknowledges. Does nothing after a sign-out. */
 export const handleClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
   if (await isReaderSignedOut()) return;

@@ -7,8 +7,8 @@ declare const self: ServiceWorkerGlobalScope;
 export type PushData = Partial<Record<string, string>>;
 
 /**
- * `kept`: the receipt could not be sent, and is sent as soon as possible. `refused`: the service did not accept the
- * receipt, so the page must acknowledge.
+ * `kept`: the receipt could not be sent, and is stored until it can. `refused`: the service did not accept the receipt, so the
+ * page must acknowledge.
  */
 export type ReceiptOutcome = "taken" | "kept" | "refused";
 
@@ -16,7 +16,7 @@ const ADDRESS = "/v1/receipts";
 /** The name of the sync event by which the browser wakes the worker when the network is back. */
 export const SYNC = "receipts";
 
-/** A network without an answer counts as none, because the person waits to see whether the press worked. */
+/** The timeout of a request. It is short, because the person waits to see the outcome of a press. */
 const PATIENCE_MS = 10_000;
 
 const postReceipt = async (body: string): Promise<ReceiptOutcome> => {
@@ -36,7 +36,7 @@ export const requestSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
   if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
-  // The browser may not allow this. Then kept receipts are sent with the next push or when a page is opened.
+  // If the browser does not allow this, stored receipts are sent with the next push or when a page is opened.
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 
@@ -62,7 +62,7 @@ export const reportReceipt = async (
   const body = receipt === "" ? undefined : await signReceipt(receipt, status, Date.now());
   if (body === undefined) return "refused";
   const id = `${notificationId} ${status}`;
-  // If it cannot be stored, for example on a full disk, it is sent nevertheless.
+  // A receipt that cannot be stored, for example on a full disk, is sent nevertheless.
   await storeReceipt({ id, body, status, tag: notificationId, eventId }).catch(() => undefined);
   const answer = await postReceipt(body);
   if (answer === "kept") await requestSync();

@@ -3,12 +3,12 @@ import { language } from "../app/language.ts";
 /** The cache with which the console opens without a network: the shell, and its loaded files. */
 const KEPT = "shell";
 const SHELL = "/inbox";
-/** How many files of earlier builds are kept; further ones are removed, the oldest first. */
+/** The maximum number of cached files; the oldest are removed first. */
 const FILES_MAX = 120;
 
 /**
- * Returns whether a file that the shell lists is cached from the start: the shell lists the texts of all languages, and
- * a page's own texts are cached with its script when it is opened.
+ * Returns whether a file that the shell lists is cached from the start. The shell lists the texts of all languages; other texts
+ * of the reader's language are cached when their page is opened.
  */
 const isCachedFromStart = (path: string): boolean => {
   const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];
@@ -21,14 +21,14 @@ export const cacheShell = async (): Promise<void> => {
   if (!shell.ok) throw new Error(`the shell was answered ${shell.status}`);
   const text = await shell.clone().text();
   await cache.put(SHELL, shell);
-  // The page's scripts were loaded before a worker could cache them, so they are added here.
+  // The shell's scripts were loaded before the worker could cache them, so they are added here.
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 
 /** Returns whether the service is overloaded or has failed, which does not depend on the URL. */
 const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
-/** Answers with a page: from the network, or from the cache if there is no network, or if the service is overloaded or has failed. */
+/** Answers with a page from the network, or from the cache if the network or the service fails or is overloaded. */
 const answerPage = async (request: Request): Promise<Response> => {
   try {
     const answer = await fetch(request);
@@ -43,7 +43,7 @@ const answerPage = async (request: Request): Promise<Response> => {
   }
 };
 
-/** Answers with a file whose URL changes with its content, so a cached copy is never outdated. */
+/** Answers with a file. Its URL changes with its content, so a cached copy is never outdated. */
 const answerAsset = async (request: Request): Promise<Response> => {
   const kept = await caches.match(request);
   if (kept !== undefined) return kept;
@@ -57,7 +57,7 @@ const answerAsset = async (request: Request): Promise<Response> => {
   return answer;
 };
 
-/** Returns the answer for a request of the shell; undefined for others, which the browser handles. The API's answers are never cached. */
+/** Returns the answer for a page or a file; undefined for other requests, such as the API's, which the browser handles. */
 export const answerFromShell = (request: Request): Promise<Response> | undefined => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return undefined;

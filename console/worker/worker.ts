@@ -12,21 +12,21 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(handleClick(event)));
-/** Handles a network report of the browser. If sending still fails, the error makes the browser retry later, a few times. */
+/** Sends stored receipts when the browser reports a network. If that fails, the error makes the browser retry a few times. */
 const handleSync = async (isLast: boolean): Promise<void> => {
   if (await sendStoredReceipts()) return;
   if (isLast) await requestSync();
   throw new Error("what is kept could not be sent");
 };
-// Only some browsers support this event.
+// The event `sync` exists only in some browsers.
 self.addEventListener("sync", (event) => {
   if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
   event.waitUntil(handleSync("lastChance" in event && event.lastChance === true));
 });
 self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;
-  // On a machine without access to a push service, a page passes the push on.
+  // On a developer's machine without access to a push service, a page passes the push on.
   if (typeof text === "string") event.waitUntil(showPush(text));
-  // A page was opened, or is online again.
+  // The page was opened, or is online again.
   if (event.data?.sendKept === true) event.waitUntil(sendStoredReceipts().then(() => reportToPages({ news: false })));
 });

@@ -14,7 +14,7 @@ export type Names = ReadonlyMap<string, string>;
 /** Converts `requiresAck` to "requires ack". */
 export const splitCamelCase = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
 
-/** Writes a value of the configuration in words, with names instead of ids. */
+/** Describes a value of the configuration in words, with names instead of ids. */
 export const describeValue = (value: unknown, names: Names): string => {
   if (value === null || value === undefined || value === "") return texts.none;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
@@ -29,7 +29,7 @@ export const describeValue = (value: unknown, names: Names): string => {
   return `(${said.map(([name, one]) => `${splitCamelCase(name)}: ${describeValue(one, names)}`).join(", ")})`;
 };
 
-/** Says who changed what: "Dora changed the rule Disks". */
+/** Describes who changed what: "Dora changed the rule Disks". */
 export const describeEntry = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
   const isOfGroup = kind === "override" || kind === "cover";
@@ -38,7 +38,7 @@ export const describeEntry = ({ actor, action, target: { kind, name, id } }: Ent
   return texts.sentence(who, action, what);
 };
 
-/** Returns the differences, or the complete old or new value, in words. */
+/** Describes a change in words: the differences, or the complete value of a new or deleted item. */
 export const describeChanges = (
   { before, after }: Entry,
   names: Names,
@@ -64,7 +64,7 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   invitation: () => "/people",
 };
 
-/** The limits of what fits into a line. */
+/** The limits for a change that fits on one line. */
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
@@ -82,14 +82,14 @@ export const describeSmallChange = (entry: Entry, names: Names): string | undefi
 export const pathOfTarget = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
-/** Returns the group of an entry about a schedule, an override or a cover. */
+/** Returns the id of the group of an entry about a schedule, an override or a cover. */
 export const groupOf = ({ target: { kind, id }, before, after }: Entry): string => {
   const group = (after ?? before)?.["group"];
   if (kind === "schedule") return id;
   return typeof group === "string" ? group : "";
 };
 
-/** Returns whether the old state can be compared with the current one. */
+/** Returns whether the state before a change can be compared with the current state. */
 export const canCompareHistory = ({ action, target: { kind }, before, after }: Entry): boolean => {
   if (kind === "rule") return action === "updated";
   if (kind === "cover") return [before, after].some((cover) => cover?.["state"] === "taken");
@@ -98,7 +98,7 @@ export const canCompareHistory = ({ action, target: { kind }, before, after }: E
 
 type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
 
-/** Says who is on call instead of whom because of a change. */
+/** Describes who is on call instead of whom because of a change. */
 export const describeOnCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): string[] => {
   if (onCall === null) return [];
   const names = new Map(
@@ -124,7 +124,7 @@ const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOve
   ...(insteadOf === undefined ? {} : { insteadOf }),
 });
 
-/** Returns who is on call in a group without one change of its schedule, overrides or covers. */
+/** Returns the schedule and overrides of a group without one change of its schedule, overrides or covers. */
 export const onCallBefore = (
   entry: Entry,
   groupId: string,

@@ -12,7 +12,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
 
 /** The rules and groups that can be chosen for a channel. */
 export type Ties = { rules: readonly Answers["RoutingRule"][]; groups: readonly Answers["Group"][] };
-/** The functions of the form: for a new connection and for a change. */
+/** The functions that save a new connection and a change. */
 export type Save = {
   create: (input: Inputs["ConnectionInput"]) => Promise<string>;
   change: (patch: Inputs["ConnectionPatch"], name: string) => Promise<string>;

@@ -8,7 +8,7 @@ import { texts } from "../../page-texts/connections.ts";
 const MARK = "#tie=";
 const isSaid = objectShape({ name: isText, user: isText });
 
-/** Returns the name of the Slack account in a link's token. It is unverified: only the service can check the token. */
+/** Returns the name of the Slack account in a link's token. It is unverified, because only the service can check tokens. */
 const accountNameInToken = (token: string): string => {
   try {
     const text = atob((token.split(".")[0] ?? "").replaceAll("-", "+").replaceAll("_", "/"));

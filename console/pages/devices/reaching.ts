@@ -6,6 +6,6 @@ type Device = Answers["Device"];
 const isReachable = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
   verified && !stopped && failing === null && !mustRenew;
 
-/** Returns whether nothing would reach the reader without this device. */
+/** Returns whether alerts reach the reader only on this device. */
 export const isLastReachable = (devices: readonly Device[], id: string): boolean =>
   !devices.some((other) => other.id !== id && isReachable(other));

@@ -13,7 +13,7 @@ type InGroupProps = Pick<PageContext, "api"> &
     first: First | undefined;
   };
 
-/** Shows the group that an event is in and why: which event notified people instead, or for which other events this one did. */
+/** Shows an event's group: the event that notified people instead of this event, or the events that this event stands for. */
 export const InGroup = ({ event, first, inGroups, api }: InGroupProps) => (
   <>
     {event.groupedInto !== null && (

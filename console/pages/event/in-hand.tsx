@@ -11,7 +11,7 @@ import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { nextMorning } from "./next-morning.ts";
 
-/** The panel that opens under an event's heading; its name is in the URL. */
+/** The panels that open under an event's heading; the URL names the open one. */
 type Panel = "snooze" | "tell";
 const PANEL = "do";
 
@@ -30,10 +30,10 @@ export const OpenPanel = ({ panel }: { panel: Panel }) => {
 type EventProps = { event: Answers["Event"] } & Pick<ViewProps<unknown>, "refresh"> &
   Pick<ViewProps<unknown>["context"], "api">;
 
-/** The shortcuts of a snooze. */
+/** The durations that one press snoozes for. */
 const SOON_MINUTES = [15, 60] as const;
 
-/** Acknowledges until a time: one press for the usual ones, or a time of the reader's choice. */
+/** Snoozes the event: one press for usual durations, or until a time of the reader's choice. */
 export const Snooze = ({ event, api, refresh }: EventProps) => {
   const { values, field } = useFields({ until: "" });
   if (!isPanelOpen("snooze")) return null;

@@ -6,10 +6,10 @@ type Event = Answers["Event"];
 type Notification = Answers["Notification"];
 type Ring = NonNullable<Notification["rings"]>[number];
 
-/** The kinds of timeline entries; each has its own mark. */
+/** The kinds of timeline entries, each with its own mark. */
 type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
 export type Moment = { at: string; key: string; text: string; look: Look };
-/** A timeline entry about one person, which is merged with others of the same key. */
+/** A timeline entry about one person, which is merged with other entries of the same key. */
 type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOf = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
@@ -22,7 +22,7 @@ const listLaterPages = ({ rings, acknowledgedAt }: Notification): Ring[] =>
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
   );
 
-/** Returns the text messages, calls and emails that follow unless somebody acknowledges, the earliest first. */
+/** Returns the text messages, calls and emails that will be sent unless somebody acknowledges, the earliest first. */
 export const listComingPages = (event: Event, nowMs: number): { at: string; text: string }[] =>
   event.state !== "open"
     ? []
@@ -67,7 +67,7 @@ const momentsOf =
     return moments;
   };
 
-/** The maximum number of people that are named; more are counted. */
+/** The maximum number of people that are named; further people are counted. */
 const NAMED_MAX = 3;
 const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
@@ -99,11 +99,11 @@ const listActionEntries = (event: Event): Moment[] => {
   return actions;
 };
 
-/** Whether two entries come from one press, which acknowledges an event and each of its notifications one after the other. */
+/** Whether two entries come from one press, which acknowledges the event and then each of its notifications. */
 const areFromOnePress = (one: Moment, other: Moment): boolean =>
   one.look === "taken" && one.text === other.text && Date.parse(other.at) - Date.parse(one.at) < MINUTE_MS;
 
-/** Returns everything that is known to have happened, in chronological order; at the same time, in the order of cause. */
+/** Returns the timeline in chronological order; entries with the same time are in the order of cause and effect. */
 export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,

@@ -13,15 +13,15 @@ export type Ahead = readonly Next[];
 type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
 };
-/** What the service plans for an event. */
+/** The service's plans for an event. */
 export type Progress = {
   ahead: Ahead;
   inGroups: readonly InGroup[];
-  /** Who is on call in the groups of the rules that matched. */
+  /** The people on call in the groups of the rules that matched. */
   onCall: readonly Answers["GroupOnCallNow"][];
 };
 
-/** An explanation needs many reads, and the page is read every few seconds. */
+/** Explanations are cached, because each needs many reads and the page is read every few seconds. */
 const fresh = createTimedCache<Progress>(MINUTE_MS);
 
 const listNextEscalations = ({ rules }: Explanation): Next[] =>
@@ -42,7 +42,7 @@ const readOnCall = async (api: PageContext["api"], { rules }: Explanation): Prom
   return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
 };
 
-/** Reads what the service plans for an event in a state. If that fails, the event is shown without it. */
+/** Reads the service's plans for an event in a state. If that fails, the event is shown without them. */
 export const readProgress = (
   { api, me }: Pick<PageContext, "api" | "me">,
   eventId: string,

@@ -7,7 +7,7 @@ import type { Ahead } from "./progress.ts";
 import { type Moment, listComingPages, buildTimeline } from "./moments.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
-/** The time to the millisecond, which matters here; the day is shown once above. */
+/** The format of an entry's time, with milliseconds. The day is shown once above the entries. */
 const clockTime = new Intl.DateTimeFormat(locale, {
   hour: "2-digit",
   minute: "2-digit",
@@ -15,7 +15,7 @@ const clockTime = new Intl.DateTimeFormat(locale, {
   fractionalSecondDigits: 3,
 });
 
-/** Pauses between entries that are at least this long are shown. */
+/** The shortest pause between entries that is shown. */
 const PAUSE_MS = MINUTE_MS;
 
 /** Returns the length of the pause before an entry; undefined if it is too short to show. */
@@ -25,7 +25,7 @@ const gapBefore = (moments: readonly Moment[], index: number): string | undefine
   return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
-/** Shows the steps that follow unless somebody acknowledges, continuing the timeline. */
+/** Shows, at the end of the timeline, the steps that will follow unless somebody acknowledges. */
 const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof listComingPages> }) => (
   <>
     <li class="is-now">

@@ -7,7 +7,7 @@ import { offeredPatterns } from "./kinds.ts";
 
 type ChipProps = { text: string; name: "state" | "priority" | "from" | "eventKey"; value: string; isOn: boolean };
 
-/** A filter that one press sets, and another removes. */
+/** A filter that one press sets and another press removes. */
 const Chip = ({ text, name, value, isOn }: ChipProps) => (
   <button
     type="button"
@@ -24,7 +24,7 @@ type ChipsProps = { types: readonly Pick<Answers["EventType"], "eventKey">[]; qu
 /** The most frequent filters, each with one press. */
 export const Chips = ({ types, query }: ChipsProps) => {
   const readParameter = (name: string): string => query.get(name) ?? "";
-  // A full hour, so that the query stays the same between two reads.
+  // The time is a full hour, so that the query stays the same for an hour.
   const yesterday = Math.floor((now.value - DAY_MS) / HOUR_MS) * HOUR_MS;
   return (
     <p class="chips" role="group" aria-label={texts.events.often}>

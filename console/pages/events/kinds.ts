@@ -1,12 +1,12 @@
 import { suggestPatterns } from "../rule/patterns.ts";
 
-/** A complete event key or pattern, which the API accepts. A shorter text filters this page by the beginning of keys. */
+/** A complete event key or pattern, which the API accepts. Any other text filters the loaded page by the beginning of keys. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 /** Returns the API's query for the typed text. */
 export const typedPattern = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);
 
-/** How many event keys are offered as buttons; the field accepts any. */
+/** The maximum number of event keys that are offered as buttons; the field accepts any key. */
 const KINDS_MAX = 6;
 
 /** Returns the patterns offered as buttons: the event keys seen so far, and the current filter. */

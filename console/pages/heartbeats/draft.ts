@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** A heartbeat as typed. */
+/** The form's input for a heartbeat. */
 export type Draft = {
   name: string;
   every: string;
@@ -11,7 +11,7 @@ export type Draft = {
 
 const SECONDS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const;
 export type Unit = keyof typeof SECONDS;
-/** The units, the smallest first. */
+/** The units of an interval, the smallest first. */
 export const units = ["seconds", "minutes", "hours", "days"] as const satisfies Unit[];
 
 export const emptyDraft: Draft = { name: "", every: "1", unit: "hours", graceMinutes: "5", priority: "HIGH" };

@@ -27,7 +27,7 @@ export const EDIT_SWITCH = "switch";
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** Email addresses and phone numbers confirm nothing. */
+/** A switch needs a device that confirms pushes, which email addresses and phone numbers cannot. */
 const isPushDevice = ({ platform }: { platform: Answers["Device"]["platform"] }): boolean =>
   platform !== "email" && platform !== "phone";
 
@@ -119,7 +119,7 @@ const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
   );
 };
 
-/** The switch for the pager itself, which only owners may see and set. */
+/** The switch that watches this service itself, which only owners may see and set. */
 export const SwitchSection = ({ context }: { context: PageContext }) => {
   const { api, query } = context;
   const load = async () => {

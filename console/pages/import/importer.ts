@@ -26,7 +26,7 @@ export const reachWorkspace = (workspaceId: string): importer.Reached => ({
   fetch: fetchAsReader,
 });
 
-/** Loads the importer and uses it. Throws its errors that the reader can fix as a Failed, with each line separately. */
+/** Loads the importer and passes it to `use`. Rethrows errors that the reader can fix as a Failed, with a fault for each line. */
 export const withImporter = async <Done>(use: (importer: Importer) => Promise<Done>): Promise<Done> => {
   const loaded = await loadPart(() => import("#importer"));
   try {

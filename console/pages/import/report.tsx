@@ -5,7 +5,7 @@ import { texts as all } from "../../page-texts/import.ts";
 const { import: texts } = all;
 
 type Kind = BrowserImport["remarks"][number]["kind"];
-/** The remarks in the order in which they matter; those that the reader must know are open. */
+/** The kinds of remarks in the order of their importance. Those that the reader must know are open at first. */
 const KINDS: readonly (readonly [Kind, isOpen: boolean])[] = [
   ["warning", true],
   ["missing", true],
@@ -21,7 +21,7 @@ export const Download = ({ name, what, text }: { name: string; what: string; tex
   </a>
 );
 
-/** Shows what was imported of an export, what was not, and why. */
+/** Shows which items of an export were imported, which were not, and why. */
 export const Report = ({ counts, remarks, report, people, contacts }: BrowserImport) => (
   <section aria-labelledby="report">
     <h2 id="report">{texts.report}</h2>

@@ -15,7 +15,7 @@ type Question = { open: readonly Open[]; names: readonly string[] };
 /** The maximum number of titles in the question. */
 const TITLES_MAX = 5;
 
-/** Acknowledges all open events, after a question that says what ends and who was notified. */
+/** Acknowledges all open events, after a question that names the events and the people who were notified. */
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
   const readQuestion = async (): Promise<Question> => {
@@ -24,8 +24,7 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     return { open, names: await readNotified(api, new Set(open.map(({ id }) => id))) };
   };
   const askQuestion = async (): Promise<undefined> => {
-    // If the request for the question fails, the question contains what the page already shows. The press is
-    // kept until there is a network.
+    // If reading fails, the question names what the page already shows, because acknowledging also works without a network.
     const question = await readQuestion().catch((error: unknown): Question => {
       ignoreFailed(error);
       return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Shifts = readonly Answers["Shift"][];
 
-/** Shifts change rarely, and the inbox is read every few seconds. */
+/** Shifts are cached, because they change rarely and the inbox is read every few seconds. */
 const fresh = createTimedCache<Shifts>(5 * MINUTE_MS);
 
 /** Returns the reader's shifts, at most some minutes old. If they cannot be read, the inbox is shown without them. */

@@ -13,15 +13,15 @@ export type Open = {
   card: NonNullable<Item["card"]> | null;
 };
 
-/** Up to this number of events, each is a card. */
+/** The maximum number of events that are shown as cards. */
 export const CARDS_MAX = 20;
 
 /** Events of one rule that are equally urgent, the newest first. */
 export type Group = { key: string; name: string; events: [Open, ...Open[]] };
 
 /**
- * Groups a list of events, keeping its order. An event belongs to the first of its rules, or to its event key if the
- * rule is unknown; the more urgent events of a rule form a separate group, so that they are not behind the others.
+ * Groups a list of events, keeping its order. An event belongs to the first of its rules, or to its event key if the rule is
+ * unknown. Each priority of a rule forms a separate group, so that urgent events are not behind others.
  */
 export const groupByRule = (open: readonly Open[]): Group[] => {
   const groups = new Map<string, Group>();

@@ -20,7 +20,7 @@ export type Progress = {
 
 type GuideProps = { progress: Progress; api: Api; workspaceId: string; me: string; refresh: () => Promise<void> };
 
-/** The key that the guide has created: its text is shown once, and kept only while the page is open. */
+/** The key that the guide has created. Its text is kept only while the page is open. */
 const made = signal<{ workspaceId: string; key: string } | undefined>(undefined);
 
 export const readSetupProgress = async (api: Api): Promise<Progress> => {

@@ -1,6 +1,6 @@
 /*
- * The stored state of the guide. It begins in a workspace without an event, continues until the first event is
- * acknowledged, and does not return once it has ended.
+ * The stored state of the guide. The guide begins in a workspace without an event, ends when the first event is acknowledged, and
+ * does not return.
  */
 
 const storageKey = (workspaceId: string): string => `guide ${workspaceId}`;

@@ -8,7 +8,7 @@ export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
-/** Reads the events that wait for the reader's acknowledgement, or for anybody's: sorted by urgency, then the newest first. */
+/** Reads the events that wait for the reader's acknowledgement, or for anybody's. The most urgent are first, then the newest. */
 export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });
@@ -33,7 +33,7 @@ export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[
 /** The maximum number of notifications that the API returns at once. */
 const NOTIFICATIONS_MAX = 200;
 
-/** Reads who was notified of some events, from the most urgent notifications. */
+/** Reads the names of the people who were notified of some events, from the most urgent notifications. */
 export const readNotified = async (api: Api, ids: ReadonlySet<string>): Promise<string[]> => {
   const query = { state: "open", order: "urgency", limit: NOTIFICATIONS_MAX };
   const notifications = await api("notifications/list-notifications", { query });

@@ -19,7 +19,7 @@ const FIRST_MAPPING = JSON.stringify(
 
 type Input = Inputs["ApiKeyInput"];
 
-/** Parses a mapping. Throws a Failed if it is not JSON; the service reports other faults. */
+/** Parses a mapping. Parses a mapping. Throws a Failed if the text is not JSON; the service reports other faults. */
 const readMapping = (text: string): NonNullable<Input["mapping"]> => {
   try {
     return JSON.parse(text);
@@ -30,17 +30,17 @@ const readMapping = (text: string): NonNullable<Input["mapping"]> => {
 
 /** The tool that signs its messages. */
 export const SIGNING = "sentry";
-/** Any application, without the format of a tool. */
+/** The value for applications that use the service's own format. */
 export const ANY = "any";
 export type UsedBy = typeof ANY | Source;
 
-/** An API key as typed. */
+/** The form's input for an API key. */
 export type Draft = {
   name: string;
   usedBy: UsedBy;
   mapping: string;
   secret: string;
-  /** The event keys that it may send, with commas, spaces or lines between them. */
+  /** The event keys that the API key may send, with commas, spaces or lines between them. */
   patterns: string;
   mayResolve: Answers["ApiKey"]["mayResolve"];
 };
@@ -54,7 +54,7 @@ export const emptyDraft: Draft = {
   mayResolve: "own",
 };
 
-/** Returns the typed key in the API's format: the mapping and the secret only for a tool that uses them. */
+/** Converts the input to the API's format, with the mapping and the secret only for tools that use them. */
 export const toInput = ({ name, mayResolve, usedBy, mapping, secret, patterns }: Draft): Input => {
   const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
   return {

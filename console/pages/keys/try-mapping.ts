@@ -19,7 +19,7 @@ const describeIssue = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ..
   wrong: [what, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
-/** Reads a message (JSON or a form) by a mapping in JSON, as the service would. */
+/** Converts a message (JSON or a form) to events by a mapping in JSON, with the service's code. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
   const mapping = v.safeParse(Mapping, parseMessage(mappingText));
   if (!mapping.success) return describeIssue(texts.mapping.mapping, mapping.issues);

@@ -10,7 +10,7 @@ export type StepDraft = { minutes: string; ways: readonly Channel[] };
 export const priorities = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
 export type Priority = (typeof priorities)[number];
 export type HoldBelow = keyof Texts["notificationRules"]["held"];
-/** Notification rules as typed. */
+/** The form's input for notification rules. */
 export type RulesDraft = Record<Priority, readonly StepDraft[]> & {
   quiet: boolean;
   hours: WeekHours;
@@ -35,7 +35,7 @@ export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
   };
 };
 
-/** Returns a draft in the API's format. */
+/** Converts a draft to the API's format. */
 export const toInput = (draft: RulesDraft) => {
   const stepsFor = (priority: Priority) =>
     draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));

@@ -5,13 +5,13 @@ import { type Priority, type Rules, type RulesDraft, toInput } from "./draft.ts"
 
 const NIGHT_HOUR = 3;
 
-/** Whether quiet hours, as they are typed, say when they end. */
+/** Whether the typed quiet hours are complete and have an end. */
 const isCompletelyTyped = (hours: NonNullable<Rules["quietHours"]>): boolean =>
   hours.from !== "" && hours.to !== "" && isTimeZone(hours.timeZone) && !isWholeWeek([hours]);
 
 /**
- * Returns when an alert at three o'clock of the coming night (`at`, milliseconds) notifies, by rules as they are
- * typed. Without `steps`, every device is notified at once. Undefined while the quiet hours are incomplete.
+ * Returns the steps of an alert at 3:00 of the coming night (`at`, in ms) by the typed rules. Without `steps`, every device is
+ * notified at once. Returns undefined while the quiet hours are incomplete.
  */
 export const previewNight = (draft: RulesDraft, floor: Rules["urgentFloor"], priority: Priority, now: number) => {
   const rules = toInput(draft);

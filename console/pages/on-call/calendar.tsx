@@ -13,10 +13,10 @@ type CalendarProps = {
   role: Role;
 };
 
-/** Calendar programs open URLs with this scheme, and refresh them automatically. */
+/** Returns the URL with the scheme that calendar programs open and refresh automatically. */
 const webcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
 
-/** Shows the URL by which a calendar program follows shifts. It is a secret, shown only once; a new one replaces it. */
+/** Shows the URL by which a calendar program follows shifts. It is a secret that is shown only once. */
 export const Calendar = ({ api, group, role }: CalendarProps) => {
   const [url, setUrl] = useState<string>();
   const renewUrl = async (): Promise<undefined> => {

@@ -95,7 +95,7 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   );
 };
 
-/** The earliest start of a cover: a shift that has begun cannot be covered. */
+/** The time from now to the earliest start of a cover, because the past part of a shift cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
 const formatWeekday = (ms: number): string => new Date(ms).toLocaleDateString(locale, { weekday: "long" });
@@ -117,7 +117,7 @@ export const FindCover = ({
   shift: { groupId, groupName, ...shift },
   ...rest
 }: FindCoverProps) => {
-  // Kept while the form is open, because the choice is identified by its start.
+  // The time stays the same while the form is open, because the chosen period is identified by its start.
   const [soon] = useState(now.value + SOON_MS);
   const { whole, nights, periods } = listCoverPeriods(shift, soon);
   const suggested = periods[0] ?? whole;

@@ -5,21 +5,21 @@ import type { WeekHours } from "../../parts/week.ts";
 import { OnCallSchedule, toUserIds } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** A rotation as typed. `id` identifies it while rotations are added and removed. */
+/** The form's input for a rotation. `id` identifies the rotation while others are added and removed. */
 export type LayerDraft = {
   id: number;
   start: string;
   every: string;
   unit: "hour" | "day" | "week" | "month";
-  /** When the rotation ends; empty if it does not. */
+  /** The end of the rotation; empty if it has none. */
   until: string;
-  /** Who is on duty in each turn: several people, or nobody. */
+  /** The people in each turn; an empty turn has nobody on call. */
   participants: readonly (readonly string[])[];
   turns: "calendar" | "duty";
   restrictions: readonly WeekHours[];
 };
 
-/** `rest`: the settings that the editor does not change. */
+/** The form's input for a schedule. `rest`: the settings that the editor does not change. */
 export type ScheduleDraft = {
   timeZone: string;
   layers: readonly LayerDraft[];
@@ -29,7 +29,7 @@ export type ScheduleDraft = {
 /** The default hour of handoffs. */
 const HANDOVER_HOUR = 9;
 
-/** Returns a rotation that began at the most recent hour of handoffs, because with a later start nobody would be on call until then. */
+/** Returns a new rotation, which began at the last hour of handoffs, because nobody would be on call before a later start. */
 export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
   start: `${formatDay(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
@@ -67,8 +67,8 @@ export const toScheduleDraft = ({
 });
 
 /**
- * Returns a draft in the API's format. It sets no rotation's first turn: when people are added or removed, the
- * service continues with the person on duty.
+ * Converts a draft to the API's format. The first turn of a rotation is left out, so that the service continues with the person
+ * on call when people are added or removed.
  */
 export const toSchedule = ({ timeZone, layers, rest }: ScheduleDraft) => ({
   ...rest,

@@ -2,10 +2,10 @@ import { locale } from "../../app/language.ts";
 import type { Shift } from "./shifts.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
-/** Returns a month with its year, in the reader's language. */
+/** Formats the month of a time with its year, in the reader's language. */
 export const formatMonth = (ms: number): string => monthName.format(ms);
 
-/** Returns the beginnings of the days in a moment's month, and of the next month, in the reader's time zone, in milliseconds. */
+/** Returns the midnights of the days in the month of `ms`, and that of the next month, in the reader's time zone, in ms. */
 export const daysOfMonth = (ms: number): number[] => {
   const date = new Date(ms);
   const [year, month] = [date.getFullYear(), date.getMonth()];
@@ -17,7 +17,7 @@ const isWeekend = (ms: number): boolean => [0, 6].includes(new Date(ms).getDay()
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** Returns how long each person is on call between two of these days, and how much of it is at weekends, sorted by time in descending order. */
+/** Returns each person's time on call within these days, and the part at weekends, the longest time first. */
 export const sumLoads = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],

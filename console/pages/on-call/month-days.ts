@@ -2,17 +2,17 @@ import type { Shift } from "./shifts.ts";
 
 const DAYS_OF_WEEK = 7;
 
-/** Returns how many weekdays, from Monday, precede the first day of a month. */
+/** Returns the number of days from Monday to the first day of a month. */
 export const countBlankDays = (first: number): number => (new Date(first).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
 
-/** Returns the index of a moment's day among midnights; 0 if all are later. */
+/** Returns the index of the day that contains a time; 0 if all days are later. */
 export const indexOfToday = (days: readonly number[], ms: number): number =>
   Math.max(
     0,
     days.findLastIndex((day) => day <= ms),
   );
 
-/** Returns the shifts of one or several consecutive days, cut at the midnights around them. */
+/** Returns the shifts between two midnights, cut at these midnights. */
 export const shiftsWithin = (shifts: readonly Shift[], day: number, next: number): Shift[] =>
   shifts
     .filter(({ start, end }) => start < next && end > day)
@@ -27,19 +27,19 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Returns the index of the day that an arrow key leads to; undefined for other keys. */
+/** Returns the index of the day to which an arrow key, Home or End moves; undefined for other keys. */
 export const dayForArrowKey = (index: number, key: string, days: number): number | undefined => {
   const step = STEPS[key];
   return step === undefined ? undefined : Math.max(0, Math.min(days - 1, index + step));
 };
 
-/** The chosen days, by the indexes of the first and the last. */
+/** The chosen days: the index at which the choice began (`anchor`), and the index at which it ends. */
 export type Chosen = { anchor: number; at: number };
 
 export const isInChosenDays = ({ anchor, at }: Chosen, index: number): boolean =>
   index >= Math.min(anchor, at) && index <= Math.max(anchor, at);
 
-/** Returns the span from the start of the first day to the end of the last. `days`: the midnights of the month and of the next one. */
+/** Returns the span from the start of the first day to the end of the last. `days`: midnights, including the next month's. */
 export const spanOfChosenDays = ({ anchor, at }: Chosen, days: readonly number[]): { start: number; end: number } => ({
   start: days[Math.min(anchor, at)] ?? 0,
   end: days[Math.max(anchor, at) + 1] ?? 0,

@@ -6,7 +6,7 @@ type Cover = Answers["Cover"];
 export const listShownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
   covers.filter(({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > nowMs);
 
-/** Returns what the reader can do about a cover. Somebody who has declined can still take the cover. */
+/** Returns the actions that the reader can take on a cover. Somebody who has declined can take the cover later. */
 export const listCoverActions = (
   { canTake, declined, userId, takenBy }: Cover,
   me: string,

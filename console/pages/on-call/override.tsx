@@ -31,7 +31,7 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
     const said = texts.onCall.overrideRemoved(memberName(members, userId));
-    // The override of a cover cannot be created by hand.
+    // The override of a cover cannot be undone, because only a cover can create it.
     if (insteadOf !== undefined) return said;
     const undo = () => api("on-call/create-override", { path: { groupId: group.id }, body: { userId, start, end } });
     return { said, undo };

@@ -11,7 +11,7 @@ type PeopleProps = {
   days: readonly number[];
 };
 
-/** Shows everybody who is on call in these days, a line for each of their groups, all for the same days. */
+/** Shows everybody who is on call in these days, with a timeline for each of their groups. */
 export const People = ({ groups, members, from, days }: PeopleProps) => {
   const lines = listPersonShifts(
     groups,

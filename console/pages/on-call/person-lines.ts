@@ -4,7 +4,7 @@ import type { Shift } from "./shifts.ts";
 export type GroupShifts = { id: string; name: string; shifts: readonly Shift[] };
 export type PersonLine = { userId: string; groups: readonly GroupShifts[] };
 
-/** Returns who is on call in the shown days, each with their shifts by group, in the order of the people. */
+/** Returns the people who are on call in the shown days, in their own order, each with the shifts by group. */
 export const listPersonShifts = (groups: readonly GroupShifts[], userIds: readonly string[]): PersonLine[] => {
   const everybody = new Set([...userIds, ...groups.flatMap(({ shifts }) => shifts.flatMap((shift) => shift.userIds))]);
   return [...everybody].flatMap((userId) => {

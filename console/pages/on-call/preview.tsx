@@ -20,10 +20,10 @@ type PreviewProps = {
 };
 
 const DAYS_SHOWN = 14;
-/** Long enough to include both clock changes of a year from any day. */
+/** The number of days that are searched for clock changes: more than half a year. */
 const CLOCK_DAYS = 200;
 
-/** How many changes of who is on call are listed. */
+/** The maximum number of listed changes of the people on call. */
 const CHANGES_SHOWN = 8;
 
 type ChangesProps = { before: DutyGroup; after: DutyGroup; nameOf: (id: string) => string };
@@ -110,7 +110,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
   );
 };
 
-/** Shows who would be on call by the draft, computed by the service's code. */
+/** Shows the people who would be on call by the draft, as the service's code computes them. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = checkDraft(draft);
   return (

@@ -35,7 +35,7 @@ const moveUp = <Item,>(list: readonly Item[], from: number): Item[] => {
   return [...list.slice(0, from - 1), ...item, ...list.slice(from - 1, from), ...list.slice(from + 1)];
 };
 
-/** Merges the people of a turn into the turn before it. */
+/** Merges the people of a turn into the previous turn. */
 const mergeTurns = (turns: Turns, from: number): Turns => [
   ...turns.slice(0, from - 1),
   [...new Set(turns.slice(from - 1, from + 1).flat())],
@@ -157,7 +157,7 @@ const Hours = ({ layer, index, onLayer }: RotationProps) => {
   );
 };
 
-/** The browser's own field cannot show an instant with Z or an offset. */
+/** Returns the input type for a time. The browser's own field cannot show a time with Z or an offset. */
 const inputTypeForTime = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
 /** Edits one rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */

@@ -10,7 +10,7 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 export { keepTurns, OnCallSchedule, toUserIds } from "../../../core/domain/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
-/** A period with the same people on call, in milliseconds; a gap if there are none. `insteadOf`: whose shift is covered. */
+/** A period in ms with the same people on call, or a gap with nobody. `insteadOf`: the person whose shift is covered. */
 export type Shift = {
   start: number;
   end: number;
@@ -19,7 +19,7 @@ export type Shift = {
   insteadOf?: string | undefined;
 };
 
-/** Returns who is on call between two moments, by the code that decides who is notified. */
+/** Returns the shifts between two times, computed by the code that decides who is notified. */
 export const listShiftsBetween = (
   schedule: OnCallSchedule,
   overrides: readonly (OverridePeriod & { covers: boolean })[],
@@ -40,7 +40,7 @@ export const listShiftsBetween = (
     }),
   );
 
-/** A clock change of a zone, and who is on call during it; `byMinutes` is negative if the clocks go back. */
+/** A clock change of a time zone, and the people who are on call then. `byMinutes` is negative if the clocks go back. */
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
 
 /** Returns the clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */

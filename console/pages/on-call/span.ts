@@ -1,7 +1,7 @@
 import { now } from "../../app/clock.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** How long before now a timeline begins, so that the current shift is visible. */
+/** The time before now at which a timeline begins, so that the current shift is visible. */
 const BEFORE_HOURS = 12;
 
 /** Returns the full hour at which a timeline begins by default, in milliseconds. */

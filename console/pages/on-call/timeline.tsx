@@ -10,12 +10,12 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 type TimelineProps = {
   label: string;
   shifts: readonly Shift[];
-  /** When the timeline begins, in milliseconds. */
+  /** The start of the timeline, in milliseconds. */
   from: number;
-  /** The midnights between the shown days, including the one before the start and the last, in milliseconds. */
+  /** The midnights of the shown days in milliseconds, from the one before the start to the end of the last day. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  /** Returns a person's index among all people, so that neighbours have different colours. */
+  /** Returns a person's index among all people, which determines the colour. */
   placeOf: (userId: string) => number;
   /** Called when a shift is pressed; without it, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
@@ -25,7 +25,7 @@ type TimelineProps = {
 
 /** The maximum number of hours: more than any two weeks have. */
 const HOURS_MAX = 400;
-/** How many days a narrow page shows before more are requested. */
+/** The number of days that a narrow page shows before the reader asks for more. */
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
@@ -35,7 +35,7 @@ export const shiftClass = ({ userIds: [first], isOverride }: Shift, placeOf: Tim
   return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
 
-/** `at`: when the shift begins, if that is shown before the name. */
+/** A shift as a button, or as text if it cannot be pressed. `at`: the start of the shift, if it is shown before the name. */
 const ShiftButton = ({
   shift,
   at = "",
@@ -47,7 +47,7 @@ const ShiftButton = ({
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
   const label = texts.onCall.shift(`${at}${who}`, formatDayAndTime(start), formatDayAndTime(end), isOverride);
   const look = shiftClass(shift, placeOf);
-  // Where a shift is too short for its name, the initials are shown; a shift without people is hatched.
+  // CSS shows the initials if the shift is too narrow for the names, and hatches a shift without people.
   const shown = (
     <span aria-hidden="true" data-brief={userIds.map((userId) => initials(nameOf(userId))).join(" ")}>
       {at}
@@ -68,7 +68,7 @@ const ShiftButton = ({
 
 type Days = Pick<TimelineProps, "from" | "days">;
 
-/** Returns the position of a moment among the days, in percent of their width. */
+/** Returns a function that converts a time to its position in the timeline, in percent of the width. */
 const offsetPercent =
   ({ from, days }: Days) =>
   (ms: number): string =>
@@ -87,7 +87,7 @@ const DayLines = ({ named, ...span }: Days & { named: boolean }) => (
   </div>
 );
 
-/** Shows the days of all timelines below it, if days are side by side. */
+/** Shows the names of the days above the timelines, if days are side by side. */
 export const Axis = (span: Days) =>
   narrow.value ? null : (
     <div class="axis">
@@ -124,7 +124,7 @@ const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: Time
   );
 };
 
-/** Shows days below each other, each with the shifts that begin on it, for a narrow page. */
+/** Shows the days one below the other, each with the shifts that begin on that day, for a narrow page. */
 const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);
@@ -158,5 +158,5 @@ const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   );
 };
 
-/** Shows who is on call when: two weeks at a glance, or day by day on a narrow page. */
+/** Shows the shifts of two weeks at a glance, or day by day on a narrow page. */
 export const Timeline = (props: TimelineProps) => (narrow.value ? <DayList {...props} /> : <WideTimeline {...props} />);

@@ -7,7 +7,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts } from "../../page-texts/people.ts";
 
-/** How often the list is read again for changes made elsewhere. */
+/** The seconds after which the list is read again, for changes made elsewhere. */
 const LOOK_SECONDS = 30;
 
 type Member = Pick<Answers["Member"], "userId" | "name">;

@@ -12,7 +12,7 @@ export const readNames = async (api: Api): Promise<Names> => {
   return { groups, members };
 };
 
-/** Says what a target is, including whether it was deleted. */
+/** Describes a target, even if it was deleted. */
 export const describeTarget = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
@@ -22,7 +22,7 @@ export const describeTarget = (target: Target, { groups, members }: Names): stri
 
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
-/** Returns the targets of steps, and how many minutes after the event they are notified. A step without targets is skipped at once. */
+/** Returns the targets of each step, and the minutes from the event to their notification. Leaves out steps without targets. */
 export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps

@@ -13,7 +13,7 @@ export const ProbePanel = ({ policy, api }: { policy: Answers["EscalationPolicy"
   const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, policy.id);
   if (state?.kind !== "ready") return null;
   const shown = state.data.find(({ id }) => id === policy.id);
-  // Probes leave out steps without targets.
+  // Probes leave out steps without targets, so the numbers of the other steps are kept here.
   const numbers = policy.steps.flatMap(({ targets }, index) => (targets.length === 0 ? [] : [index + 1]));
   return (
     <section class="panel" aria-labelledby="probe">

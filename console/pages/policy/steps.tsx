@@ -12,7 +12,7 @@ type StepProps = {
   remove: () => void;
 };
 
-/** Edits one step: after how long, and who is notified. */
+/** Edits one step: its delay and its targets. */
 export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
   const { targets } = step;
   const { field } = bindFields(step, onStep);

@@ -1,7 +1,7 @@
 /** The fields that determine the order of a chain's rules. */
 export type Chained = { id: string; name: string; chain: string | null; position: number | null };
 
-/** The distance between the positions of two rules. */
+/** The distance between the positions of neighbouring rules. */
 const STEP = 10;
 const POSITION_MAX = 100_000;
 
@@ -22,9 +22,9 @@ export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[
 type Move = { id: string; position: number };
 
 /**
- * Returns the positions to write, in this order, so that a rule gets the index `to` (from 0) in its chain. If there
- * is no number left between its new neighbours, all rules of the chain get new positions. After each write, the other
- * rules are still in the same order.
+ * Returns the positions to write, so that a rule gets the index `to` (from 0) in its chain. If no number is free between its new
+ * neighbours, all rules of the chain get new positions. If they are written in this order, the other rules keep their order after
+ * each write.
  */
 export const listMoves = (chain: readonly Chained[], id: string, to: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === id);

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** The operators in the order of the menu, each with the kind of value it takes. */
+/** The operators in the order of the menu, each with the kind of its value. */
 export const operators = {
   equals: "one",
   not_equals: "one",
@@ -22,7 +22,7 @@ export type Operator = keyof typeof operators;
 export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
 export const operatorNames = Object.keys(operators).filter(isOperator);
 
-/** A condition as typed. `id` identifies it while conditions are added and removed. */
+/** The form's input for a condition. `id` identifies the condition while others are added and removed. */
 export type ConditionDraft = {
   id: number;
   field: string;
@@ -35,7 +35,7 @@ export type ConditionDraft = {
 
 export const emptyCondition = { not: false, operator: "equals", value: "", high: "", ignoreCase: false } as const;
 
-/** The operators that compare texts, so that case can be ignored. */
+/** The operators that compare texts and can ignore case. */
 const textOperators: ReadonlySet<Operator> = new Set([
   "equals",
   "not_equals",
@@ -53,7 +53,7 @@ export const eventFields = ["title", "body", "priority", "eventKey", "detail", "
 
 type Hours = NonNullable<Answers["RoutingRule"]["activeHours"]>[number];
 
-/** A rule as typed. */
+/** The form's input for a rule. */
 export type Draft = {
   name: string;
   eventKey: string;
@@ -67,13 +67,13 @@ export type Draft = {
   enabled: boolean;
   fallback: boolean;
   activeHours: readonly (Omit<Hours, "days"> & { days: readonly Hours["days"][number][] })[];
-  /** Empty if none was chosen. */
+  /** The time zone; empty if none was chosen. */
   timeZone: string;
-  /** Whether the rule groups; its fields, separated by commas, and for how many minutes. */
+  /** Whether the rule groups events, by which fields (separated by commas), and for how many minutes. */
   groups: boolean;
   groupBy: string;
   groupMinutes: string;
-  /** Whether the rule waits for a number of events, how many, and within how many minutes. */
+  /** Whether the rule has a threshold, its number of events, and the minutes within which they must arrive. */
   counts: boolean;
   count: string;
   withinMinutes: string;
@@ -125,7 +125,7 @@ const conditionValue = ({ operator, value, high }: ConditionDraft): string | str
   }
 };
 
-/** Returns conditions in the API's format. Numbers are sent as typed: the API compares `5` and `"5"` as equal. */
+/** Converts conditions to the API's format. Numbers are sent as texts, because the API treats `5` and `"5"` as equal. */
 export const toConditions = (conditions: readonly ConditionDraft[]) =>
   conditions.map((condition) => ({
     field: condition.field,
@@ -135,7 +135,7 @@ export const toConditions = (conditions: readonly ConditionDraft[]) =>
     ...(condition.ignoreCase && comparesTexts(condition.operator) ? { ignoreCase: true } : {}),
   }));
 
-/** Returns a draft in the API's format. */
+/** Converts a draft to the API's format. */
 export const toInput = (draft: Draft) => ({
   name: draft.name,
   eventKey: draft.eventKey,

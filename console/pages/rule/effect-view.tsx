@@ -21,7 +21,7 @@ type History = Answers["History"];
 type Example = History["rules"][number]["examples"][number];
 type Person = { userId: string; name: string };
 
-/** If there are more people, only some of them are named. */
+/** The maximum number of people that are named. */
 const NAMED_MAX = 10;
 
 const nameOf = ({ name, userId }: Person): string => (name === "" ? userId : name);
@@ -51,7 +51,7 @@ const Sentences = ({ of }: { of: Failure }) => (
   </>
 );
 
-/** Shows how many notifications the draft's grouping and threshold would have saved, and what people would have learned later or not at all. */
+/** Shows the notifications that grouping and threshold would have saved, and the events that would have been delayed by them. */
 const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["rules"][number]; isAll: boolean }) => {
   const [all, untold] = [saved.grouped + saved.belowThreshold, delayed.events - delayed.told];
   return (
@@ -84,7 +84,7 @@ const RecipientCell = ({ tried, example }: Row) => {
   if (example !== undefined && then !== undefined && now !== undefined) {
     const [was, is] = [why ?? joinRecipients(then), joinRecipients(now)];
     const { count, people } = example.told;
-    // Of many people, some are only counted.
+    // If there are more people than names, only the counts are compared.
     const isSame = count > people.length ? count === now.length : was === is;
     if (!isSame) return <p>{texts.effect.thenAndNow(was, is)}</p>;
   }
@@ -117,7 +117,7 @@ const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
   );
 };
 
-/** Shows the differences from the saved rule in the last days. */
+/** Shows how the draft would have differed from the saved rule in the last days. */
 const HistoryComparison = ({ past, days, hasGroups }: { past: Past; days: LookBackDays; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
   if (past.kind === "refused") return <Sentences of={past.failure} />;
@@ -172,7 +172,7 @@ const EffectDetails = ({ effect, of, hasGroups, members }: ShownProps & { of: Ex
   );
 };
 
-/** Returns one sentence about the whole result, which is read out while somebody types. */
+/** Returns one sentence about the whole result, which screen readers read out while somebody types. */
 const summarizeEffect = (effect: Effect, past: Past): string | undefined => {
   if (effect.kind === "refused") return describeFailure(effect.failure)[0];
   if (effect.kind === "waiting" || past === undefined) return undefined;
@@ -181,7 +181,7 @@ const summarizeEffect = (effect: Effect, past: Past): string | undefined => {
   return rule && texts.effect.matched(rule.matched, past.history.events, past.history.next === null);
 };
 
-/** Shows what the rule in the form would do. */
+/** Shows the effect of the rule in the form. */
 export const EffectView = (props: ShownProps) => {
   const now = props.effect.state.value;
   return (

@@ -26,13 +26,13 @@ export type Effect =
 /** The draft's results for the events of the last days; undefined until they are loaded. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
-/** Typing counts as finished after this pause. */
+/** The pause after which typing counts as finished. */
 const PAUSE_MS = 250;
-/** The preview of past days reads all their events, so it waits longer. */
+/** The pause before the preview of past days, which is longer because the preview reads all their events. */
 const LOOK_BACK_PAUSE_MS = 1_000;
 export const LOOK_BACK_DAYS = [7, 28] as const;
 export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
-/** How many recent events with a matching key are tested; each is a request. */
+/** The maximum number of recent events with a matching key that are tested, because each needs a request. */
 const TRIED_MAX = 5;
 
 /** Completes a draft for the dry run, which also works without a name or a group. */
@@ -48,7 +48,7 @@ const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   };
 };
 
-/** If no event matches, the draft is tested on this event, which still shows the draft's faults and whom it does not reach. */
+/** The event for the test if no event matches, which shows the draft's faults and the people whom it does not reach. */
 const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({
@@ -64,7 +64,7 @@ const toEventInput = (event: Event) => ({
 
 type DraftedRule = ReturnType<typeof completeForDryRun>;
 
-/** Reads each event, and the fields of each event key, only once. */
+/** Returns functions that read each event, and the fields of each event key, only once. */
 const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
@@ -105,9 +105,8 @@ const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<
 };
 
 /**
- * Computes what a draft does, updated while it is typed: tests it on recent events by the evaluator of real
- * deliveries. Only the answer to the last request counts. `replayed`: an event to test first. `ruleId`: the
- * rule that the draft replaces.
+ * Computes the effect of a draft while it is typed. Tests the draft on recent events with the service's own evaluator. Only the
+ * answer to the last request counts. `replayed`: an event to test first. `ruleId`: the rule that the draft replaces.
  */
 export const createDraftTester = (
   api: Api,
@@ -126,7 +125,7 @@ export const createDraftTester = (
   let looks = 0;
   let latest: readonly [draft: Draft, anyGroup: string | undefined] | undefined;
 
-  /** Reads the fields of the newest matching event's key, which conditions can compare. */
+  /** Reads the fields that conditions can compare: those of the newest matching event's key. */
   const readFieldsOfKey = async (eventKey: string | undefined): Promise<void> => {
     if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };

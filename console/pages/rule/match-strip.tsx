@@ -7,18 +7,18 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 type Hour = Answers["History"]["rules"][number]["hours"][number];
 
-/** With more days, only the Mondays are labelled. */
+/** The maximum number of days that are all labelled; with more days, only Mondays are. */
 const NAMED_DAYS = 7;
 const WIDTH = 336;
 const HEIGHT = 56;
 const FLOOR = 40;
-/** The height of the column of an hour with the most events; the rest is for the day above. */
+/** The height of the highest column; the space above it is for the day's name. */
 const TALLEST = 34;
 
 const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
-/** Shows when the rule would have matched in the last days, hour by hour: solid where somebody would have been notified. */
+/** Shows the matches of the rule in the last days, hour by hour. Hours in which somebody would have been notified are solid. */
 export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
   const id = useId();
   const days = listMidnights(formatDay(now - (span - 1) * DAY_MS), span);

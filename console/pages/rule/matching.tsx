@@ -7,11 +7,11 @@ type Matched = Pick<Draft, "eventKey" | "conditions" | "conditionMatch">;
 type MatchingProps = Pick<ConditionsProps, "eventType"> & {
   draft: Matched;
   change: (some: Partial<Matched>) => void;
-  /** The keys and patterns to choose from. */
+  /** The event keys and patterns to choose from. */
   eventKeys: readonly string[];
 };
 
-/** Edits which events a rule or a silence applies to. */
+/** Edits the event key and the conditions of a rule or a silence. */
 export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => {
   const { field } = bindFields(draft, change);
   return (

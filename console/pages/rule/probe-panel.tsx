@@ -72,7 +72,7 @@ const RuleOfProbe = ({ ruleId, eventId, api }: RuleOfProbeProps) => {
 
 type ProbedRuleProps = { event: Pick<Answers["Event"], "id" | "probe">; api: Api };
 
-/** Shows what a probe proves: its rule, with the links if it is the rule's last probe, or the switch. */
+/** Shows the subject of a probe: the switch, or the rule, with the links if this is the rule's last probe. */
 export const ProbedRule = ({ event: { id, probe }, api }: ProbedRuleProps) => {
   const ruleId = probe?.ruleId ?? null;
   return ruleId === null ? <p>{texts.ofSwitch}</p> : <RuleOfProbe ruleId={ruleId} eventId={id} api={api} />;

@@ -4,10 +4,10 @@ import { eventFields, type Draft } from "./draft.ts";
 
 type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** The fields whose faults the form shows beside them. */
+/** The names of the fields beside which the form shows their faults. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
-/** Edits which of a rule's events notify people: the first of a group, or only after a number of events. */
+/** Edits the grouping and the threshold of a rule, which decide which of its events notify people. */
 export const Paging = ({ draft, change }: PagingProps) => {
   const { field, check } = bindFields(draft, change);
   return (

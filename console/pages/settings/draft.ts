@@ -4,7 +4,7 @@ import type { Answers, Inputs } from "../../app/types.ts";
 type Workspace = Answers["WorkspaceView"];
 export type Channel = NonNullable<Workspace["urgentFloor"]>["ways"][number];
 
-/** The settings as typed. */
+/** The form's input for the settings. */
 export type Draft = {
   name: string;
   isLimited: boolean;
@@ -19,7 +19,7 @@ export type Draft = {
   paysOnCall: boolean;
 } & Record<(typeof paidFor)[number], string>;
 
-/** The first values when a limit, a floor or reachability checks are enabled. */
+/** The suggested values when somebody enables a page limit, an urgent floor or reachability checks. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
 const mapRates = <Value>(valueOf: (name: (typeof paidFor)[number]) => Value) => ({
@@ -76,7 +76,7 @@ const changedSettings = (draft: Draft) => ({
   pay: draft.paysOnCall ? mapRates((name) => Number(draft[name])) : null,
 });
 
-/** Returns only the input that differs from the saved value, so that untouched fields keep the service's default. */
+/** Returns only the fields that differ from the saved values, so that untouched fields keep the service's default. */
 export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
   const before = new Map<string, unknown>(Object.entries(changedSettings(toDraft(workspace))));
   return Object.fromEntries(

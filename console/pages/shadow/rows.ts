@@ -7,10 +7,10 @@ type Person = Item["people"][number];
 const results = ["nobody", "other person", "later", "earlier", "more people", "same", "unknown"] as const;
 export type Result = (typeof results)[number];
 
-/** The result for one person of an event; both persons are null if nobody is notified of it. */
+/** The result for one person of an event. `theirs` and `ours` are null if nobody was notified of the event. */
 export type Row = { result: Result } & Pick<Person, "theirs" | "ours">;
 
-/** Returns the rows of an event: the comparison, or else the first page of each person by this service. */
+/** Returns the rows of an event: the comparison if there is one, otherwise the first page of each person by this service. */
 const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
   if (people.length > 0) return people.map(({ verdict, ...row }) => ({ result: verdict, ...row }));
   const reached = pages.filter(({ devices }) => devices.length > 0);
@@ -22,7 +22,7 @@ const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
   return firstPages.length > 0 ? firstPages : [{ result: "unknown", theirs: null, ours: null }];
 };
 
-/** Returns the events that have this result, each with its rows; all events if no result is chosen. */
+/** Returns the events with the chosen result (all events if none is chosen), each with its rows. */
 export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
   items: readonly Event[],
   chosen: string | null,

@@ -7,14 +7,14 @@ const { sources: texts } = all;
 /** The URL and key of a tool: `url` contains the key in its path. */
 export type Endpoint = { origin: string; key: string; url: string };
 
-/** An instruction for a tool: where to do something, and the texts to paste, each with its name. */
+/** An instruction for a tool: the place in the tool, and the texts to paste there, each with its name. */
 export type Configuration = { where: string; pieces: readonly (readonly [name: string, text: string])[] };
 
 type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
 
 const urlConfiguration: Configure = ({ url }) => [[texts.address, url]];
 
-/** The payload of a Datadog webhook, in which Datadog replaces the variables. docs/sources.md contains the same. */
+/** The payload of a Datadog webhook, in which Datadog replaces the variables. docs/sources.md contains the same payload. */
 const DATADOG_PAYLOAD = `{
   "id": "$ID",
   "title": "$EVENT_TITLE",
@@ -87,14 +87,14 @@ export const buildConfiguration = (source: Source, endpoint: Endpoint): Configur
   pieces: pieces[source](endpoint),
 });
 
-/** Returns the resource of a tool's event keys, by which the list of events finds them. A mapping defines its own. */
+/** Returns an example of a tool's event keys, which finds its events in the list. A mapping defines the resource of its keys. */
 export const sampleEventKey = ({
   source,
   mapping,
 }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
   source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
 
-/** Returns the state of a tool: it has no key, no event has arrived yet, or events arrive. */
+/** Returns the state of a tool: without a key, waiting for the first event, or receiving events. */
 export const toolState = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
   if (keys.length === 0) return "off";
   return keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? "on" : "waiting";

@@ -8,7 +8,7 @@ import { formatNumber } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];
 
-/** The maximum number of bars; further rules or groups are only in the table. */
+/** The maximum number of bars. Further rules or groups are shown only in the table. */
 const BARS_MAX = 12;
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -24,7 +24,7 @@ const Figure = ({ heading, hint, children }: { heading: string; hint?: string; c
   </figure>
 );
 
-/** Says how long something took: for half of the cases and for nearly all, or the mean of a few. */
+/** Describes durations: that of half of the cases and of nearly all, or the mean of a few. */
 const formatDurations = (times: Row["acknowledged"]): string => {
   const typical = typicalDuration(times);
   if (typical === undefined) return texts.statistics.none;
@@ -41,7 +41,7 @@ type Weeks = {
   isRunning: (row: Row) => boolean;
 };
 
-/** Draws the workspace's weeks side by side: time to acknowledge, notifications at night, and all notifications. */
+/** Draws the weeks of the workspace side by side: time to acknowledge, notifications at night, and all notifications. */
 export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
   const toColumns = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
     weeks.map((row) => {

@@ -57,7 +57,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
                 key={type}
                 label={names[type]}
                 checked={chosen.includes(type)}
-                // A person who may not choose this type may still remove it.
+                // A person who may not choose this type may remove it.
                 {...(type !== "audit.recorded" || ofTrail === undefined
                   ? {}
                   : { hint: ofTrail, disabled: !chosen.includes(type) })}

@@ -7,7 +7,7 @@ const { whatIf: texts } = all;
 
 type Priority = Answers["Notification"]["priority"];
 
-/** The input of the form and the URL. `eventId`: a received event, instead of the other fields. */
+/** The input of the form and the URL. `eventId` names a received event, which replaces the other fields. */
 export type Asked = {
   eventId: string;
   eventKey: string;
@@ -38,7 +38,7 @@ export const readRequest = (query: URLSearchParams): Asked => {
 /** Returns whether the URL contains a request. */
 export const hasRequest = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
 
-/** Returns the input of the form as the parameters of a URL. */
+/** Converts the input of the form to the parameters of a URL. */
 export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: Asked) => ({
   event: eventId,
   eventKey,

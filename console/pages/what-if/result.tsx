@@ -14,7 +14,7 @@ const SHOWN_MAX = 40;
 
 const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
 
-/** Returns who is notified when and why, unless somebody acknowledges, in chronological order. */
+/** Returns the notifications in chronological order, with recipients and reasons, unless somebody acknowledges. */
 const notificationTimeline = ({ at, rules, escalations }: Simulation): Notified[] => {
   const byRules = rules
     .filter(({ matches }) => matches)

@@ -82,8 +82,8 @@ const faults: typeof warnings = {
 };
 
 /**
- * The German texts of faults with the code `invalid`, each with a pattern of the API's own sentence. The pattern's
- * groups `a` and `b` are inserted into the text.
+ * The German texts of faults with the code `invalid`, each with a pattern for the API's own sentence. The groups `a` and `b` of
+ * the pattern are inserted into the text.
  */
 const invalids: readonly (readonly [RegExp, string])[] = [
   [/whole number from (?<a>\d+) to (?<b>\d+), or null/, "Eine ganze Zahl von $a bis $b, oder leer für keine Grenze."],
@@ -139,7 +139,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/ ids? of | id, such /, "Dieser Eintrag ist in diesem Arbeitsbereich nicht (mehr) vorhanden."],
 ];
 
-/** Refusals of a whole request, without a fault at a field. */
+/** The German texts of refusals of a whole request, which have no fault at a field. */
 const refusals: Readonly<Record<string, string>> = {
   role_required: "Dafür reicht Ihre Rolle nicht. Ein Eigentümer des Arbeitsbereichs kann sie ändern.",
   people_only: "Das können nur Personen tun, keine Maschinen.",
@@ -157,7 +157,7 @@ const refusals: Readonly<Record<string, string>> = {
   body_too_large: "Die Eingaben sind zu groß.",
 };
 
-/** Reasons why a push failed or was not needed, by the API's own sentences. */
+/** The German texts of reasons why a push failed or was not needed, by patterns for the API's own sentences. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^No registered devices/, "kein registriertes Gerät"],
   [/ acknowledged before /, "nicht gesendet, denn das Ereignis war schon quittiert"],

@@ -151,7 +151,7 @@ export const first = {
     empty: "No open alerts for you.",
     emptyShared: "No open alerts.",
     toEvents: "See all events",
-    /** The texts before and after the remaining time. */
+    /** Returns the texts before and after the remaining time. */
     escalates: (names: readonly string[]): readonly [before: string, after: string] => [
       names.length === 0
         ? "Escalates in"

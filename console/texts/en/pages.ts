@@ -138,7 +138,7 @@ export const pages = {
     secretHint:
       "Sentry shows this secret when you save the integration. If you enter it here, unsigned messages are refused. If you leave it empty, signatures are not checked.",
   },
-  /** Says how many of the people to notify have no device. */
+  /** Returns a sentence on how many of the recipients have no device. */
   unreachable: (count: number, of: number, names: string) => `${count} of ${of} people cannot be reached: ${names}`,
   losses: {
     lastMember: (group: string) => `${group} would be empty: rules for this group would notify nobody.`,

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of notifications that do not come with the push. */
+/** The texts of notifications that the push does not contain. */
 export const worker = {
   product: "Event Alerting",
   acknowledge: "Acknowledge",
