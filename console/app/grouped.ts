@@ -4,7 +4,7 @@ import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Reads how many events each first event of a group stands for, to show the group as one row that opens. Lists of events do not
+ * Reads how many events each first event of a group represents, to show the group as one row that opens. Lists of events do not
  * contain this number, so single events of rules with grouping or a threshold are read, a few at a time.
  */
 
