@@ -10,7 +10,7 @@ import { loadPart } from "./app/part.ts";
 import { tryAgainNow } from "./app/resource.ts";
 import { startRouter } from "./app/router.ts";
 import { session, startSession } from "./app/session.ts";
-import { isSettled, startSettling } from "./app/settled.ts";
+import { isSettled, startSettleTimer } from "./app/settled.ts";
 import { isLocal, setting } from "./app/setting.ts";
 import { startTheme } from "./app/theme.ts";
 import { unwatchWorkspaces, storeWorkspace, watchWorkspaces, workspace } from "./app/workspace.ts";
@@ -50,7 +50,7 @@ const startConsole = (): void => {
   startTheme();
   startRouter();
   startClock();
-  startSettling();
+  startSettleTimer();
   startKeyboard();
   startOutbox();
   effect(() => {

@@ -10,7 +10,7 @@ import {
 } from "./pending-acknowledgements.ts";
 import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
-import { isText, isYesOrNo, listShape, readJson, objectShape } from "./shape.ts";
+import { isText, isBoolean, listShape, readJson, objectShape } from "./shape.ts";
 
 /*
  * Stores acknowledgements that could not be sent, because of the network, or because the service is busy or failed. They are
@@ -44,7 +44,7 @@ export const unsentIds = computed(() => {
 const newRetryTimer = () => createRetryTimer(Date.now, Math.random);
 const paces = { own: newRetryTimer(), worker: newRetryTimer() };
 
-const isFromWorker = objectShape({ unsent: listShape(isText), news: isYesOrNo });
+const isFromWorker = objectShape({ unsent: listShape(isText), news: isBoolean });
 
 /** Processes a message of the worker: the unsent acknowledgements from notifications, and whether pages must reload. */
 export const handleWorkerMessage = (said: unknown): void => {
@@ -101,14 +101,14 @@ const sendUnsent = async (): Promise<void> => {
 };
 
 /** Retries stored acknowledgements at once, because the reader requests it. */
-export const sendNow = async (): Promise<undefined> => {
+export const retryUnsentNow = async (): Promise<undefined> => {
   paces.own.reset();
   paces.worker.reset();
-  requestStatusInTurn();
+  requestStatusIfDue();
   await sendUnsent();
 };
 
-const requestStatusInTurn = (): void => {
+const requestStatusIfDue = (): void => {
   if (pressedOutside.peek().length === 0 || !paces.worker.isDue()) return;
   paces.worker.failed();
   requestWorkerStatus();
@@ -121,7 +121,7 @@ const LOOK_MS = 10_000;
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {
     void sendUnsent();
-    requestStatusInTurn();
+    requestStatusIfDue();
   };
   addEventListener("online", () => {
     paces.own.reset();

@@ -3,7 +3,7 @@ import { createApi, type Api } from "./api.ts";
 import type { Failure } from "./failure.ts";
 import { Needs, Reason, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
-import { loadQuery, here } from "./router.ts";
+import { queryForLoad, here } from "./router.ts";
 
 /** The inputs of a page besides the API's answers. */
 export type PageContext = {
@@ -62,9 +62,9 @@ export const definePage = <Data,>({
       close: closeResource,
     } = createResource((signal) => load({ ...context, api: createApi(place.workspaceId, signal) }), everySeconds);
     // The page reloads when a loaded part of the URL's query changes.
-    let asked = loadQuery(here.peek());
+    let asked = queryForLoad(here.peek());
     const unsubscribe = here.subscribe((url) => {
-      const next = loadQuery(url);
+      const next = queryForLoad(url);
       if (next !== asked) void refresh();
       asked = next;
     });

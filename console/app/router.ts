@@ -65,7 +65,7 @@ export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
 
 /** Returns the part of a URL's query that affects what a page loads. */
-export const loadQuery = ({ searchParams }: URL): string =>
+export const queryForLoad = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !VIEW_ONLY.includes(name))
     .map((pair) => pair.join("="))

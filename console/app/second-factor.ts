@@ -31,7 +31,7 @@ const APP = "SOFTWARE_TOKEN_MFA";
 /** The pool's errors for a mistyped or outdated code. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
-const explainSignInFault = (type: string, message: string): Failed => {
+const explainPoolFault = (type: string, message: string): Failed => {
   const isCode = WRONG_CODE.includes(type);
   const sentences = texts.secondFactor;
   const sentence = isCode
@@ -51,7 +51,7 @@ export const authenticatorLink = (key: string, account: string): string =>
 
 /** Returns functions for the reader's second factor at the user pool. Each throws a Failed. */
 export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) => {
-  const callSignIn = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
+  const callUserPool = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();
     let answer: Response;
     try {
@@ -70,26 +70,26 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     const answered: unknown = await answer.json();
     if (answer.ok && is(answered)) return answered;
     if (answer.ok || !isRefused(answered)) throw new Error(`the user pool has answered ${action} with something else`);
-    throw explainSignInFault(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
+    throw explainPoolFault(answered.__type?.split("#").at(-1) ?? "", answered.message ?? "");
   };
   const setSecondFactor = (Enabled: boolean): Promise<object> =>
-    callSignIn("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
+    callUserPool("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
 
   return {
     /** Returns whether signing in asks for the second factor. */
     isOn: async (): Promise<boolean> =>
-      (await callSignIn("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
+      (await callUserPool("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
     /** Creates a key. Signing in is unchanged until `confirm`. */
     begin: async (): Promise<NewFactor> => {
-      const { UserAttributes } = await callSignIn("GetUser", {}, isUser);
-      const { SecretCode: key } = await callSignIn("AssociateSoftwareToken", {}, isAssociated);
+      const { UserAttributes } = await callUserPool("GetUser", {}, isUser);
+      const { SecretCode: key } = await callUserPool("AssociateSoftwareToken", {}, isAssociated);
       return { key, link: authenticatorLink(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
     },
     /** Proves that the app has the key, and makes signing in ask for a code. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
-      if (!/^\d{6}$/.test(UserCode)) throw explainSignInFault("CodeMismatchException", "");
-      await callSignIn("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
+      if (!/^\d{6}$/.test(UserCode)) throw explainPoolFault("CodeMismatchException", "");
+      await callUserPool("VerifySoftwareToken", { UserCode, FriendlyDeviceName: "Authenticator app" }, isVerified);
       await setSecondFactor(true);
     },
     turnOff: async (): Promise<void> => {

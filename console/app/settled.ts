@@ -12,4 +12,4 @@ export const isSettled = signal(false);
 export const markSettled = (): void => {
   isSettled.value = true;
 };
-export const startSettling = (): void => void window.setTimeout(markSettled, AT_LATEST_MS);
+export const startSettleTimer = (): void => void window.setTimeout(markSettled, AT_LATEST_MS);

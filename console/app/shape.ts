@@ -8,7 +8,7 @@ export type Shape<Type> = (value: unknown) => value is Type;
 
 export const isText: Shape<string> = (value) => typeof value === "string";
 export const isNumber: Shape<number> = (value) => typeof value === "number";
-export const isYesOrNo: Shape<boolean> = (value) => typeof value === "boolean";
+export const isBoolean: Shape<boolean> = (value) => typeof value === "boolean";
 
 export const optionalShape =
   <Type>(is: Shape<Type>): Shape<Type | undefined> =>

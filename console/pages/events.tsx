@@ -112,16 +112,16 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
   const title = useDebounced(readParameter("title"), (typed) => setQuery({ title: typed, page: undefined }));
   const eventKey = useDebounced(readParameter("eventKey"), (typed) => setQuery({ eventKey: typed, page: undefined }));
   const siteOptions = [["", texts.events.allSites], ...sites.map((one) => [one.site, one.name] as const)] as const;
-  const isAsked = (some: readonly Filter[]): boolean => some.some((name) => readParameter(name) !== "");
+  const isAnySet = (some: readonly Filter[]): boolean => some.some((name) => readParameter(name) !== "");
   return (
     <search class="filters">
       <TextField label={texts.events.search} name="title" type="search" {...title} />
-      <CollapsibleFilters isOpen={isAsked(FILTERS.filter((name) => name !== "title"))}>
+      <CollapsibleFilters isOpen={isAnySet(FILTERS.filter((name) => name !== "title"))}>
         <SelectField label={texts.events.state} options={states} {...bindFilter("state")} />
         <TextField label={texts.eventKey} name="eventKey" options={suggestPatterns(types)} {...eventKey} />
         <SelectField label={texts.events.site} options={siteOptions} {...bindFilter("site")} />
         <Chips types={types} query={query()} />
-        <details class="more-filters" open={isAsked(RARE)}>
+        <details class="more-filters" open={isAnySet(RARE)}>
           <summary>{texts.events.moreFilters}</summary>
           <div class="filters">
             <SelectField label={texts.events.priority} options={priorities} {...bindFilter("priority")} />
@@ -131,7 +131,7 @@ const Filters = ({ data: { sites, types, events }, context: { query } }: ViewPro
           </div>
         </details>
       </CollapsibleFilters>
-      {isAsked(FILTERS) && (
+      {isAnySet(FILTERS) && (
         <p class="found">
           <span class="soft number" role="status">
             {texts.events.found(events.total)}

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { sendNow, unsentIds } from "../app/outbox.ts";
+import { retryUnsentNow, unsentIds } from "../app/outbox.ts";
 import { pressed } from "../app/pressed.ts";
 import { texts } from "../texts.ts";
 import { Action } from "./action.tsx";
@@ -26,7 +26,7 @@ export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) =>
       {state === "acknowledged" && <strong class="status-acknowledged">{texts.status.ACKNOWLEDGED}</strong>}
       {state === "unsent" && (
         <>
-          <strong class="wrong">{texts.inbox.notSent}</strong> <Action action={sendNow}>{texts.tryAgain}</Action>
+          <strong class="wrong">{texts.inbox.notSent}</strong> <Action action={retryUnsentNow}>{texts.tryAgain}</Action>
         </>
       )}
       {(state === undefined || state === "sending") && (

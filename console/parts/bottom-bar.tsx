@@ -7,12 +7,12 @@ import { Menu } from "./menu.tsx";
 /** The number of pages that the bar shows directly. */
 const FIRST = 3;
 
-const link = (place: (typeof places)[number]) => <PlaceLink key={place.key} place={place} />;
+const renderLink = (place: (typeof places)[number]) => <PlaceLink key={place.key} place={place} />;
 
 /** The navigation of a phone: the pages needed at night within reach of the thumb, all others behind "More". */
 export const BottomBar = () => (
   <nav class="bottom" aria-label={texts.main}>
-    {places.slice(0, FIRST).map(link)}
+    {places.slice(0, FIRST).map(renderLink)}
     <Menu
       look="more"
       summary={
@@ -23,7 +23,7 @@ export const BottomBar = () => (
       }
     >
       <div class="bottom-more">
-        <div class="bottom-links">{places.slice(FIRST).map(link)}</div>
+        <div class="bottom-links">{places.slice(FIRST).map(renderLink)}</div>
         <p class="buttons">
           <button type="button" onClick={() => (paletteShown.value = true)}>
             {texts.palette.open}

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { offeredPatterns, typedPattern } from "../../console/pages/events/kinds.ts";
+import { listOfferedPatterns, typedPattern } from "../../console/pages/events/kinds.ts";
 
 const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
 describe("the kinds of events offered in the event filter", () => {
   it("are those of the events seen so far, each kind once, six at most", () => {
-    expect(offeredPatterns(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
-    expect(offeredPatterns(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
+    expect(listOfferedPatterns(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
+    expect(listOfferedPatterns(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });
 
   it("include the kind in the URL if the API accepts it", () => {
     const types = typesOf("order.failed");
 
-    expect(offeredPatterns(types, "order.*")).toEqual(["order.*"]);
-    expect(offeredPatterns(types, "order.failed")).toEqual(["order.*", "order.failed"]);
-    expect(offeredPatterns(types, "ord")).toEqual(["order.*"]);
+    expect(listOfferedPatterns(types, "order.*")).toEqual(["order.*"]);
+    expect(listOfferedPatterns(types, "order.failed")).toEqual(["order.*", "order.failed"]);
+    expect(listOfferedPatterns(types, "ord")).toEqual(["order.*"]);
   });
 });
 

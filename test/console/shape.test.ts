@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   isNumber,
   isText,
-  isYesOrNo,
+  isBoolean,
   listShape,
   optionalShape,
   readJson,
@@ -14,7 +14,7 @@ const isPress = objectShape({
   at: isNumber,
   note: optionalShape(isText),
   ids: listShape(isText),
-  news: isYesOrNo,
+  news: isBoolean,
 });
 const press = { id: "evt_1", at: 5, note: "mine", ids: ["a", "b"], news: false };
 

@@ -3,7 +3,7 @@ import { setQuery } from "../../app/router.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/events.ts";
 import { DAY_MS, HOUR_MS } from "../../../core/domain/basics/units.ts";
-import { offeredPatterns } from "./kinds.ts";
+import { listOfferedPatterns } from "./kinds.ts";
 
 type ChipProps = { text: string; name: "state" | "priority" | "from" | "eventKey"; value: string; isOn: boolean };
 
@@ -36,7 +36,7 @@ export const Chips = ({ types, query }: ChipsProps) => {
         value={new Date(yesterday).toISOString()}
         isOn={Math.abs(Date.parse(readParameter("from")) - yesterday) <= HOUR_MS}
       />
-      {offeredPatterns(types, readParameter("eventKey")).map((kind) => (
+      {listOfferedPatterns(types, readParameter("eventKey")).map((kind) => (
         <Chip key={kind} text={kind} name="eventKey" value={kind} isOn={readParameter("eventKey") === kind} />
       ))}
     </p>

@@ -10,7 +10,7 @@ export const typedPattern = (typed: string): string | undefined => (PATTERN.test
 const KINDS_MAX = 6;
 
 /** Returns the patterns offered as buttons: the event keys seen so far, and the current filter. */
-export const offeredPatterns = (types: readonly { eventKey: string }[], asked: string): string[] => {
+export const listOfferedPatterns = (types: readonly { eventKey: string }[], asked: string): string[] => {
   const kinds = suggestPatterns(types)
     .filter((pattern) => pattern.endsWith(".*"))
     .slice(0, KINDS_MAX);

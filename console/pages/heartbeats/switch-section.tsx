@@ -52,7 +52,7 @@ const SwitchForm = ({ context, found, people }: FormProps) => {
   const options = (devices ?? []).filter(isPushDevice).map(({ id, platform, createdAt }): [string, string] => {
     return [id, texts.since(all.push.platforms[platform], formatDayAndTime(createdAt))];
   });
-  const send = async (): Promise<string> => {
+  const saveSwitch = async (): Promise<string> => {
     const { url, everyMinutes, deviceId } = draft;
     await api("webhooks/set-switch", { body: { url, everyMinutes: Number(everyMinutes), deviceId } });
     saved();
@@ -66,7 +66,7 @@ const SwitchForm = ({ context, found, people }: FormProps) => {
   };
   return (
     <Form
-      send={send}
+      send={saveSwitch}
       submit={all.heartbeats.save}
       fields={["url", "everyMinutes", "deviceId"]}
       cancel={cancel}
@@ -132,7 +132,7 @@ export const SwitchSection = ({ context }: { context: PageContext }) => {
   const state = useResource(load, LOOK_SECONDS, EDIT_SWITCH);
   if (state?.kind !== "ready") return null;
   const { found, people } = state.data;
-  const remove = async (): Promise<string> => {
+  const deleteSwitch = async (): Promise<string> => {
     await api("webhooks/remove-switch", {});
     refreshAll();
     return texts.removed;
@@ -158,7 +158,7 @@ export const SwitchSection = ({ context }: { context: PageContext }) => {
               text={all.remove}
               label={all.removeOf(texts.heading)}
               question={texts.removeQuestion(URL.parse(found.url)?.host ?? found.url)}
-              action={remove}
+              action={deleteSwitch}
             />
           )}
         </p>

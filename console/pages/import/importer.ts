@@ -19,7 +19,7 @@ const fetchAsReader: typeof fetch = async (input, init) => {
   return answer.status === 401 ? sendAs(await accessToken(token)) : answer;
 };
 
-export const reachWorkspace = (workspaceId: string): importer.Reached => ({
+export const connectImporter = (workspaceId: string): importer.Reached => ({
   baseUrl: location.origin,
   workspaceId,
   now: serviceTime,

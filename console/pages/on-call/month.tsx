@@ -11,7 +11,7 @@ import {
   isInChosenDays,
   shiftsWithin,
   spanOfChosenDays,
-  indexOfToday,
+  indexOfDay,
 } from "./month-days.ts";
 import type { Shift } from "./shifts.ts";
 import { shiftClass, Timeline } from "./timeline.tsx";
@@ -61,7 +61,7 @@ const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["
 const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {
-    const today = indexOfToday(days.slice(0, count), now.value);
+    const today = indexOfDay(days.slice(0, count), now.value);
     return { anchor: today, at: today };
   });
   const [isDragging, setDragging] = useState(false);
@@ -142,7 +142,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
 
 /** Lists the days of a month, from today in the current month. */
 const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
-  const ahead = days.slice(indexOfToday(days, now.value));
+  const ahead = days.slice(indexOfDay(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;
   const from = shown[0] ?? 0;
   const left = shiftsWithin(shifts, from, shown.at(-1) ?? from);

@@ -3,7 +3,7 @@ import type { Reached } from "../../../setup/in-browser.ts";
 import { aBrowser, aService, failureOf, granted, tokenOf } from "./browser.ts";
 
 type Importer = {
-  reachWorkspace: (workspaceId: string) => Reached;
+  connectImporter: (workspaceId: string) => Reached;
   withImporter: (use: () => Promise<unknown>) => Promise<unknown>;
 };
 // By a variable name, because the console's types need the DOM.
@@ -21,7 +21,7 @@ describe("a request of the importer", () => {
   const ask = async (statuses: readonly number[]) => {
     service.answers.api = () => new Response(null, { status: statuses[service.calls.length - 1]! });
     service.answers.pool = () => granted({ access_token: tokenOf("ann", service.pool.length) });
-    const { fetch, baseUrl } = (await openImporter()).reachWorkspace("ws_1");
+    const { fetch, baseUrl } = (await openImporter()).connectImporter("ws_1");
     const { status } = await fetch(URL, { method: "POST", headers: { authorization: "Bearer none", "if-match": "1" } });
     return { status, baseUrl, tokens: service.calls.map(({ headers }) => headers.get("authorization")) };
   };

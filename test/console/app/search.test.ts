@@ -19,9 +19,9 @@ it.each([
   ["?state=open&search=a&site=x", "state=open&site=x"],
 ])("of the URL query %s, only %j decides which data a page loads", async (query, loads) => {
   aBrowser();
-  const { loadQuery } = await load<{ loadQuery: (url: URL) => string }>("router");
+  const { queryForLoad } = await load<{ queryForLoad: (url: URL) => string }>("router");
 
-  expect(loadQuery(new URL(`https://a.example/events${query}`))).toBe(loads);
+  expect(queryForLoad(new URL(`https://a.example/events${query}`))).toBe(loads);
 });
 
 it.each([

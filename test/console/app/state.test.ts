@@ -61,10 +61,10 @@ describe("the console's state", () => {
   });
 
   it("says whether the first page has shown its content, or five seconds have passed", async () => {
-    type Settled = { isSettled: Signal<boolean>; startSettling: () => void };
+    type Settled = { isSettled: Signal<boolean>; startSettleTimer: () => void };
     const browser = aBrowser();
-    const { isSettled, startSettling } = await load<Settled>("settled");
-    startSettling();
+    const { isSettled, startSettleTimer } = await load<Settled>("settled");
+    startSettleTimer();
     expect([isSettled.value, browser.timers[0]!.ms]).toEqual([false, 5000]);
 
     browser.timers[0]!.run();
