@@ -98,7 +98,7 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   const postForThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
-  // Without a page limit, pages are not counted. With one, they are not counted either while too few events come to reach it.
+  // Pages are not counted without a page limit, or while a workspace has too few events to reach its limit.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);

@@ -161,7 +161,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const drawConditions = (count: number, of: readonly (() => Condition)[]): Condition[] =>
     Array.from({ length: count }, () => pick(of)());
 
-  /** Draws the conditions of a rule: three narrow ones if `any`, otherwise one narrow and up to two broad ones. */
+  /** Draws a rule's conditions: three narrow ones if any of them suffices, otherwise a narrow one and up to two broad ones. */
   const drawRuleConditions = (any: boolean): Condition[] => {
     if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
     return any

@@ -7,7 +7,7 @@ import { seededRandom } from "./matching-workload.ts";
  */
 
 const EVENTS = 10_000;
-/** For each function: its successive calls of the table, the waits before it, and the sender's requests after it. */
+/** The functions on the path to a push: table calls in a row, waits before a function starts, and its last requests. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },

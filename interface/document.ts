@@ -39,7 +39,7 @@ const headers: Json = {
   ETag: { description: "The version of the resource, for `If-Match`.", schema: { type: "string" } },
 };
 
-/** Returns the status of a refusal. All failures of the service share the status 5XX; their codes distinguish them. */
+/** Returns the status of a refusal. All failures of the service share the status 5XX; they differ in their codes. */
 const statusOf = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
 const headerNames = (status: string, route: Route): string[] => [

@@ -86,7 +86,7 @@ const mergeLists = <Name extends string>(lists: readonly (readonly Name[] | unde
   ...new Set(lists.flatMap((list) => list ?? [])),
 ];
 
-/** Returns the permissions of a function whose routes need different ones. */
+/** Returns the permissions of a function: the union of what its routes need. */
 const mergeAccess = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function answers no route");

@@ -146,7 +146,7 @@ const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
     )
     .map(([path]) => basename(dirname(path)));
 
-/** Finds functions that contain heavy packages against the list, or do not contain listed ones. Returns one text per fault. */
+/** Finds functions that contain a heavy package but are not listed, or the reverse. Returns one text per fault. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = functionsThatContain(metafile, name);

@@ -53,7 +53,7 @@ export type Config = {
   dashboardOrigins: readonly string[];
   /** The number of days that logs are kept: one of CloudWatch's values. Default 30. */
   logRetentionDays: number;
-  /** The email address that gets the alarms. AWS sends an email to confirm it. Default: none. */
+  /** The email address that gets the alarms. AWS sends an email to confirm the address. Default: none. */
   alarmEmail: string | undefined;
   /**
    * The sender address of email alerts, verified as an identity in SES in the stage's region. Default: none, and nobody

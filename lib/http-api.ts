@@ -154,7 +154,7 @@ export class ServiceApi extends Construct {
     this.api = new HttpApi(this, "Api", {
       apiName: `event-alerting-${config.stage}`,
       createDefaultStage: false,
-      // If the edge is the only entry, nobody may bypass it.
+      // If the edge is the only entry, nobody may bypass the edge.
       ...(config.edge?.mode === "only" ? { disableExecuteApiEndpoint: true } : {}),
       ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: toCorsOptions(config) }),
     });

@@ -96,7 +96,7 @@ const TIMED_OUT = FilterPattern.all(
 
 /** Counts timeouts in the logs, because Lambda's metrics report them like any other error. */
 const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
-  // A dimension must be a field of the log lines, which do not name the stage, so the namespace names it.
+  // The namespace contains the stage, because a dimension must be a field of the log lines, which do not name the stage.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
   // The functions are sorted by name, so that the filter's id for a shared log group does not depend on the order of routes.
   const named = [...path].toSorted(([one], [other]) => (one < other ? -1 : 1));

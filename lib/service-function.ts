@@ -72,7 +72,7 @@ export type ServiceFunctionProps = {
   memoryMb: number;
   /** A log group shared with other functions. Default: the function's own. */
   logGroup?: LogGroup;
-  /** Concurrent invocations reserved for this function, which is also its limit. Default: the account's unreserved ones. */
+  /** Concurrent invocations reserved for this function, which is also its limit. Default: none of its own. */
   reservedConcurrency?: number;
   environment?: Record<string, string>;
   /** Whether the function may trigger itself without limit. By default, Lambda stops it after 16 times. */
@@ -138,7 +138,7 @@ const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"][
   ...(voice === undefined ? [] : (["voice"] as const)),
 ];
 
-/** Returns the ARN of the address, which is an identity of its own in SES, so that no other address of its domain is granted. */
+/** Returns the ARN of a sender address. The address is an identity in SES, so that no other address of its domain is granted. */
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
 

@@ -38,7 +38,7 @@ const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: str
   });
   // End User Messaging checks its permission to publish when the destination is created, so the permission is created first.
   mayPublish.applyBefore(set);
-  // Roles refer to the set by its ARN, so that it is created before the functions that use it.
+  // Roles refer to the set by its ARN, so that CloudFormation creates the set before the functions that use it.
   return { topic, events: { name: setName(stage), arn: set.attrArn } };
 };
 

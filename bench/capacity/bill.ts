@@ -20,7 +20,7 @@ const Template = v.object({ Resources: v.record(v.string(), Resource) });
 const MINUTES_A_MONTH = 30 * 24 * 60;
 const SECONDS_A_MONTH = 60 * MINUTES_A_MONTH;
 
-/** The usage of a stage without traffic that the template does not show. */
+/** The monthly bill's assumptions about a stage without traffic. */
 export const idle = {
   /** Lambda polls a queue with five pollers, each with requests of 20 s. */
   pollersAQueue: 5,

@@ -11,7 +11,7 @@ const SECOND_MS = 1000;
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 
-/** How long before the outage the events are sent that are in progress when it begins. */
+/** The times in ms before the outage at which further events are sent, to be in progress when the outage begins. */
 const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };

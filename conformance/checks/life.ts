@@ -213,7 +213,7 @@ const COUNTING_SECONDS = 3_700;
 /** The first count only records up to which event the next count may go. */
 const COUNTINGS_MAX = 4;
 
-/** Advances the clock hour by hour, at most COUNTINGS_MAX times, until `isThere` accepts the statistics; returns them. */
+/** Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the last ones. */
 const readWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,

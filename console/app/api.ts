@@ -41,7 +41,7 @@ const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Wor
   de: () => import("../texts/api/de.ts"),
 };
 
-/** Parses an answer. An answer that is not JSON, such as a captive portal's page, does not come from the service. */
+/** Parses an answer. A text that is not JSON, such as a captive portal's page, does not come from the service. */
 const parseAnswer = (text: string, word?: Word) => {
   try {
     return { read: JSON.parse(text === "" ? "null" : text, word) };

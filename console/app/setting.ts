@@ -14,7 +14,7 @@ type Setting = {
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";
 
-/** The function that serves the page writes the setting into it. */
+/** The setting, which the function that serves the page writes into the page. */
 export const setting: Setting = JSON.parse(written);
 
 /** Whether the service is a local one, which has a workbench and no TLS. On AWS, everything uses TLS. */

@@ -23,7 +23,7 @@ type ActionProps = {
   role?: Role | undefined;
 };
 
-/** A button that performs an action. It shows that it is busy, and the reason of a failure beside it. */
+/** A button that performs an action. Shows while the action is running, and the reason after a failure. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useMissingRole(role);

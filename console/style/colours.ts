@@ -1,4 +1,4 @@
-/** All colours, for the light and the dark theme: neutral colours with one accent. The build creates both themes from them. */
+/** All colours, for the light and the dark theme: neutral colours with one accent. The build creates both themes. */
 export const colours = {
   back: ["#fff", "#14171c"],
   "back-2": ["#f5f6f8", "#1b1f26"],

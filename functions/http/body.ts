@@ -75,7 +75,7 @@ const requireMediaType = (request: HttpRequest, types: readonly [string, ...stri
   throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
 };
 
-/** The accepted content types, the usual one first; "any" for senders that use arbitrary ones. */
+/** The accepted content types, the usual type first; "any" for senders that use arbitrary types. */
 type Types = readonly [string, ...string[]] | "any";
 
 /** Returns the bytes that were sent, without any check. */

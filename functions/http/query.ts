@@ -223,7 +223,7 @@ export const readActiveFilter = (request: HttpRequest): boolean | undefined => {
   return active === undefined ? undefined : active === "true";
 };
 
-/** Reads the channel by which to test a number; undefined for its first one. */
+/** Reads the channel by which to test a phone number; undefined for the number's first channel. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return readParameters(v.object({ way: v.optional(channel) }), request).way;

@@ -67,7 +67,7 @@ const findSimilarTemplate = (known: readonly Known[], path: string): Known | und
   });
 };
 
-/** Returns the refusal of a request that matches no route, with a hint at the correct one. */
+/** Returns the refusal of a request that matches no route, with a hint at the correct route. */
 export const refuseUnknownRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
   const here = hasNoExtraSlash(path) ? known.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)

@@ -83,7 +83,7 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
 
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-/** Returns people's actions on the event as a whole, including failed ones. */
+/** Returns the timeline entries about the event as a whole: acknowledged, resolved and expired. */
 const listActionEntries = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];

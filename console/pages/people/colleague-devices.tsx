@@ -21,7 +21,7 @@ type DevicesProps = {
   changed: () => void | Promise<void>;
 };
 
-/** Shows the devices of a colleague; an owner can remove a lost one. */
+/** Shows the devices of a colleague. An owner can remove a lost device. */
 export const Devices = ({ member: { userId, name }, devices, api, changed }: DevicesProps) => {
   if (devices.length === 0) return null;
   return (

@@ -57,7 +57,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
                 key={type}
                 label={names[type]}
                 checked={chosen.includes(type)}
-                // A person who may not choose this type may remove it.
+                // A person whose role does not allow this type can only remove it.
                 {...(type !== "audit.recorded" || ofTrail === undefined
                   ? {}
                   : { hint: ofTrail, disabled: !chosen.includes(type) })}

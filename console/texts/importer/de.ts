@@ -1,6 +1,6 @@
 /*
- * The sentences of the importers in German, by the English ones. `{}` is a name or a number; `{text}` is another sentence,
- * a part of one, or the name of an item. Other sentences stay in English.
+ * The German sentences of the importers, by the English sentences. `{}` is a name or a number; `{text}` is another sentence, a
+ * part of one, or the name of an item. Other sentences stay in English.
  */
 const sentences: Readonly<Record<string, string>> = {
   "A schedule has at most {} layers.": "Ein Dienstplan hat höchstens {} Rotationen.",
