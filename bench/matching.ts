@@ -74,7 +74,7 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
       if (event !== undefined) match(event);
     }
     took = processorMs() - start;
-    // Reads the clock less often as long as events are fast.
+    // Larger steps read the clock less often while matching is fast.
     if (took < turnMs / 50) step *= 2;
   } while (took < turnMs);
   return (done / took) * 1000;
@@ -102,7 +102,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
     }
     return { name, match, rates: [] as number[], ratios: [] as number[] };
   });
-  // The first turn is for warming up.
+  // Turn 0 only warms up the engines.
   for (let turn = 0; turn <= turns; turn += 1) {
     let base = NaN;
     for (const { name, match, rates, ratios } of ready) {

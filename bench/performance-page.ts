@@ -22,7 +22,7 @@ const sections = {
   start: ["start", appendix],
 } as const;
 
-/** Replaces the text between two lines; throws if they are missing. */
+/** Replaces the text between the lines `begin` and `end`. Throws if one of them is missing. */
 export const replaceBetween = (text: string, begin: string, end: string, lines: readonly string[]): string => {
   const from = text.indexOf(begin) + begin.length;
   const to = text.indexOf(end);

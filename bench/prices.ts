@@ -41,7 +41,7 @@ export const prices = {
   /** Traffic to the internet: answers and pushes. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
-  /** The monthly price of a phone number for text messages, and of one for calls. */
+  /** The monthly prices of a phone number for text messages and of a phone number for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
   /** A text message with its carrier's fee: from the price in the United States to the highest price in most of Europe. */

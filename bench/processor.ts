@@ -15,8 +15,8 @@ readArguments(
 );
 
 /*
- * Measures which code uses the processor time of an event. The local service's meters give the time of each function, and
- * V8's profiles, read through the bundles' source maps, show how it is divided.
+ * Measures which code uses the processor time of an event. The local service's meters give the time of each function. V8's
+ * profiles and the bundles' source maps show how much of it our own code, each kind of package, and Node use.
  */
 
 const WARM_UP = 300;

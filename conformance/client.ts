@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** An HTTP answer as received; `body` is undefined if it was empty, and text if it was not JSON. */
+/** An HTTP answer. `body` is undefined if the answer was empty, and text if it was not JSON. */
 export type Answer = { status: number; headers: Headers; body: unknown };
 
 export type Ask = {
@@ -65,7 +65,7 @@ export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
   fcm: v.optional(v.object({ inboxUrl: v.string() })),
-  /** The controls of the service's clock and schedules are at the same address as the meters. */
+  /** The URL of the meters, whose host also has the controls of the service's clock and schedules. */
   meters: v.optional(v.object({ url: v.string() })),
   /** The stand-in for the push services of browsers. */
   hooks: v.optional(v.object({ inboxUrl: v.string() })),

@@ -35,7 +35,7 @@ let workerIsStarted = false;
 const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;
-  // If a browser refuses the worker, the console works only with a network.
+  // If a browser refuses the worker, the console still works with a network.
   await navigator.serviceWorker.register(workerUrl()).catch(() => undefined);
   if (isLocal)
     await loadPart(() => import("./app/browser-push.ts")).then(

@@ -36,7 +36,7 @@ export type Access = {
   knowsWays?: boolean;
   /** Whether the function creates workspaces, and therefore knows the plan of new workspaces. */
   givesPlan?: boolean;
-  /** Whether the function reads the profile of a session's token from the user pool. The token itself is the permission. */
+  /** Whether the function reads the profile of a session's token from the user pool. The token itself permits it. */
   asksUserPool?: boolean;
   /** Whether the function knows the service's base URL, for links. */
   knowsBaseUrl?: boolean;

@@ -2,7 +2,7 @@ import { type Access, tableActions } from "./access.ts";
 import { type Auth, type Operation, type Operations, listParameters, put, remove, update } from "./contract.ts";
 import { contracts } from "./contracts/index.ts";
 
-/** A method and path under which API Gateway routes to an operation, with that operation. */
+/** An operation with one method and path by which API Gateway reaches it. */
 export type Route = Operation & {
   auth: Auth;
   /** The operation's resource and name. */

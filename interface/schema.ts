@@ -13,10 +13,9 @@ const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valib
 };
 
 const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
-  // The library has no schema for our only custom values: objects with any fields.
+  // The library cannot convert custom schemas. Ours all represent objects with any fields.
   if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
-  // Generators fail on `items: false`, and linters on missing `items`. Our tuples have a fixed number of items of one
-  // kind.
+  // Generators fail on `items: false`, and linters on missing `items`. Our tuples have a fixed number of items of one type.
   if (valibotSchema.type === "strict_tuple" && Array.isArray(jsonSchema.prefixItems)) {
     const [items] = jsonSchema.prefixItems;
     const count = jsonSchema.prefixItems.length;

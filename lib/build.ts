@@ -146,7 +146,7 @@ const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
     )
     .map(([path]) => basename(dirname(path)));
 
-/** Finds functions that contain a heavy package but are not listed, or the reverse. Returns one text per fault. */
+/** Compares the functions that contain heavy packages with the list. Returns one text per fault. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = functionsThatContain(metafile, name);

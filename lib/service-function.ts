@@ -75,7 +75,7 @@ export type ServiceFunctionProps = {
   /** Concurrent invocations reserved for this function, which is also its limit. Default: none of its own. */
   reservedConcurrency?: number;
   environment?: Record<string, string>;
-  /** Whether the function may trigger itself without limit. By default, Lambda stops it after 16 times. */
+  /** Whether the function may trigger itself without limit. By default, Lambda stops such a chain after 16 invocations. */
   mayLoop?: boolean;
 };
 

@@ -7,7 +7,7 @@ export type StageTarget = Pick<Config, "stage" | "account" | "removal" | "firstD
   region: string | undefined;
 };
 
-/** Returns the name of a stage's stack. `part`: names an additional stack, for the edge or in another region. */
+/** Returns the name of a stage's stack. `part`: the name of an additional stack, for the edge or in another region. */
 export const stackName = (stage: string, part?: string): string =>
   ["EventAlerting", stage, ...(part === undefined ? [] : [part])].join("-");
 

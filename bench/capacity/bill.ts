@@ -22,7 +22,7 @@ const SECONDS_A_MONTH = 60 * MINUTES_A_MONTH;
 
 /** The monthly bill's assumptions about a stage without traffic. */
 export const idle = {
-  /** Lambda polls a queue with five pollers, each with requests of 20 s. */
+  /** Lambda polls a queue with five pollers, whose requests last 20 s each. */
   pollersAQueue: 5,
   pollSeconds: 20,
   /** The usage of one run of the sweeper (there is one a minute), as `/meters` of the local service shows it without traffic. */
@@ -31,7 +31,7 @@ export const idle = {
   sweeperGigabytes: 1769 / 1024,
   sweeperSeconds: 0.3,
   sweeperLogBytes: 1_400,
-  /** Lambda replaces an instance that is in use after some hours, and decrypts its environment again. */
+  /** Lambda replaces a busy instance after some hours, and decrypts the environment for each new one. */
   sweeperStarts: 12 * 30,
   startSeconds: 0.3,
   /** The compressed bundles with their source maps. The bundles of earlier deployments are kept. */
@@ -47,7 +47,7 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 /** The secrets that an instance of the sender keeps. */
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** The monthly cost of an instance that is in use all the time and reads this many secrets again when they expire. */
+/** Returns the monthly cost of the secrets that an instance in constant use reads again when they expire. */
 export const secretDollars = (secrets: number): number =>
   ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 

@@ -44,7 +44,7 @@ const assumptions = {
   waitSeconds: 0.02,
   pushSeconds: 0.2,
   memoryGigabytes: 1,
-  /** The share of invocations that start an instance, and how long that takes. */
+  /** The share of invocations that start an instance, and the time of a start. */
   coldShare: 0.01,
   coldSeconds: 0.3,
   /** In bytes: a line of the API's request log, an answer with its headers, and a push with its headers. */
@@ -101,7 +101,7 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
 /** The events per second from which batches fill up, because events arrive faster than a worker polls. */
 const BATCHED_FROM = 100;
 
-/** A load's demand on a stage: requests in its busiest second, concurrent invocations by function, and write units. */
+/** A load's demand on a stage: requests in the busiest second, concurrent invocations by function, and write units. */
 type Asked = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
@@ -166,7 +166,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const busiest = drawBusiestSecond(eventsPerSecond * busiestWorkspaceShare(workspaces), 7);
   const peak = drawBusiestSecond(eventsPerSecond, 11);
   const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
-  // Besides ingest, a matched event invokes the matcher and the sender, once each.
+  // A matched event invokes the matcher and the sender once each, in addition to ingest.
   const batches = (matched.invocations - post.invocations) / 2;
   const { waitSeconds: wait, pushSeconds } = assumptions;
   const atOnce: Asked["atOnce"] = {

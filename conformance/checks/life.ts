@@ -12,7 +12,7 @@ const openStrictWorkspace = async (fresh: () => Promise<House>): Promise<House> 
   return house;
 };
 
-/** The link to the next page of a list. */
+/** Matches the Link header with the next page of a list. */
 const NEXT = /^<(\?.+)>; rel="next"$/;
 
 const readEvent = async (house: House, id: string) => expectBody(await house.ask("GET", `/events/${id}`), 200, Event);

@@ -70,7 +70,7 @@ export const toFailure = (answer: Received, word?: Word): Failed => {
   });
 };
 
-/** The timeout of a read. A network that needs longer is unusable. */
+/** The timeout of a read, because a slower network is unusable. */
 export const READ_WITHIN_MS = 10_000;
 /** The timeout of a write: longer than any function of the service can run. */
 const WRITTEN_WITHIN_MS = 40_000;
@@ -162,7 +162,7 @@ export const createApi =
     if (answer.status === 401) answer = await sendWithToken(await requireToken(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (answer.status === 304 && known !== undefined) return known.parsed.read;
-    // If the translation cannot be loaded, the API's own words are shown.
+    // If the translation cannot be loaded, the API's English messages are shown.
     const wording = /"(?:message|failedReason)":"/.test(answer.text)
       ? await wordings[language]?.().catch(() => undefined)
       : undefined;

@@ -19,10 +19,10 @@ const shared: Files<{ pages: Pages }> = {
   de: () => import("#texts/de/pages"),
 };
 
-/** Loads the inbox's texts in the reader's language; a second call is free. */
+/** Loads the inbox's texts in the reader's language. Further calls use the loaded texts. */
 export const loadInboxTexts = async (): Promise<First> => (await firsts[language]()).first;
-/** Loads the texts that several other pages share, in the reader's language; a second call is free. */
+/** Loads the texts that several other pages share, in the reader's language. Further calls use the loaded texts. */
 export const loadSharedTexts = async (): Promise<Pages> => (await shared[language]()).pages;
-/** Loads a page's own texts, in the reader's language; a second call is free. */
+/** Loads a page's own texts, in the reader's language. Further calls use the loaded texts. */
 export const loadPageTexts = async <Texts>(files: Files<{ texts: Texts }>): Promise<Texts> =>
   (await files[language]()).texts;

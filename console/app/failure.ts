@@ -17,7 +17,7 @@ export type Failure =
       requestId: string | undefined;
     };
 
-/** Carries a failure through promises. */
+/** An error that carries a failure through promises. */
 export class Failed extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -46,7 +46,7 @@ export const undefinedIfNotFound = async <Found>(asked: Promise<Found>): Promise
 /** Ignores the failure of an action that is repeated later; rethrows an error of the page itself. */
 export const ignoreFailed = (error: unknown): void => void failureOrRethrow(error);
 
-/** Returns a refusal with only these fields. */
+/** Returns a refusal with these fields; all others are empty. */
 export const createRefusal = (status: number, said: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
   new Failed({
     kind: "refused",

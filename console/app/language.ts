@@ -7,7 +7,7 @@ const isLanguage = (name: string): name is Language => Object.hasOwn(languages, 
 /** The reader's preferred languages, the best first. */
 export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
-/** Returns the first wanted language that the console has; English if it has none of them. */
+/** Returns the first wanted language that the console supports, otherwise English. */
 export const chooseLanguage = (wanted: readonly string[]): Language =>
   wanted.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
 

@@ -3,7 +3,7 @@ import { type Failure, failureOrRethrow } from "./failure.ts";
 import { createRetryTimer, isRetryable } from "./pending-acknowledgements.ts";
 import { trackConnection, type Outage } from "./line.ts";
 
-/** The state of loading. `trouble`: the latest load failed, and `data` is from an earlier one. */
+/** The state of loading. `trouble`: the failure of the latest load, if `data` is from an earlier load. */
 export type Loaded<Data> =
   | { kind: "loading" }
   | { kind: "failed"; failure: Failure }

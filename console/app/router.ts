@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { moved, pages, type PageName } from "./paths.ts";
 
-/** Returns the URL of an address, after redirects of former paths. */
+/** Returns the URL for an address, with a former path replaced by the current one. */
 const followRedirects = (address: string, base?: string): URL => {
   const url = new URL(address, base);
   url.pathname = moved[url.pathname] ?? url.pathname;
@@ -76,7 +76,7 @@ export const NEW = "new";
 
 type Query = Record<string, string | undefined>;
 
-/** Returns the URL with other values in its query; an empty value removes its name. */
+/** Returns the current URL with these values in the query; an empty value removes its parameter. */
 export const urlWithQuery = (values: Query): string => {
   const url = new URL(here.value);
   for (const [name, value] of Object.entries(values))

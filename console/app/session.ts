@@ -57,7 +57,7 @@ const acceptTokens = (tokens: unknown): string => {
   const { name, email } = idToken === undefined ? {} : readClaims(idToken, isIdentity);
   const person = { userId: userIdInToken(token), name: name ?? email ?? "" };
   const before = session.peek();
-  // A renewal keeps the session, so nothing that depends on the person is loaded again.
+  // After a renewal, the session object stays the same, so that nothing that depends on the person is loaded again.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
     session.value = { state: "in", ...person };
   if (isEnded.peek()) {
@@ -157,7 +157,7 @@ export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> =
  */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
-    // Signing out or in affects all tabs. The key is null if the whole storage was cleared.
+    // A sign-out or sign-in in one tab applies to all tabs. The key is null if the whole storage was cleared.
     if (key !== REFRESH && key !== null) return;
     if (newValue === null) forgetTokens();
     else if (session.value.state === "out" || isEnded.value) void accessToken().catch(() => undefined);

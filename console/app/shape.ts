@@ -20,7 +20,7 @@ export const listShape =
   (value): value is Type[] =>
     Array.isArray(value) && value.every(is);
 
-/** Checks for an object with these entries; it may have others. */
+/** Checks for an object with these entries, which may have additional ones. */
 export const objectShape =
   <Type extends object>(entries: { readonly [Name in keyof Type]: Shape<Type[Name]> }): Shape<Type> =>
   (value): value is Type => {

@@ -5,7 +5,7 @@ export type Undoable = { said: string; undo: () => Promise<unknown> };
 /** The result of an action, for the status line. */
 export type Result = string | Undoable | undefined;
 
-/** The last completed action, for the page's status line and screen readers. The page shows it elsewhere, too. */
+/** The last completed action, for the page's status line and screen readers. The page also shows the result itself. */
 export const status = signal("");
 /** The last change that can be undone. It is shown until the reader undoes or closes it, or makes another change. */
 export const undoable = signal<Undoable | undefined>(undefined);

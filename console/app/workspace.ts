@@ -18,7 +18,7 @@ export const unwatchWorkspaces = (): void => {
   workspaces.value = undefined;
 };
 
-/** The workspace in the URL, or the last used one, or the first. */
+/** The workspace in the URL, otherwise the last used workspace, otherwise the first. */
 export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;

@@ -104,7 +104,7 @@ const STYLE = `
   .method { color: #15803d; }
 `;
 
-/** Returns the OpenAPI document as an HTML page without scripts or external files. `style`: the text of its style element. */
+/** Returns the OpenAPI document as an HTML page without scripts or external files. `style`: the page's style text. */
 export const renderApiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -1,6 +1,6 @@
 import { deflateSync, crc32 } from "node:zlib";
 
-/** The console's accent colour, and white for the bell on it. */
+/** The icon's colours: the console's accent colour, and white for the bell. */
 const ACCENT = [0x1f, 0x6f, 0xeb] as const;
 const WHITE = [0xff, 0xff, 0xff] as const;
 

@@ -170,10 +170,10 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
   );
 };
 
-/** A link without a label is shown by its host. */
+/** Returns the text of a link without a label: its host. */
 const labelOfLink = (url: string): string => URL.parse(url)?.host || url;
 
-/** Shows the facts of an event, except what happened. */
+/** Shows the facts of an event, except the timeline. */
 const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
   const links = [...event.links];
   if (event.url !== null && links.every(({ url }) => url !== event.url)) links.push({ url: event.url, label: null });
@@ -238,7 +238,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
     </aside>
   );
 };
-/** The maximum number of rules that the facts list; the timeline has all. */
+/** The maximum number of rules in the facts; the timeline lists all. */
 const RULES_MAX = 5;
 
 const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {

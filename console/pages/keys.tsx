@@ -63,7 +63,7 @@ const LastUsedDay = ({ day }: { day: string }) => {
   return <time dateTime={day.slice(0, 10)}>{words}</time>;
 };
 
-/** Shows a new key, which can be read only this once. */
+/** Shows a new key, which is never shown again. */
 const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
   <section class="panel" aria-label={made.name}>
     <h2>{made.name}</h2>
@@ -115,7 +115,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   );
 };
 
-/** Shows what a key may do besides sending any event and resolving its own. */
+/** Shows how a key differs from the default, which is to send any event and resolve the key's own events. */
 const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
   <span class="soft">
     {[

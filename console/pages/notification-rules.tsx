@@ -114,7 +114,7 @@ const stepFieldNames = (draft: RulesDraft): string[] => [
   ...priorities.flatMap((priority) => draft[priority].map((_, index) => `rungs.${priority}.${index}.afterMinutes`)),
 ];
 
-/** Shows somebody else's rules, which only that person changes. */
+/** Shows the rules of another person, which only that person can change. */
 const ColleagueRules = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
   <section class="panel" aria-labelledby="theirs">
     <h2 id="theirs">{texts.of(name)}</h2>

@@ -12,8 +12,8 @@ const UNAUTHENTICATED = 401;
 const isTest = (token: string): boolean => token.split(".")[3]?.startsWith("tst_") === true;
 
 /**
- * The page to which the links of an email lead, without signing in. Opening it changes nothing, because mail scanners
- * open links; the button posts the token, which is in the fragment.
+ * The page to which the links of an email lead, which needs no sign-in. Opening the page changes nothing, because mail scanners
+ * open links. The button posts the token in the URL's fragment.
  */
 export const EmailAcknowledge = () => {
   const token = here.peek().hash.slice(1);

@@ -35,7 +35,7 @@ const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", t
 
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Edits whom the rule notifies. */
+/** Edits the recipients of the rule. */
 const RecipientFields = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
   const { field, check } = bindFields(draft, change);
   return (
@@ -62,7 +62,7 @@ const RecipientFields = ({ data: { groups, policies }, draft, change }: FieldsPr
   );
 };
 
-/** Edits how urgently the rule notifies people. */
+/** Edits the urgency of the rule's notifications. */
 const UrgencyFields = ({ draft, change }: Omit<FieldsProps, "data">) => {
   const { field, check } = bindFields(draft, change);
   return (

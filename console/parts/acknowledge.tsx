@@ -16,7 +16,7 @@ export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) =>
   const isUnsent = eventIds.some((id) => unsentIds.value.has(id));
   const [first = ""] = eventIds;
   const state = isUnsent ? "unsent" : pressed.value.get(first);
-  // The pressed button is removed, so the focus moves to its row.
+  // The focus moves to the row, because the pressed button is removed.
   useLayoutEffect(() => {
     if (state === undefined || document.activeElement !== document.body) return;
     element.current?.closest<HTMLElement>("[data-row]")?.focus();

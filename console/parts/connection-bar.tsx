@@ -11,7 +11,7 @@ const describeOutage = (failure: Failure): string => {
   return failure.kind === "refused" && failure.status >= 500 ? texts.line.failing : texts.line.busy;
 };
 
-/** Counts down to the next try. Screen readers do not read each second. */
+/** Counts down to the next try. Screen readers do not read out each second. */
 const Countdown = ({ nextAt }: { nextAt: number }) => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

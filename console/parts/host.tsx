@@ -9,7 +9,7 @@ import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, LoadFailure } from "./states.tsx";
 
-/** A heading that gets the focus after a change of page, so that a screen reader starts there. */
+/** A heading that gets the focus after a change of page, so that screen readers start at the heading. */
 export const Heading = ({ text }: { text: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { value: count } = waiting;

@@ -31,7 +31,7 @@ type OpenProps = {
   look?: "main" | "plain";
 } & ({ href: string } | { onClick: () => void; expanded?: boolean });
 
-/** A link or a button to a form; disabled for readers without the role. */
+/** A link or a button that opens a form; disabled for readers without the role. */
 export const Open = ({ children, role, label, look = "plain", ...to }: OpenProps) => {
   const reason = useMissingRole(role);
   if ("href" in to && reason === undefined)

@@ -38,7 +38,7 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
   ];
 };
 
-/** Returns the matching targets; those whose name begins with the typed text come first. */
+/** Returns the matching targets. Targets whose name begins with the typed text come first. */
 const findTargets = (typed: string, targets: readonly Target[]): Target[] => {
   const begun = typed.trim().toLowerCase();
   const rankTarget = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));

@@ -1,6 +1,6 @@
 /**
- * The type of every language's texts, from the English catalogue: the same texts, with the same parameters. A language that lacks
- * a text, or has an additional text, does not compile.
+ * The type of every language's texts: the same texts as the English ones, with the same parameters. A language that lacks a text,
+ * or has an additional text, does not compile.
  */
 export type Catalogue<Texts> = Texts extends string
   ? string

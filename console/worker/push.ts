@@ -6,7 +6,7 @@ import { sendStoredReceipts, reportReceipt, reportToPages, type PushData } from 
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** A declarative push message from the service. Missing parts get defaults. */
+/** A declarative push message from the service. Missing fields get default values. */
 type Message = {
   notification?: {
     title?: string;

@@ -40,7 +40,7 @@ export const requestSync = async (): Promise<void> => {
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 
-/** Returns the events whose acknowledgement was pressed but not sent. */
+/** Returns the ids of the events whose acknowledgement was pressed but not sent. */
 const listUnsentEvents = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 

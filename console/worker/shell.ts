@@ -25,7 +25,7 @@ export const cacheShell = async (): Promise<void> => {
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 
-/** Returns whether the service is overloaded or has failed, which does not depend on the URL. */
+/** Returns whether the service is overloaded or has failed; every URL would get such an answer. */
 const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
 /** Answers with a page from the network, or from the cache if the network or the service fails or is overloaded. */

@@ -39,7 +39,7 @@ const readSourceName = (request: HttpRequest): SourceName => {
   throw new Refusal("not_found", `This source does not exist. Use one of ${sourceNames.join(", ")}.${question}`);
 };
 
-/** The last segment of the path that a tool's clients call. */
+/** The last segment of the path that a tool's own clients call. */
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
 
 /** Adds a `dedup_key` to a PagerDuty alert without one, because the client needs the key to end the alert. */

@@ -82,7 +82,7 @@ export const authenticatePerson = (operation: Pick<Operation, "forPeople" | "que
   },
 });
 
-/** Throws Refusal `role_required` unless the member's role includes this one, or another reason permits the action. */
+/** Throws Refusal `role_required` unless the member has the required role, or `or` permits the action. */
 export const requireRole = async (
   deps: Pick<Deps, "table">,
   { caller, workspaceId }: { caller: Caller; workspaceId: WorkspaceId },

@@ -34,9 +34,8 @@ export const replyNoContent = (headers: Readonly<Record<string, string>> = {}): 
   toAnswer({ status: 204, headers });
 
 /**
- * Creates a pipeline from API Gateway's event to an answer. Any error of a step or the handler becomes a problem
- * document. Steps are listed in the order of checking: the caller (`session`), the permission (`member`), the target
- * (`pathId`), and a readable and valid body (`body`).
+ * Creates a pipeline from API Gateway's event to an answer. Any error of a step or the handler becomes a problem document. Steps
+ * are added in the order of checking: the caller, the permission, the ids in the path, and the body.
  */
 export const createPipeline = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()

@@ -12,7 +12,7 @@ export const requireFound = <Value>(value: Value | undefined, prefix: Named): Va
   return value;
 };
 
-/** Answers 204 if the item was deleted, 404 if it did not exist. */
+/** Answers 204 if the item was deleted. Throws 404 if it did not exist. */
 export const replyDeleted = (
   wasThere: boolean,
   prefix: Named,

@@ -20,7 +20,7 @@ export const SiteIndex = v.object({
   style: v.string(),
   /** The URL of the texts that are needed first, by language. */
   texts: v.objectWithRest({ en: v.string() }, v.string()),
-  /** The scripts that each page needs beyond those of the shell, by its path with `:name` for a variable part. */
+  /** The scripts that each page needs beyond those of the shell, by the page's path with `:name` for a variable part. */
   pages: v.record(v.string(), v.array(v.string())),
   files: v.record(v.string(), File),
 });

@@ -137,8 +137,7 @@ export const processBatch =
             deps.log.info("batch.dropped", { messageId });
             return [];
           }
-          // The error is not swallowed: SQS keeps the message, and one that fails repeatedly ends in the dead-letter
-          // queue.
+          // The error is not lost: SQS keeps the message, and moves it to the dead-letter queue if it fails repeatedly.
           deps.log.error("batch.record_failed", error, { messageId });
           await postponeRecord(one, pauseAfterFailure(receiveCount(one), deps.random())).catch((cause: unknown) =>
             deps.log.error("batch.not_rescheduled", cause, { messageId }),

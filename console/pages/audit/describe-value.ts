@@ -22,7 +22,7 @@ export const describeValue = (value: unknown, names: Names): string => {
   if (typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value))
     return value.length === 0 ? texts.none : value.map((item) => describeValue(item, names)).join(", ");
-  // The `type` of a reference is omitted, because its target's name suffices.
+  // The `type` of a reference is omitted, because the target's name suffices.
   const said = Object.entries(value).filter(([name]) => name !== "type");
   const [only] = said;
   if (said.length === 1 && only !== undefined) return describeValue(only[1], names);

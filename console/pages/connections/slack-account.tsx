@@ -60,7 +60,7 @@ const linkTokenInUrl = (): string | undefined => {
   return hash.startsWith(MARK) ? hash.slice(MARK.length) : undefined;
 };
 
-/** Asks about the link from Slack, before everything else on the page. */
+/** Shows the question about a link from Slack, above the rest of the page. */
 export const LinkAccountQuestion = ({ context }: { context: PageContext }) => {
   const token = linkTokenInUrl();
   return token === undefined ? null : <LinkAccountForm token={token} context={context} />;

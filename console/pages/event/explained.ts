@@ -1,7 +1,7 @@
 import type { Answers } from "../../app/types.ts";
 import { nameOf } from "./moments.ts";
 
-/** Returns whether a rule is relevant to the event; rules for other event keys are numerous and not informative. */
+/** Returns whether a rule's explanation is relevant; rules for other event keys are left out, because they are numerous. */
 export const isRelevantRule = ({ reason, trace }: Answers["EventExplanation"]["rules"][number]): boolean =>
   reason !== "event_key_differs" && trace?.eventKey.verdict !== false;
 

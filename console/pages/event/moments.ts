@@ -72,7 +72,7 @@ const NAMED_MAX = 3;
 const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
 
-/** Merges entries with the same key into one, at the time of the first. */
+/** Merges entries with the same key into one entry, with the time of the first. */
 const mergeEntries = (moments: readonly Own[]): Moment[] =>
   [...Map.groupBy(moments, ({ key }) => key)].flatMap(([key, some]) => {
     const [first] = some.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));

@@ -29,7 +29,7 @@ export const toDraft = ({ name, everySeconds, graceSeconds, priority }: Answers[
   priority,
 });
 
-/** Returns the typed input in the API's format; the API reports faults in a number. */
+/** Converts the input to the API's format; the API reports faults in numbers. */
 export const toInput = ({ name, every, unit, graceMinutes, priority }: Draft) => ({
   name,
   everySeconds: Math.round(Number(every) * SECONDS[unit]),

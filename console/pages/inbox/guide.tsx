@@ -80,7 +80,7 @@ const Step = ({ text, done, current, children }: StepProps) => (
   </li>
 );
 
-/** Guides the reader from nothing to the first acknowledged push, one press per step; then it ends. */
+/** Guides the reader from an empty workspace to the first acknowledged push, with one press per step. */
 export const Guide = (props: GuideProps & { sent: boolean }) => {
   const { progress, workspaceId, refresh, sent } = props;
   const key = made.value?.workspaceId === workspaceId ? made.value.key : undefined;

@@ -20,7 +20,7 @@ const listNights = ({ start, end }: Period): Period[] =>
     .filter((night) => night.start >= start && night.end <= end)
     .slice(0, NIGHTS_SHOWN);
 
-/** Returns the periods of a shift that the reader can ask colleagues to cover, from a time (milliseconds). */
+/** Returns the periods of a shift, from a time in ms, that the reader can ask colleagues to cover. */
 export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" | "end">, soon: number) => {
   const first = Math.max(Date.parse(start), soon);
   // A shift without a known end is covered night by night.
@@ -31,7 +31,7 @@ export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" 
 
 const IN_RETURN_DAYS = 28;
 
-/** Returns the shifts of a colleague in a group from a time (milliseconds). */
+/** Returns the shifts of a colleague in a group, from a time in ms. */
 export const listReturnShifts = (schedule: Answers["OnCallSchedule"] | undefined, userId: string, from: number) =>
   schedule === undefined
     ? []

@@ -64,7 +64,7 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
   );
 };
 
-/** A past event: the draft's result for it today and, if known, at that time. */
+/** A past event, with the draft's result for the event today and, if known, at that time. */
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
 /** Returns one row per event, the newest first. */

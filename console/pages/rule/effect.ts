@@ -35,7 +35,7 @@ export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
 /** The maximum number of recent events with a matching key that are tested, because each needs a request. */
 const TRIED_MAX = 5;
 
-/** Completes a draft for the dry run, which also works without a name or a group. */
+/** Completes a draft for the dry run, so that it can be tested before it has a name or a group. */
 const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   const rule = toInput(draft);
   return {

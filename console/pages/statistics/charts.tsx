@@ -86,7 +86,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
   );
 };
 
-/** Draws how fast the alerts of each rule or group were acknowledged, the slowest first. */
+/** Draws the times to acknowledge of each rule or group, the slowest first. */
 export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
     .flatMap((row) => {

@@ -49,7 +49,7 @@ export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: 
   at: at && toTimestamp(at),
 });
 
-/** Parses the event's data. Throws a Failed if it is not JSON; the service reports other faults. */
+/** Parses the event's data. Throws a Failed if the data is not JSON; the service reports other faults. */
 const parseData = (text: string): Pick<Inputs["EventInput"], "data"> => {
   if (text.trim() === "") return {};
   try {

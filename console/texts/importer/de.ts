@@ -224,7 +224,7 @@ const sentences: Readonly<Record<string, string>> = {
   "rules {}": "Regeln {}",
 };
 
-/** The names of items, and what files of an export lack; a part of an item comes before the item. */
+/** The names of items, and phrases for missing parts of an export. A part of an item comes before the item. */
 const names: Readonly<Record<string, string>> = {
   Owners: "Eigentümer",
   Integrations: "Integrationen",
