@@ -54,7 +54,7 @@ const describeFault = ({ stopped, verified, failing }: Device): string => {
 
 type RowProps = Omit<ViewProps<Device[]>, "data"> & { device: Device; isLast: boolean };
 
-/** `isLast`: whether nothing would reach the reader without this device. */
+/** `isLast`: whether alerts reach the reader on none of the other devices. */
 const Row = ({ device, isLast, context, refresh }: RowProps) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;

@@ -6,6 +6,6 @@ type Device = Answers["Device"];
 const isReachable = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
   verified && !stopped && failing === null && !mustRenew;
 
-/** Returns whether alerts reach the reader only on this device. */
+/** Returns whether alerts reach the reader on none of the other devices. */
 export const isLastReachable = (devices: readonly Device[], id: string): boolean =>
   !devices.some((other) => other.id !== id && isReachable(other));
