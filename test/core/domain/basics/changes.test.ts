@@ -11,6 +11,6 @@ it.each([
   [{ name: null }, false],
   [{ name: undefined }, false],
   [{ colour: "red" }, false],
-])("%j is accepted as the fields that an update changes: %s", (change, good) => {
+])("an update of the fields %j is accepted: %s", (change, good) => {
   expect(v.is(Change, change)).toBe(good);
 });

@@ -13,43 +13,43 @@ import {
   SentEventKey,
 } from "../../../../core/domain/basics/event-key.ts";
 
-const saidOf = (schema: v.GenericSchema<unknown>, value: unknown): string | undefined =>
+const messageFor = (schema: v.GenericSchema<unknown>, value: unknown): string | undefined =>
   v.safeParse(schema, value, { abortPipeEarly: true }).issues?.[0].message;
 
 describe("the key of an event", () => {
   it.each(["booking.created", "a.b", "9_.x_9", "service_desk.opened", `a.${"b".repeat(254)}`])("may be %s", (key) => {
-    expect(saidOf(EventKey, key)).toBeUndefined();
-    expect(saidOf(SentEventKey, key)).toBeUndefined();
-    expect(saidOf(EventKeyPattern, key)).toBeUndefined();
+    expect(messageFor(EventKey, key)).toBeUndefined();
+    expect(messageFor(SentEventKey, key)).toBeUndefined();
+    expect(messageFor(EventKeyPattern, key)).toBeUndefined();
   });
 
   it.each(["", "booking", "booking.", ".created", "a.b.c", "a.*", "*", " a.b", "a.b ", "a-b.c", "é.a"])(
     "may not be %j",
     (key) => {
-      expect(saidOf(EventKey, key)).toMatch(/^An event key must be resource\.action in lowercase letters/u);
+      expect(messageFor(EventKey, key)).toMatch(/^An event key must be resource\.action in lowercase letters/u);
     },
   );
 
   it("may not be a number, nor a text of more than 256 characters", () => {
-    expect(saidOf(EventKey, 5)).toMatch(/^An event key must be resource\.action/u);
-    expect(saidOf(EventKey, `a.${"b".repeat(255)}`)).toBe("An event key has at most 256 characters.");
+    expect(messageFor(EventKey, 5)).toMatch(/^An event key must be resource\.action/u);
+    expect(messageFor(EventKey, `a.${"b".repeat(255)}`)).toBe("An event key has at most 256 characters.");
   });
 
   it("is refused with a suggestion if a valid key was probably meant", () => {
-    expect(saidOf(EventKey, "Order-Payment.Failed")).toMatch(/ Did you mean order_payment\.failed\?$/);
-    expect(saidOf(EventKey, "booking")).toMatch(/such as booking\.created\.$/);
+    expect(messageFor(EventKey, "Order-Payment.Failed")).toMatch(/ Did you mean order_payment\.failed\?$/);
+    expect(messageFor(EventKey, "booking")).toMatch(/such as booking\.created\.$/);
   });
 
-  it("that the service's notices use is reserved, and the event key of a heartbeat is allowed only in rules", () => {
-    expect(saidOf(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
-    expect(saidOf(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
-    expect(saidOf(EventKeyFilter, "service.*")).toBeUndefined();
+  it("with the prefix service. is reserved, and one with the prefix heartbeat. may be in a rule but may not be sent", () => {
+    expect(messageFor(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
+    expect(messageFor(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
+    expect(messageFor(EventKeyFilter, "service.*")).toBeUndefined();
     expect(["service.dead", "service_desk.opened", "a.service."].map(isReservedEventKey)).toEqual([true, false, false]);
-    expect(saidOf(EventKey, "heartbeat.missed")).toBeUndefined();
-    expect(saidOf(SentEventKey, "heartbeat.missed")).toMatch(
+    expect(messageFor(EventKey, "heartbeat.missed")).toBeUndefined();
+    expect(messageFor(SentEventKey, "heartbeat.missed")).toMatch(
       /^The prefix heartbeat\. is reserved for missed heartbeats/,
     );
-    expect(saidOf(SentEventKey, "my.heartbeat.")).toMatch(/^An event key must be/);
+    expect(messageFor(SentEventKey, "my.heartbeat.")).toMatch(/^An event key must be/);
   });
 });
 
@@ -74,7 +74,7 @@ it.each([
 
 describe("the resource part of an event key", () => {
   it.each(["datadog", "a_1", "services", "x".repeat(100)])("may be %s", (resource) => {
-    expect(saidOf(Resource, resource)).toBeUndefined();
+    expect(messageFor(Resource, resource)).toBeUndefined();
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe("the resource part of an event key", () => {
     ["x".repeat(101), /^resource must have at most 100 characters\.$/],
     [null, /^resource must be a string\.$/],
   ])("may not be %j", (resource, message) => {
-    expect(saidOf(Resource, resource)).toMatch(message);
+    expect(messageFor(Resource, resource)).toMatch(message);
   });
 });
 
@@ -96,14 +96,14 @@ describe("a pattern of event keys", () => {
     ["order.*", { kind: "resource", resource: "order" }],
     ["order.failed", { kind: "exact", key: "order.failed" }],
   ])("such as %s is parsed into its kind and parts", (pattern, kind) => {
-    expect(saidOf(EventKeyPattern, pattern)).toBeUndefined();
+    expect(messageFor(EventKeyPattern, pattern)).toBeUndefined();
     expect(parseEventKeyPattern(pattern)).toEqual(kind);
   });
 
   it.each(["", "**", "order", "order.", "*.failed", "order.fail*", "order.a.*", " *", "order.* ", "Order.*"])(
     "may not be %j",
     (pattern) => {
-      expect(saidOf(EventKeyPattern, pattern)).toMatch(/^A pattern is an exact event key/);
+      expect(messageFor(EventKeyPattern, pattern)).toMatch(/^A pattern is an exact event key/);
     },
   );
 

@@ -45,7 +45,7 @@ const Input = v.strictObject({
     ),
   ),
 });
-const said = (input: unknown) =>
+const describeFaults = (input: unknown) =>
   parseInput(Input, structuredClone(input)).faults.map(({ field, code, message }) => `${field} ${code} ${message}`);
 
 it.each([
@@ -53,11 +53,11 @@ it.each([
   [["a"], "a"],
   [["a", "b", 2, "c"], "a.b[2].c"],
   [[0, 1], "[0][1]"],
-])("the path %j is written as %j", (path, field) => {
+])("a fault names the field at the path %j as %j", (path, field) => {
   expect(formatPath(path)).toBe(field);
 });
 
-it("a valid input is returned without faults", () => {
+it("a valid input has no faults, and is returned", () => {
   const input = { name: "abc", targets: [{ user: "u" }], hours: { from: "1" }, even: 2 };
 
   expect(parseInput(Input, structuredClone(input))).toEqual({ value: input, faults: [] });
@@ -136,26 +136,28 @@ it.each([
     ["targets[0].group wrong_type group must be a text.", "targets[0].user required targets[0].user is required."],
   ],
 ] as const)("all faults of the input %j are reported, and nothing else", (input, faults) => {
-  expect(said(input)).toEqual(faults);
+  expect(describeFaults(input)).toEqual(faults);
 });
 
 it("for an object with unknown fields, at most twenty faults are reported", () => {
   const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`x${index}`, 1]));
 
-  expect(said({ name: "abc", ...many })).toHaveLength(20);
+  expect(describeFaults({ name: "abc", ...many })).toHaveLength(20);
 });
 
 describe("a property name that would change the prototype of every object", () => {
   const parsed = (text: string): unknown => JSON.parse(text);
 
   it("is refused with its path, at any depth", () => {
-    expect(said(parsed('{"name":"abc","conditions":[{"a":{"__proto__":{}}}],"inner":{"__proto__":1}}'))).toEqual(
+    expect(
+      describeFaults(parsed('{"name":"abc","conditions":[{"a":{"__proto__":{}}}],"inner":{"__proto__":1}}')),
+    ).toEqual(
       expect.arrayContaining([
         "conditions[0].a.__proto__ invalid __proto__ is not allowed as a key.",
         "inner.__proto__ invalid __proto__ is not allowed as a key.",
       ]),
     );
-    expect(said(parsed('{"name":"abc","__proto__":null}'))).toContain(
+    expect(describeFaults(parsed('{"name":"abc","__proto__":null}'))).toContain(
       "__proto__ invalid __proto__ is not allowed as a key.",
     );
   });

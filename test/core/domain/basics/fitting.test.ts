@@ -12,11 +12,11 @@ it.each([
   [23, ["ab", "cd", "e"], 0],
   [24, ["ab", "cd", "e"], 1],
   [30, ["ab", "cd", "e"], 7],
-])("within %d bytes, the first values that fit are taken", (bytes, taken, left) => {
+])("as many of the first values as fit into %d bytes are taken: %j", (bytes, taken, left) => {
   expect(takeItemsThatFit(["ab", "cd", "e"], bytes)).toEqual({ taken, left });
 });
 
-it("a small value after one that does not fit is skipped, and characters are counted in UTF-8 bytes", () => {
+it("values after the first one that does not fit are not taken, and sizes are counted in UTF-8 bytes", () => {
   expect(takeItemsThatFit(["a".repeat(50), ""], 40)).toEqual({ taken: [], left: 0 });
   expect(takeItemsThatFit(["🙂"], 10)).toEqual({ taken: ["🙂"], left: 0 });
   expect(takeItemsThatFit(["🙂"], 9)).toEqual({ taken: [], left: 0 });

@@ -14,7 +14,7 @@ it.each([
     "Test Using Larger Than Block-Size Key - Hash Key First",
     "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
   ],
-])("HMAC-SHA256 gives the test values of the standard", async (secret, message, hex) => {
+])("HMAC-SHA256 matches the test vectors of the standard", async (secret, message, hex) => {
   expect((await hmacSha256(secret, message)).toString("hex")).toBe(hex);
   expect((await hmacSha256(secret, new TextEncoder().encode(message))).toString("hex")).toBe(hex);
 });
@@ -33,6 +33,6 @@ it.each([
   ["a", "", false],
   ["", "a", false],
   ["\u0000", "", false],
-])("the constant-time comparison of %j and %j gives %j", (one, other, same) => {
+])("comparing %j with %j in constant time returns %j", (one, other, same) => {
   expect(isSameSecret(one, other)).toBe(same);
 });

@@ -47,14 +47,14 @@ it("only people and machines can be actors", () => {
   expect(["usr_a", "mch_a", "grp_a", "usr_", ""].map(isActorId)).toEqual([true, true, false, false, false]);
 });
 
-describe("a number, encoded as text,", () => {
+describe("a number that is encoded as text", () => {
   it.each([
     [0, 3, "000"],
     [31, 3, "00z"],
     [32, 3, "010"],
     [32 ** 3 - 1, 3, "zzz"],
     [Number.MAX_SAFE_INTEGER, 11, "7zzzzzzzzzz"],
-  ])("is decoded back: %d in %d characters is %s", (value, width, text) => {
+  ])("is decoded to the same number: %d in %d characters is %s", (value, width, text) => {
     expect(encodeBase32(value, width)).toBe(text);
     expect(decodeBase32(text)).toBe(value);
   });
@@ -70,7 +70,7 @@ describe("a number, encoded as text,", () => {
     [-1, 3],
     [-0.5, 3],
     [2 ** 53, 10],
-  ])("with the value %d does not fit into %d character(s)", (value, width) => {
+  ])("is refused if it does not fit: %d into %d character(s)", (value, width) => {
     expect(() => encodeBase32(value, width)).toThrow(RangeError);
   });
 
@@ -111,7 +111,7 @@ describe("the id of an event", () => {
     expect(parseEventId(other)).toBeUndefined();
   });
 
-  it("takes eleven characters of the random id, which is padded if it has fewer than eleven", () => {
+  it("takes eleven characters of the random id, and pads a shorter random id", () => {
     expect(formatNonce("evt_0123456789abcdef")).toBe("0123456789a");
     expect(formatNonce("evt_012")).toBe("01200000000");
   });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { settleConcurrently, rotateItems, mapLimit } from "../../../../core/domain/basics/in-turns.ts";
 
-/** Work that lasts until it is released, and the largest number of items in progress. */
-const aWork = () => {
+/** Creates work on numbered items, and records the begun items and the largest number of items in progress. */
+const createWork = () => {
   const seen = { atOnce: 0, most: 0, begun: [] as number[] };
   const work = async (item: number): Promise<void> => {
     seen.begun.push(item);
@@ -17,7 +17,7 @@ const aWork = () => {
 };
 
 it("items are processed with limited concurrency, and the results keep the order of the items", async () => {
-  const { seen, work } = aWork();
+  const { seen, work } = createWork();
 
   const results = await mapLimit([1, 2, 4, 5, 6], 2, async (item) => {
     await work(item);
@@ -39,7 +39,7 @@ it("each worker takes the next items until none are left", () => {
 });
 
 it("each item is processed once, even after another item failed", async () => {
-  const { seen, work } = aWork();
+  const { seen, work } = createWork();
 
   const ends = await settleConcurrently([1, 2, 3, 4, 5], 2, work);
 

@@ -1,4 +1,4 @@
-/** Whether JSON.parse accepts a text: the reference for finding faults. */
+/** Returns whether JSON.parse accepts a text, which is the reference for finding faults. */
 export const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);

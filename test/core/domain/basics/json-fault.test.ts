@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findJsonFault } from "../../../../core/domain/basics/json-fault.ts";
 import { isJson } from "./is-json.ts";
 
-const show = (text: string) => {
+const describeFault = (text: string) => {
   const fault = findJsonFault(text);
   return fault === undefined ? undefined : `${fault.line}:${fault.column} ${fault.expected}, not ${fault.found}`;
 };
@@ -24,7 +24,7 @@ it.each([
   ['{"a": 1} // done', '1:10 the end of the body, not "/"'],
   ["", "1:1 a value, not the end"],
 ])("in the invalid JSON %j, the fault is at %s", (text, where) => {
-  expect(show(text)).toBe(where);
+  expect(describeFault(text)).toBe(where);
 });
 
 it.each(

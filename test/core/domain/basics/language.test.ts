@@ -9,7 +9,7 @@ it.each([
   ["fr", ["fr"], undefined],
   ["*", ["*"], undefined],
   ["", [""], undefined],
-])("the header Accept-Language: %j prefers %j and selects the language %j", (accepted, preferred, language) => {
+])("the header Accept-Language: %j lists the languages %j and selects %j", (accepted, preferred, language) => {
   expect(preferredLanguages(accepted)).toEqual(preferred);
   expect(readLanguage(accepted)).toBe(language);
 });

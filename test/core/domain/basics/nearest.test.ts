@@ -70,7 +70,7 @@ it.each([
   ["!=", "not_equals"],
   [">", "greater_than"],
   ["exists", "is_not_empty"],
-  // No operator has the same meaning as these.
+  // No operator of this service has the meaning of the names below.
   ["regex", undefined],
   ["constructor", undefined],
 ])("the operator %j of other services is understood as %s", (written, meant) => {

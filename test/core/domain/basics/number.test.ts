@@ -20,11 +20,12 @@ it.each([9.999e-131, -1e-131, 1e126, -1e126, Number.MIN_VALUE, Number.MAX_VALUE,
 );
 
 it("a whole number may equal the lower or the upper limit, and a fault names both limits", () => {
-  const saidOf = (schema: v.GenericSchema<unknown>, value: unknown) => v.safeParse(schema, value).issues?.[0].message;
+  const messageFor = (schema: v.GenericSchema<unknown>, value: unknown) =>
+    v.safeParse(schema, value).issues?.[0].message;
   const Limit = wholeNumberSchema("limit", 1, 3);
 
-  expect([1, 3].map((value) => saidOf(Limit, value))).toEqual([undefined, undefined]);
+  expect([1, 3].map((value) => messageFor(Limit, value))).toEqual([undefined, undefined]);
   for (const value of [0, 4, 1.5, NaN, "2", null])
-    expect(saidOf(Limit, value)).toBe("limit must be a whole number from 1 to 3.");
-  expect(saidOf(wholeNumberSchema("limit", 1, 3, "no"), 0)).toBe("no");
+    expect(messageFor(Limit, value)).toBe("limit must be a whole number from 1 to 3.");
+  expect(messageFor(wholeNumberSchema("limit", 1, 3, "no"), 0)).toBe("no");
 });

@@ -5,7 +5,7 @@ import { decodeBase64url, isP256PublicKey, toBase64url } from "../../../../core/
 const X = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296";
 const Y = "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
 const P = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
-/** The root of b: the point of the curve whose x is nought. */
+/** The y coordinate of the point with x = 0: the square root of the curve's constant b. */
 const Y_OF_0 = "66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4";
 const NOUGHT = "00".repeat(32);
 const key = (hex: string): string => Buffer.from(hex, "hex").toString("base64url");
@@ -28,7 +28,7 @@ describe("a P-256 public key", () => {
     ["the point (0, 0)", `04${NOUGHT}${NOUGHT}`],
     ["one byte too short", `04${X}${Y.slice(2)}`],
     ["one byte too long", `04${X}${Y}00`],
-    // The coordinates of the point with x = 0, with x = p, which is the same modulo p.
+    // The point with x = 0, but with x written as p, which equals 0 modulo p.
     ["with x outside the field", `04${P}${Y_OF_0}`],
     ["with y outside the field", `04${NOUGHT}${(BigInt(`0x${P}`) + 1n).toString(16)}`],
   ])("may not be %s", (_, hex) => {

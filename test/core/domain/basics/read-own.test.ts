@@ -11,9 +11,9 @@ it("JSON that the service itself stored is returned if it has the expected shape
 });
 
 it("an error about JSON that the service itself stored names each place of wrong shape once, and quotes no value", () => {
-  const read = () => mustParse("the note", Note, '{"to":7,"text":{"title":["canary"]}}');
+  const readWrongNote = () => mustParse("the note", Note, '{"to":7,"text":{"title":["canary"]}}');
 
-  expect(read).toThrow(/^the note is not readable at to, text\.title$/);
+  expect(readWrongNote).toThrow(/^the note is not readable at to, text\.title$/);
 });
 
 it("an error about stored text that is not JSON says that the whole text is wrong, and does not quote the text", () => {

@@ -17,7 +17,7 @@ const matched = [
   { id: "rule_b", targets: [{ userId: "usr_1" }, { groupId: "grp_y" }] },
 ];
 
-describe("whether an event is posted to a Slack channel", () => {
+describe("an event", () => {
   it.each([
     [{ ruleIds: null, groupIds: null }, true],
     [{ ruleIds: ["rule_b"], groupIds: null }, true],
@@ -25,11 +25,11 @@ describe("whether an event is posted to a Slack channel", () => {
     [{ ruleIds: null, groupIds: ["grp_y"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_x"] }, true],
     [{ ruleIds: ["rule_c"], groupIds: ["grp_z"] }, false],
-  ])("depends on the filter of the connection: with %j, the event is posted: %j", (tied, goes) => {
+  ])("is posted to a Slack channel if the connection's filter matches: with %j, it is posted: %j", (tied, goes) => {
     expect(receivesEvent(tied, matched)).toBe(goes);
   });
 
-  it("depends on a matching rule: without a matching rule, nothing is posted", () => {
+  it("is not posted to a Slack channel if no rule matches", () => {
     expect(receivesEvent({ ruleIds: null, groupIds: null }, [])).toBe(false);
   });
 });

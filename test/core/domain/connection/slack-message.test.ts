@@ -13,7 +13,7 @@ const shownWith = (content: Partial<Shown["event"]["content"]>, chapters: Shown[
   chapters,
   page: "https://alerts.example/events/evt_1?workspace=ws_1",
 });
-const post = (message: object) =>
+const postToSlack = (message: object) =>
   createChannels({ botToken: "xoxb-1", now: () => 0 }).call("chat.postMessage", "Bearer xoxb-1", {
     channel: "C0123456789",
     ...message,
@@ -158,7 +158,7 @@ it("the Slack message of any event and timeline is within Slack's limits", () =>
         by: { id: "usr_1", name },
       }));
       expect(
-        post(
+        postToSlack(
           buildSlackMessage(shownWith({ title, body, data: { site: "https://a.example", site_name: name } }, chapters)),
         ),
       ).toMatchObject({ ok: true });

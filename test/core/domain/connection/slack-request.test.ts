@@ -54,10 +54,13 @@ describe("a button press in Slack", () => {
     actions: [{ action_id: "resolve", value: encodeButtonValue("ws_1", "evt_1"), type: "button" }],
     token: "old",
   };
-  const form = (value: object) => new URLSearchParams({ payload: JSON.stringify(value) }).toString();
+  const toForm = (value: object) => new URLSearchParams({ payload: JSON.stringify(value) }).toString();
 
   it("is read from the form that Slack posts", () => {
-    expect(parseButtonPress(form(payload))).toMatchObject({ user: { id: "U1", username: "ann" }, team: { id: "T1" } });
+    expect(parseButtonPress(toForm(payload))).toMatchObject({
+      user: { id: "U1", username: "ann" },
+      team: { id: "T1" },
+    });
   });
 
   it.each([
@@ -67,7 +70,7 @@ describe("a button press in Slack", () => {
     ["a person id that contains parts of another key", { user: { id: "U1#X" } }],
     ["another kind of request", { type: "view_submission" }],
   ])("is ignored if it is %s", (_, changed) => {
-    expect(parseButtonPress(form({ ...payload, ...changed }))).toBeUndefined();
+    expect(parseButtonPress(toForm({ ...payload, ...changed }))).toBeUndefined();
   });
 
   it("is not read from a body that is not a form", () => {

@@ -35,6 +35,6 @@ it.each<[Added, { title: string; body: string }]>([
       body: "This alert keeps opening and closing. You will be notified at 12:34 UTC if it is still open. 2 % left",
     },
   ],
-])("a person who is added to an event because of %j reads %j", (added, text) => {
+])("the push to a person who was added to an event for the reason %j has the text %j", (added, text) => {
   expect(pushTextForAddedPerson(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
 });

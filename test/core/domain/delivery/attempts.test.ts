@@ -28,7 +28,7 @@ const devicesOf = (...ids: string[]) => new Map([["usr_ann", ids.map(aDevice)]])
 const attempt = (outcome: DeviceOutcome, tries = 1, unknowns = 0): DeviceAttempt => ({ outcome, tries, unknowns });
 const packOf = (attempts: Record<string, DeviceAttempt> | undefined, fields: Parameters<typeof aRecipient>[0] = {}) =>
   aPack({ recipients: [aRecipient({ status: "QUEUED", attempts, ...fields })] });
-const answered = (answers: Record<string, PushOutcome | undefined>): Call[] =>
+const callsWith = (answers: Record<string, PushOutcome | undefined>): Call[] =>
   Object.entries(answers).map(([id, answer]) => ({
     position: 0,
     key: id,
@@ -81,7 +81,7 @@ describe("the push attempts that a sender makes next", () => {
   it("include a call if the call can be acknowledged by key, or if the person has no other channel", () => {
     const both: Device = { ...aDevice("n"), token: undefined, phone: "+4930123456", ways: ["sms", "voice"] };
     const voice: Device = { ...both, ways: ["voice"] };
-    const first = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
+    const firstAttempts = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
       Object.values(
         createNextAttempts(
           aPack({ recipients: [aRecipient({ status: "QUEUED", quiet })], ...pack }),
@@ -90,10 +90,10 @@ describe("the push attempts that a sender makes next", () => {
         ).get(0) ?? {},
       ).map(({ way }) => way);
 
-    expect(first(both, { requiresAck: true })).toEqual(["sms", "voice"]);
-    expect(first(both, { requiresAck: false })).toEqual(["sms"]);
-    expect(first(both, { requiresAck: true }, "too_many")).toEqual(["sms"]);
-    expect(first(voice, { requiresAck: false })).toEqual(["voice"]);
+    expect(firstAttempts(both, { requiresAck: true })).toEqual(["sms", "voice"]);
+    expect(firstAttempts(both, { requiresAck: false })).toEqual(["sms"]);
+    expect(firstAttempts(both, { requiresAck: true }, "too_many")).toEqual(["sms"]);
+    expect(firstAttempts(voice, { requiresAck: false })).toEqual(["voice"]);
     expect(hasVoiceChannel(new Map([["usr_ann", [aDevice("a"), voice]]]))).toBe(true);
     expect(hasVoiceChannel(devicesOf("a", "b"))).toBe(false);
     expect(hasVoiceChannel(new Map())).toBe(false);
@@ -123,26 +123,28 @@ describe("the push attempts that a sender makes next", () => {
 
 describe("the state of a notification after push services have answered", () => {
   const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
-  const known = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
-    recipientOutcomes(claimed, answered(answers), { settled, now: NOON, random: 0 });
+  const outcomesOf = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
+    recipientOutcomes(claimed, callsWith(answers), { settled, now: NOON, random: 0 });
 
   it("changes when the first device accepts the push, and when all have answered", () => {
-    expect(known({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
-    expect(known({ a: retry, b: undefined }, false)).toEqual([]);
-    expect(known({ a: retry, b: retry }, false)).toMatchObject([{ result: undefined }]);
+    expect(outcomesOf({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
+    expect(outcomesOf({ a: retry, b: undefined }, false)).toEqual([]);
+    expect(outcomesOf({ a: retry, b: retry }, false)).toMatchObject([{ result: undefined }]);
   });
 
   it("has the reason of the failure once no device is left to try", () => {
-    expect(known({ a: { kind: "unregistered" }, b: { kind: "invalid", code: "INVALID_ARGUMENT" } }, true)).toEqual([
-      {
-        position: 0,
-        attempts: { a: attempt("unregistered"), b: attempt("invalid") },
-        result: { kind: "failed", reason: "FCM: all 2 device(s) failed" },
-      },
-    ]);
+    expect(outcomesOf({ a: { kind: "unregistered" }, b: { kind: "invalid", code: "INVALID_ARGUMENT" } }, true)).toEqual(
+      [
+        {
+          position: 0,
+          attempts: { a: attempt("unregistered"), b: attempt("invalid") },
+          result: { kind: "failed", reason: "FCM: all 2 device(s) failed" },
+        },
+      ],
+    );
   });
 
-  it("does not change for a person who was not tried or needs no further attempt, and depends only on the person's own devices", () => {
+  it("does not change without a push to the person, or after the last attempt, or by the answers of others' devices", () => {
     const pack = aPack({
       recipients: [
         aRecipient({ status: "QUEUED" }),
@@ -151,7 +153,7 @@ describe("the state of a notification after push services have answered", () => 
         aRecipient({ status: "QUEUED", attempts: { a: attempt("sending") } }),
       ],
     });
-    const [call] = answered({ a: accepted });
+    const [call] = callsWith({ a: accepted });
     const calls = [
       { ...call!, position: 2, answer: retry },
       { ...call!, position: 3 },
@@ -171,17 +173,17 @@ describe("the state of a notification after push services have answered", () => 
     const sent = packOf({ a: attempt("sending"), b: attempt("sending") }, { status: "SENT" });
     const stored = packOf({ a: attempt("retry"), b: attempt("retry") });
     const one = packOf({ a: attempt("retry"), b: attempt("sending") });
-    const news = (pack: typeof sent, answers: Record<string, PushOutcome | undefined>) =>
-      recipientOutcomes(pack, answered(answers), { settled: false, now: NOON, random: 0 }).length;
+    const countOutcomes = (pack: typeof sent, answers: Record<string, PushOutcome | undefined>) =>
+      recipientOutcomes(pack, callsWith(answers), { settled: false, now: NOON, random: 0 }).length;
 
-    expect(news(sent, { a: accepted, b: undefined })).toBe(0);
-    expect(news(stored, { a: retry, b: retry })).toBe(0);
-    expect(news(one, { a: retry, b: retry })).toBe(1);
-    expect(news(stored, { c: retry })).toBe(0);
+    expect(countOutcomes(sent, { a: accepted, b: undefined })).toBe(0);
+    expect(countOutcomes(stored, { a: retry, b: retry })).toBe(0);
+    expect(countOutcomes(one, { a: retry, b: retry })).toBe(1);
+    expect(countOutcomes(stored, { c: retry })).toBe(0);
   });
 
   it("includes how many attempts got no answer", () => {
-    const [outcome] = known({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
+    const [outcome] = outcomesOf({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
 
     expect(outcome?.attempts).toEqual({
       a: { ...attempt("unknown", 1, 1), at: NOON + 1000 },
@@ -204,8 +206,8 @@ describe("undoing a claim of a pack", () => {
   });
 });
 
-describe("undoing a claim because nothing was sent or the pack was given up", () => {
-  it("changes nothing for people who were not tried or need no further attempt", () => {
+describe("undoing a claim and giving up a pack", () => {
+  it("change no notification without attempts or without need for more, except that a pending one fails", () => {
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 
@@ -235,7 +237,10 @@ describe("giving up on a notification", () => {
 
 describe("the next attempt to push a notification", () => {
   type Asked = Record<string, [attempt: DeviceAttempt, answer: PushOutcome | undefined]>;
-  const after = (asked: Asked, { random = 0, now = NOON, retryAt: putOff = undefined as number | undefined } = {}) => {
+  const recordAnswers = (
+    asked: Asked,
+    { random = 0, now = NOON, retryAt: putOff = undefined as number | undefined } = {},
+  ) => {
     const pack = {
       ...packOf(Object.fromEntries(Object.entries(asked).map(([key, [before]]) => [key, before]))),
       retryAt: putOff,
@@ -250,16 +255,16 @@ describe("the next attempt to push a notification", () => {
     }));
     return { pack, outcomes: recipientOutcomes(pack, calls, { settled: true, now, random }) };
   };
-  const at = (asked: Asked, options: { random?: number; now?: number } = {}) => {
-    const { pack, outcomes } = after(asked, options);
+  const nextRetryAt = (asked: Asked, options: { random?: number; now?: number } = {}) => {
+    const { pack, outcomes } = recordAnswers(asked, options);
     return nextPackRetryAt(pack, outcomes, { now: options.now ?? NOON });
   };
-  const asking = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
+  const retryAfter = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
 
   it("comes after a pause that doubles up to thirty seconds, of which half is random", () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((tries) => [
-      (at({ a: [attempt("sending", tries), retry] })! - NOON) / 1000,
-      (at({ a: [attempt("sending", tries), retry] }, { random: 0.999 })! - NOON) / 1000,
+      (nextRetryAt({ a: [attempt("sending", tries), retry] })! - NOON) / 1000,
+      (nextRetryAt({ a: [attempt("sending", tries), retry] }, { random: 0.999 })! - NOON) / 1000,
     ]);
 
     expect(pauses).toEqual([
@@ -274,14 +279,14 @@ describe("the next attempt to push a notification", () => {
   });
 
   it("does not come before Retry-After has passed, and comes up to a quarter later, at random", () => {
-    expect(at({ a: [attempt("sending"), asking(599_001)] })).toBe(NOON + 600_000);
-    expect(at({ a: [attempt("sending"), asking(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
+    expect(nextRetryAt({ a: [attempt("sending"), retryAfter(599_001)] })).toBe(NOON + 600_000);
+    expect(nextRetryAt({ a: [attempt("sending"), retryAfter(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });
 
   it("is at the earliest time of any device; a device that asked for a longer pause keeps its own time", () => {
-    const { pack, outcomes } = after({
-      a: [attempt("sending"), asking(60_000)],
-      b: [attempt("sending"), asking(1000)],
+    const { pack, outcomes } = recordAnswers({
+      a: [attempt("sending"), retryAfter(60_000)],
+      b: [attempt("sending"), retryAfter(1000)],
     });
 
     expect(nextPackRetryAt(pack, outcomes, { now: NOON })).toBe(NOON + 1000);
@@ -290,31 +295,31 @@ describe("the next attempt to push a notification", () => {
 
   it("is at the latest when the push expires, so that the notification ends", () => {
     // A push of a HIGH notification is valid for four hours.
-    expect(at({ a: [attempt("sending"), asking(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
+    expect(nextRetryAt({ a: [attempt("sending"), retryAfter(100_000_000)] })).toBe(NOON + 4 * 3_600_000 + 1000);
   });
 
   it("is planned if one device has no answer, and is not postponed by the answers of other devices", () => {
     const paced = { kind: "invalid", code: "X", retryAfterMs: 599_001 } as PushOutcome;
 
-    expect(at({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
+    expect(nextRetryAt({ a: [attempt("sending"), paced], b: [attempt("sending"), retry] })).toBe(NOON + 1000);
   });
 
   it("is at the pack's time if the device was stored by an earlier version and has no time of its own", () => {
-    const { pack, outcomes } = after({ a: [attempt("retry"), undefined] }, { retryAt: NOON + 9000 });
+    const { pack, outcomes } = recordAnswers({ a: [attempt("retry"), undefined] }, { retryAt: NOON + 9000 });
 
     expect(nextPackRetryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
   });
 
   it("is two seconds before the turn that is reserved for the push on a channel with a rate limit", () => {
     const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
-    const { pack, outcomes } = after({ a: [mail, undefined] });
+    const { pack, outcomes } = recordAnswers({ a: [mail, undefined] });
 
     expect(nextPackRetryAt(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
   });
 
   it("is not planned once every device has answered", () => {
     expect(
-      at({ a: [attempt("sending"), accepted], b: [attempt("sending"), { kind: "invalid", code: "X" }] }),
+      nextRetryAt({ a: [attempt("sending"), accepted], b: [attempt("sending"), { kind: "invalid", code: "X" }] }),
     ).toBeUndefined();
   });
 });

@@ -17,17 +17,18 @@ import {
   type PlannedRule,
 } from "../../../../core/domain/delivery/delivery-plan.ts";
 
-const crowd = (size: number) => Array.from({ length: size }, (_, index) => ({ userId: `usr_${index}`, reason: {} }));
-const planned = (size: number): PlannedRule => ({
+const recipients = (size: number) =>
+  Array.from({ length: size }, (_, index) => ({ userId: `usr_${index}`, reason: {} }));
+const aRule = (size: number): PlannedRule => ({
   rule: { id: "rule_1", version: 1, name: "Orders" },
   requiresAck: false,
   priority: "NORMAL",
   priorityFrom: "event",
-  recipients: crowd(size),
+  recipients: recipients(size),
 });
 const packsOfPlan = (plan: DeliveryPlan, seq: number) =>
   splitPlan(plan).flatMap((part) => listPacksOfPart(part, { at: plan.at, seq, spread: false }));
-const planOf = (...sizes: number[]) => ({ at: 1, rulesVersion: 0, peopleVersion: 0, rules: sizes.map(planned) });
+const planOf = (...sizes: number[]) => ({ at: 1, rulesVersion: 0, peopleVersion: 0, rules: sizes.map(aRule) });
 
 describe("the packs of a delivery plan", () => {
   it("contain up to 16 recipients of one rule each, in order", () => {
@@ -66,7 +67,7 @@ describe("the packs of a delivery plan", () => {
   });
 });
 
-/** The first part of a split plan, which is stored separately from the others. */
+/** Returns the plan as stored with the event, with the ids of its parts if it was split. */
 const headOf = (plan: DeliveryPlan) => {
   const parts = splitPlan(plan).map(({ rule, pack }) => ({ rule, pack }));
   return toFrozenPlan({ at: 1, rulesVersion: 0, peopleVersion: 0, matched: plan.rules.length, id: "p", parts });
@@ -81,7 +82,7 @@ describe("the parts of a delivery plan", () => {
     [Array.from({ length: 65 }, () => 0), 2],
     [[2048], 2],
     [[], 1],
-  ])("for rules that notify %j people number %i", (sizes, count) => {
+  ])("with these numbers of recipients per rule: %j are %i", (sizes, count) => {
     expect(splitPlan(planOf(...sizes))).toHaveLength(count);
   });
 
@@ -100,7 +101,7 @@ describe("the parts of a delivery plan", () => {
   });
 
   it("contain fewer rules if the rules are long", () => {
-    const long = { ...planned(1), rule: { id: "rule_1", version: 1, name: "x".repeat(40_000) } };
+    const long = { ...aRule(1), rule: { id: "rule_1", version: 1, name: "x".repeat(40_000) } };
 
     expect(splitPlan({ rules: [long, long, long] }).map(({ rules }) => rules.length)).toEqual([2, 1]);
   });
@@ -155,7 +156,7 @@ describe("a delivery plan", () => {
   );
 
   it("counts the packs of an escalation step separately from those of its rule", () => {
-    const step = { ...planned(17), packs: 65 };
+    const step = { ...aRule(17), packs: 65 };
     const first = { at: 1, seq: 2, spread: false, rule: 3, cursor: 4, pack: 0 };
 
     expect(buildPacks(step, step.recipients, first).map(({ packs }) => packs)).toEqual([2, undefined]);
@@ -183,12 +184,12 @@ describe("the notification of one recipient", () => {
     ["usr_15", "ntf_00000000100000000203004000f"],
     ["usr_16", "ntf_000000001000000002030040010"],
     ["usr_33", "ntf_000000001000000002030040021"],
-  ])("for %s is found by the person's position among the recipients: %s", (userId, id) => {
-    expect(notificationIdOf(crowd(40), userId, first)).toBe(id);
+  ])("has an id that contains the position of %s among the recipients: %s", (userId, id) => {
+    expect(notificationIdOf(recipients(40), userId, first)).toBe(id);
   });
 
-  it("does not exist for a person who is not notified", () => {
-    expect(notificationIdOf(crowd(40), "usr_40", first)).toBeUndefined();
+  it("has no id if the person is not notified", () => {
+    expect(notificationIdOf(recipients(40), "usr_40", first)).toBeUndefined();
   });
 
   it("is found by its position across all rules", () => {

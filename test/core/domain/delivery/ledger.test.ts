@@ -81,7 +81,7 @@ describe("the notification ledger of an event", () => {
     expect(faultsAt(undefined)).toEqual([]);
     expect(faultsAt(NOON + 299_999)).toEqual([]);
     expect(faultsAt(NOON + 300_000)).toHaveLength(1);
-    // Another person who has not been notified yet does not make her notification complete.
+    // Cat's missing page is reported even while Ann's notification steps postpone hers.
     expect(ledger(["usr_cat", "usr_ann"], [cat, { ...ann, rings }], true).faults).toHaveLength(1);
   });
 });

@@ -32,13 +32,13 @@ describe("a notification in the API", () => {
   });
 
   it("says until when its event's acknowledgement is valid, and who else acknowledged", () => {
-    const shown = (fields: Partial<PackRecipient>) =>
+    const viewWith = (fields: Partial<PackRecipient>) =>
       toNotificationView({ ...pack, ackMinutes: 30 }, aRecipient({ acknowledgedAt: NOON, ...fields }));
 
-    expect(shown({}).acknowledgedUntil).toBe("2026-11-21T12:30:00.000Z");
-    expect(shown({ acknowledgedAt: undefined }).acknowledgedUntil).toBeNull();
-    expect(shown({ acknowledgedAt: undefined }).acknowledgedBy).toBeNull();
-    expect(shown({ acknowledgedBy: { id: "usr_bob", name: "Bob" } }).acknowledgedBy).toEqual({
+    expect(viewWith({}).acknowledgedUntil).toBe("2026-11-21T12:30:00.000Z");
+    expect(viewWith({ acknowledgedAt: undefined }).acknowledgedUntil).toBeNull();
+    expect(viewWith({ acknowledgedAt: undefined }).acknowledgedBy).toBeNull();
+    expect(viewWith({ acknowledgedBy: { id: "usr_bob", name: "Bob" } }).acknowledgedBy).toEqual({
       id: "usr_bob",
       name: "Bob",
     });
@@ -46,13 +46,13 @@ describe("a notification in the API", () => {
 
   it("names who added the recipient to the event, and shows no escalation step", () => {
     const by = { id: "usr_bob", name: "Bob" };
-    const shown = (added: Added) => toNotificationView({ ...pack, added }, aRecipient());
+    const viewOfAdded = (added: Added) => toNotificationView({ ...pack, added }, aRecipient());
 
-    expect(shown({ because: "told", by, note: "look" })).toMatchObject({
+    expect(viewOfAdded({ because: "told", by, note: "look" })).toMatchObject({
       added: { because: "told", by, note: "look" },
       escalationStep: 0,
     });
-    expect(shown({ because: "open_again" }).added).toEqual({ because: "open_again", by: null, note: null });
+    expect(viewOfAdded({ because: "open_again" }).added).toEqual({ because: "open_again", by: null, note: null });
   });
 
   it("has no times for changes that have not happened", () => {

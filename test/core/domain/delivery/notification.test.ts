@@ -105,11 +105,13 @@ describe("the failure reason that a notification shows", () => {
   });
 
   it("names the channels that were tried", () => {
-    const by = (...tried: [DeviceAttempt["outcome"], DeviceAttempt["way"]?][]) =>
+    const reasonAfter = (...tried: [DeviceAttempt["outcome"], DeviceAttempt["way"]?][]) =>
       describeFailedReason(tried.map(([outcome, way]) => ({ ...attempt(outcome), way })));
 
-    expect(by(["invalid"], ["invalid", "email"])).toBe("Push and e-mail: all 2 device(s) and address(es) failed");
-    expect(by(["invalid", "voice"], ["expired", "sms"], ["invalid", "email"])).toBe(
+    expect(reasonAfter(["invalid"], ["invalid", "email"])).toBe(
+      "Push and e-mail: all 2 device(s) and address(es) failed",
+    );
+    expect(reasonAfter(["invalid", "voice"], ["expired", "sms"], ["invalid", "email"])).toBe(
       "Push, e-mail, SMS and voice: not available before the push expired for 3 device(s), address(es), number(s) " +
         "and telephone(s); check the credentials and status",
     );

@@ -13,7 +13,7 @@ it("on a channel with a rate limit, calls that are refused repeatedly are spaced
   ]);
 });
 
-const refused = (way: "sms" | "email", ...tries: number[]): Call[] =>
+const refusedCalls = (way: "sms" | "email", ...tries: number[]): Call[] =>
   tries.map((tried, position) => ({
     position,
     key: `dev_${position}`,
@@ -25,7 +25,7 @@ const refused = (way: "sms" | "email", ...tries: number[]): Call[] =>
 
 it("when several calls wait, a metric reports the waiting time of the last call", async () => {
   const { deps } = testClock();
-  const calls = refused("email", ...Array.from({ length: 100 }, () => 0));
+  const calls = refusedCalls("email", ...Array.from({ length: 100 }, () => 0));
 
   await rebookTurns({ ...deps, table: stand.table, pace: { email: 1 / 0.95 } }, calls, { urgent: false });
 
@@ -34,7 +34,7 @@ it("when several calls wait, a metric reports the waiting time of the last call"
 
 it("after a pause, the call that was refused most often decides how far apart the waiting calls are spaced", async () => {
   const { deps } = testClock();
-  const calls = refused("sms", 0, 3, 1);
+  const calls = refusedCalls("sms", 0, 3, 1);
 
   await rebookTurns({ ...deps, table: stand.table, pace: { sms: 1.25 / 0.95 } }, calls, { urgent: false });
 

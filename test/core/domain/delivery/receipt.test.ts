@@ -32,20 +32,20 @@ describe("the receipt token of a push", () => {
 });
 
 describe("a receipt token", () => {
-  /** A token as signed by somebody who knows the key. */
-  const signed = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
+  /** Signs any text with the first key, as somebody who has stolen the key can. */
+  const signToken = (said: string) => `${said}.${createHmac("sha256", first.key).update(said).digest("base64url")}`;
   const later = Math.floor(now / 1000) + 60;
-  const good = signed(`ws_1.usr_1.dev_1.ntf_1.${later}`);
+  const good = signToken(`ws_1.usr_1.dev_1.ntf_1.${later}`);
 
   it.each([
     ["has no signature", "ws_1.usr_1.dev_1.ntf_1"],
     ["has a signature in another alphabet", `${good.slice(0, -1)}*`],
     ["has the signature of another token", good.replace("usr_1", "usr_2")],
-    ["lacks the device", signed(`ws_1.usr_1.${later}`)],
-    ["lacks the notification", signed("ws_1.usr_1.dev_1")],
-    ["lacks the expiry", signed("ws_1.usr_1.dev_1.ntf_1")],
+    ["lacks the device", signToken(`ws_1.usr_1.${later}`)],
+    ["lacks the notification", signToken("ws_1.usr_1.dev_1")],
+    ["lacks the expiry", signToken("ws_1.usr_1.dev_1.ntf_1")],
     ["is empty", ""],
-    ["is the signature of an empty text", signed("")],
+    ["is the signature of an empty text", signToken("")],
   ])("is refused if it %s", async (_, token) => {
     expect(await verifyReceipt(first, token, now)).toBeUndefined();
     expect(await verifyReceipt(first, good, now)).toEqual(about);
@@ -79,7 +79,7 @@ describe("a new receipt key", () => {
 
   it("lets the old key expire when the last push that the old key signed expires", async () => {
     const end = rotated.before?.until ?? 0;
-    // A token that somebody forges who has learnt the old key.
+    // A token that an attacker forges with the stolen old key.
     const forged = await mintReceiptToken(first, about, end - HOUR);
 
     expect(end - now).toBe(25 * HOUR + 1_200_000);

@@ -10,8 +10,8 @@ const pages = [
   { at: NOON + 2 * MINUTE, ways: ["sms" as const] },
 ];
 
-/** The page id of a phone call after a number of tries, if the steps up to some minutes have begun. */
-const nameAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"): string => {
+/** Returns the id of the page on a channel after some tries, when the notification steps of the first minutes have begun. */
+const pageIdAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"): string => {
   const key = way === "voice" ? "dev_1.voice" : "dev_1";
   const attempt: DeviceAttempt = { outcome: "sending", tries, unknowns: 0, way };
   const recipients = [aRecipient({ status: "QUEUED", attempts: { [key]: attempt }, rings: pages })];
@@ -19,26 +19,26 @@ const nameAt = (minutes: number, tries: number, way: "voice" | "sms" = "voice"):
 };
 
 it("all attempts of one page on a channel have the same page id", () => {
-  expect(new Set([1, 2, 3].map((tries) => nameAt(0, tries))).size).toBe(1);
+  expect(new Set([1, 2, 3].map((tries) => pageIdAt(0, tries))).size).toBe(1);
 });
 
 it("the next page by phone call has a new page id, while a page on any other channel keeps its page id", () => {
-  const [first, second, third] = [0, 1, 2].map((minutes) => nameAt(minutes, 1));
+  const [first, second, third] = [0, 1, 2].map((minutes) => pageIdAt(minutes, 1));
 
   expect(second).not.toBe(first);
   expect(third).toBe(second);
 });
 
 it("the two channels of one phone number have different page ids", () => {
-  expect(nameAt(1, 1, "sms")).not.toBe(nameAt(1, 1));
+  expect(pageIdAt(1, 1, "sms")).not.toBe(pageIdAt(1, 1));
 });
 
 it("the page id is made of notification and channel, and counts the pages on that channel", () => {
   const recipients = [aRecipient({ rings: [{ at: NOON, ways: ["push"] }] })];
-  const nameOf = (position: number, rangAt?: number) =>
+  const pageIdOf = (position: number, rangAt?: number) =>
     formatPageId(aPack({ recipients, rangAt }), { position, key: "app", way: undefined });
 
-  expect(nameOf(0, NOON)).toBe("ntf_1.app.1");
-  expect(nameOf(0)).toBe("ntf_1.app.0");
-  expect(nameOf(1)).toBe(".app.0");
+  expect(pageIdOf(0, NOON)).toBe("ntf_1.app.1");
+  expect(pageIdOf(0)).toBe("ntf_1.app.0");
+  expect(pageIdOf(1)).toBe(".app.0");
 });

@@ -13,7 +13,7 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import type { Channel } from "../../../../core/domain/device/channel.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
-/* Which devices of a person with notification steps are paged, and which receive the silent push at the end. */
+/* Tests which devices of a person with notification steps are paged, and which receive the silent push at the end. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -29,7 +29,7 @@ const device = (id: string, fields: Partial<Device> = {}): Device => ({
 const phone = device("app", { token: "token" });
 const mail = device("mail", { email: "ann@acme.example" });
 const text = device("text", { phone: "+4915112345678" });
-const own = (...devices: Device[]) => new Map([["usr_ann", devices]]);
+const devicesOfAnn = (...devices: Device[]) => new Map([["usr_ann", devices]]);
 
 const page = (minute: number, ...ways: Channel[]) => ({ at: NOON + minute * MINUTE, ways });
 const attempt = (outcome: DeviceOutcome, fields: Partial<DeviceAttempt> = {}): DeviceAttempt => ({
@@ -51,10 +51,13 @@ const packOf = (recipient: Parameters<typeof aRecipient>[0], fields: Partial<Pac
     ],
     ...fields,
   });
-const begun = (attempts: Record<string, DeviceAttempt>, minute: number, fields: Parameters<typeof packOf>[0] = {}) =>
-  packOf({ status: "SENT", attempts, ...fields }, { rangAt: NOON + minute * MINUTE });
-const next = (pack: Pack, devices: Device[], minute: number, isPutOff = false) =>
-  createNextAttempts(pack, own(...devices), NOON + minute * MINUTE, isPutOff).get(0);
+const packAfter = (
+  attempts: Record<string, DeviceAttempt>,
+  minute: number,
+  fields: Parameters<typeof packOf>[0] = {},
+) => packOf({ status: "SENT", attempts, ...fields }, { rangAt: NOON + minute * MINUTE });
+const nextAttempts = (pack: Pack, devices: Device[], minute: number, isPutOff = false) =>
+  createNextAttempts(pack, devicesOfAnn(...devices), NOON + minute * MINUTE, isPutOff).get(0);
 
 const all = [phone, mail, text];
 const byMail = attempt("sending", { way: "email" });
@@ -62,16 +65,16 @@ const byText = attempt("sending", { way: "sms" });
 
 describe("the pushes that are due for a page", () => {
   it("are those of the first notification step, when that step is due", () => {
-    expect(next(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
-    expect(next(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
+    expect(nextAttempts(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
+    expect(nextAttempts(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });
 
   it("go, in the next step, to the step's further devices, and not to a device that already accepted a push", () => {
-    const pack = begun({ app: attempt("accepted") }, 0);
+    const pack = packAfter({ app: attempt("accepted") }, 0);
 
-    expect(next(pack, all, 4)).toBeUndefined();
-    expect(next(pack, all, 5)).toEqual({ app: attempt("accepted"), mail: byMail });
-    expect(next(pack, all, 10)).toEqual({ app: attempt("accepted"), mail: byMail, text: byText });
+    expect(nextAttempts(pack, all, 4)).toBeUndefined();
+    expect(nextAttempts(pack, all, 5)).toEqual({ app: attempt("accepted"), mail: byMail });
+    expect(nextAttempts(pack, all, 10)).toEqual({ app: attempt("accepted"), mail: byMail, text: byText });
   });
 
   it.each<[DeviceOutcome, "taken" | "tried"]>([
@@ -80,12 +83,16 @@ describe("the pushes that are due for a page", () => {
   ])("go again to a device whose first push was %s", (outcome, rang) => {
     const rings = [page(0, "push"), page(5, "push")];
 
-    expect(next(begun({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({ app: attempt("sending", { rang }) });
+    expect(nextAttempts(packAfter({ app: attempt(outcome) }, 0, { rings }), all, 5)).toEqual({
+      app: attempt("sending", { rang }),
+    });
   });
 
   it("include another attempt for a device that has not answered yet", () => {
-    expect(next(begun({ app: attempt("retry") }, 0), all, 1)).toEqual({ app: attempt("sending", { tries: 2 }) });
-    expect(next(begun({ app: attempt("retry") }, 0), all, 5)).toEqual({
+    expect(nextAttempts(packAfter({ app: attempt("retry") }, 0), all, 1)).toEqual({
+      app: attempt("sending", { tries: 2 }),
+    });
+    expect(nextAttempts(packAfter({ app: attempt("retry") }, 0), all, 5)).toEqual({
       app: attempt("sending", { tries: 2 }),
       mail: byMail,
     });
@@ -94,44 +101,47 @@ describe("the pushes that are due for a page", () => {
   it("are those of a step that begins, and not the postponed retry of an earlier step", () => {
     const rings = [page(0, "push"), page(5, "push", "email")];
 
-    expect(next(begun({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
-    expect(next(begun({ app: attempt("retry") }, 0), all, 5, true)).toEqual({ app: attempt("retry"), mail: byMail });
-    expect(next(begun({ app: attempt("retry") }, 0, { rings }), all, 5, true)).toEqual({
+    expect(nextAttempts(packAfter({ app: attempt("retry") }, 0), all, 1, true)).toBeUndefined();
+    expect(nextAttempts(packAfter({ app: attempt("retry") }, 0), all, 5, true)).toEqual({
+      app: attempt("retry"),
+      mail: byMail,
+    });
+    expect(nextAttempts(packAfter({ app: attempt("retry") }, 0, { rings }), all, 5, true)).toEqual({
       app: attempt("sending", { tries: 2 }),
       mail: byMail,
     });
   });
 
   it("are those of the next step that reaches a device, if the due step has no usable channel", () => {
-    expect(next(packOf({}), [text], 0)).toEqual({ text: byText });
-    expect(next(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
-    expect(next(begun({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
+    expect(nextAttempts(packOf({}), [text], 0)).toEqual({ text: byText });
+    expect(nextAttempts(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
+    expect(nextAttempts(packAfter({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
   });
 
   it("include no phone call if the page is silent, unless the person has no other channel", () => {
     const voice = device("text", { phone: "+4915112345678", ways: ["voice"] });
     const rings = [page(0, "voice", "push")];
-    const channelOf = (quiet: "too_many" | undefined, ...devices: Device[]) =>
-      Object.keys(next(packOf({ rings, quiet }), devices, 0) ?? {});
+    const channelsFor = (quiet: "too_many" | undefined, ...devices: Device[]) =>
+      Object.keys(nextAttempts(packOf({ rings, quiet }), devices, 0) ?? {});
 
-    expect(channelOf(undefined, voice, phone)).toEqual(["text.voice", "app"]);
-    expect(channelOf("too_many", voice, phone)).toEqual(["app"]);
-    expect(channelOf("too_many", voice)).toEqual(["text.voice"]);
+    expect(channelsFor(undefined, voice, phone)).toEqual(["text.voice", "app"]);
+    expect(channelsFor("too_many", voice, phone)).toEqual(["app"]);
+    expect(channelsFor("too_many", voice)).toEqual(["text.voice"]);
   });
 
   it("are those of the first later step that reaches a device, if several due steps reach none", () => {
     const rings = [page(0, "push"), page(5, "push"), page(10, "email"), page(15, "sms")];
 
-    expect(next(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
-    expect(next(begun({ mail: attempt("retry", { way: "email" }) }, 0, { rings }), [mail], 1)).toEqual({
+    expect(nextAttempts(packOf({ rings }), [mail, text], 5)).toEqual({ mail: byMail });
+    expect(nextAttempts(packAfter({ mail: attempt("retry", { way: "email" }) }, 0, { rings }), [mail], 1)).toEqual({
       mail: attempt("sending", { way: "email", tries: 2 }),
     });
   });
 
   it("leave out a device's last attempt while that attempt is postponed", () => {
-    const pack = begun({ app: attempt("retry"), mail: attempt("sending", { way: "email" }) }, 0);
+    const pack = packAfter({ app: attempt("retry"), mail: attempt("sending", { way: "email" }) }, 0);
 
-    expect(next(pack, [phone, mail, text], 10, true)).toEqual({
+    expect(nextAttempts(pack, [phone, mail, text], 10, true)).toEqual({
       app: attempt("retry"),
       mail: attempt("sending", { way: "email", tries: 2, unknowns: 1 }),
       text: byText,
@@ -141,28 +151,32 @@ describe("the pushes that are due for a page", () => {
   it("go to every device once, if no step reaches any device", () => {
     const rings = [page(0, "sms"), page(5, "sms")];
 
-    expect(next(packOf({ rings }), [phone, mail], 0)).toEqual({ app: attempt("sending"), mail: byMail });
-    expect(next(begun({ app: attempt("accepted") }, 0, { rings }), [phone, mail], 5)).toEqual({
+    expect(nextAttempts(packOf({ rings }), [phone, mail], 0)).toEqual({ app: attempt("sending"), mail: byMail });
+    expect(nextAttempts(packAfter({ app: attempt("accepted") }, 0, { rings }), [phone, mail], 5)).toEqual({
       app: attempt("accepted"),
     });
   });
 
   it("are none after somebody has acknowledged", () => {
-    expect(next(begun({ app: attempt("accepted") }, 0, { status: "ACKNOWLEDGED" }), all, 10)).toBeUndefined();
+    expect(
+      nextAttempts(packAfter({ app: attempt("accepted") }, 0, { status: "ACKNOWLEDGED" }), all, 10),
+    ).toBeUndefined();
   });
 
   it("continue after the notification was delivered or opened, because neither is an acknowledgement", () => {
-    expect(next(begun({ app: attempt("accepted") }, 0, { status: "OPENED" }), all, 5)).toMatchObject({ mail: byMail });
+    expect(nextAttempts(packAfter({ app: attempt("accepted") }, 0, { status: "OPENED" }), all, 5)).toMatchObject({
+      mail: byMail,
+    });
   });
 });
 
 describe("giving up on a due page", () => {
   it("keeps the notification of people whose next notification steps are still to come", () => {
-    const outcomes = (recipient: Parameters<typeof packOf>[0]) =>
+    const countGivenUp = (recipient: Parameters<typeof packOf>[0]) =>
       giveUpUnsent(packOf(recipient), () => "expired", NOON).length;
 
-    expect(outcomes({ rings: [page(5, "push")] })).toBe(0);
-    expect(outcomes({ attempts: { app: attempt("retry") } })).toBe(1);
+    expect(countGivenUp({ rings: [page(5, "push")] })).toBe(0);
+    expect(countGivenUp({ attempts: { app: attempt("retry") } })).toBe(1);
   });
 });
 
@@ -197,7 +211,7 @@ describe("the silent push that reports the end of an event", () => {
   });
 
   it("goes only to devices that still exist, and not to devices registered since the event's push", () => {
-    const calls = listEndPushes(pack, own(phone, mail, text, device("knows"), device("new")));
+    const calls = listEndPushes(pack, devicesOfAnn(phone, mail, text, device("knows"), device("new")));
 
     expect(calls.map(({ device: { id }, notificationId, before }) => [id, notificationId, before])).toEqual([
       ["app", "ntf_1", attempts.app],

@@ -23,24 +23,24 @@ const aDevice = (id: string, fields: Partial<Device>): Device => ({
 const app = aDevice("dev_app", { token: "t" });
 const mail = aDevice("dev_mail", { email: "ann@acme.example" });
 const phone = "+4930123456";
-const number = (...ways: ("sms" | "voice")[]) => aDevice("dev_phone", { phone, ways });
+const aPhone = (...ways: ("sms" | "voice")[]) => aDevice("dev_phone", { phone, ways });
 
 describe("the channels of a person's devices", () => {
   it.each<[string, Device, [key: string, way: string | undefined, address: object][]]>([
     ["an app", app, [["dev_app", undefined, { token: "t" }]]],
     ["an email address", mail, [["dev_mail", "email", { email: "ann@acme.example" }]]],
-    ["a phone number for text messages", number("sms"), [["dev_phone", "sms", { phone }]]],
+    ["a phone number for text messages", aPhone("sms"), [["dev_phone", "sms", { phone }]]],
     ["a phone number without given channels", aDevice("dev_phone", { phone }), [["dev_phone", "sms", { phone }]]],
-    ["a phone number for calls", number("voice"), [["dev_phone.voice", "voice", { call: phone }]]],
+    ["a phone number for calls", aPhone("voice"), [["dev_phone.voice", "voice", { call: phone }]]],
     [
       "a phone number for both",
-      number("voice", "sms"),
+      aPhone("voice", "sms"),
       [
         ["dev_phone", "sms", { phone }],
         ["dev_phone.voice", "voice", { call: phone }],
       ],
     ],
-  ])("are listed for %s", (_, device, lines) => {
+  ])("are listed with their addresses for %s", (_, device, lines) => {
     const found = listDeviceChannels([device]);
 
     expect(found.map((line) => [line.key, line.way, readChannelAddress(line)])).toEqual(lines);
@@ -51,7 +51,7 @@ describe("the channels of a person's devices", () => {
   });
 
   it("are listed for all devices together, in the order of the devices", () => {
-    expect(listDeviceChannels([mail, number("sms", "voice"), app]).map(({ key }) => key)).toEqual([
+    expect(listDeviceChannels([mail, aPhone("sms", "voice"), app]).map(({ key }) => key)).toEqual([
       "dev_mail",
       "dev_phone",
       "dev_phone.voice",
@@ -70,9 +70,9 @@ it("a phone number has two channels, phone calls and text messages, with the sam
 it.each([
   ["an app", app, ["push"], undefined, false],
   ["an email address", mail, ["email"], { field: "email", address: "ann@acme.example" }, true],
-  ["a phone number for text messages", number("sms"), ["sms"], { field: "phone", address: phone }, false],
-  ["a phone number for calls", number("voice"), ["voice"], { field: "phone", address: phone }, true],
-  ["a phone number for both", number("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
+  ["a phone number for text messages", aPhone("sms"), ["sms"], { field: "phone", address: phone }, false],
+  ["a phone number for calls", aPhone("voice"), ["voice"], { field: "phone", address: phone }, true],
+  ["a phone number for both", aPhone("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
 ])(
   "the service knows whether %s is a contact, and whether it can acknowledge without a session",
   (_, device, ways, contact, sends) => {

@@ -14,10 +14,10 @@ import { parseInput } from "../../../../core/domain/basics/faults.ts";
 import { aBrowser } from "../../../support/web-push.ts";
 
 describe("a device registration", () => {
-  const read = (fields: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...fields });
+  const isAccepted = (fields: object) => v.is(DeviceInput, { token: "fcm-token", platform: "ios", ...fields });
 
   it.each(["ios", "android", "web"])("may have the platform %s", (platform) => {
-    expect(read({ platform })).toBe(true);
+    expect(isAccepted({ platform })).toBe(true);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe("a device registration", () => {
     ["a token of all printable characters", { token: "!~:_-azAZ09" }],
     ["a token of 4,096 characters", { token: "x".repeat(4_096) }],
   ])("may have %s", (_, fields) => {
-    expect(read(fields)).toBe(true);
+    expect(isAccepted(fields)).toBe(true);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe("a device registration", () => {
     ["a token with a letter that is not ASCII", { token: "tokén" }],
     ["a token with a control character", { token: "token\u007f" }],
   ])("may not have %s", (_, fields) => {
-    expect(read(fields)).toBe(false);
+    expect(isAccepted(fields)).toBe(false);
   });
 });
 
@@ -143,7 +143,7 @@ describe("the address of a device", () => {
     expect(faultsOf({ email: "ann@acme.example", name: "Work" })).toEqual([]);
   });
 
-  // A browser's keys are different each time, but a test title must not change.
+  // The browser's keys are created at random, and are not in the titles, because a title must not change.
   it.each([
     ["email", "mail ann@acme.example", { email: "Ann@Acme.example" }],
     ["sms", "phone +4930123456", { phone: "+4930123456" }],
@@ -200,18 +200,19 @@ describe("a device in the API", () => {
   });
 
   it("is silent if it has not been seen for 30 days", () => {
-    const silent = (now: number, lastDeliveredAt?: string) => toDeviceView({ ...stored, lastDeliveredAt }, now).silent;
+    const isSilent = (now: number, lastDeliveredAt?: string) =>
+      toDeviceView({ ...stored, lastDeliveredAt }, now).silent;
 
-    expect(silent(Date.UTC(2026, 11, 20, 12))).toBe(false);
-    expect(silent(Date.UTC(2026, 11, 20, 12) + 1)).toBe(true);
-    expect(silent(Date.UTC(2026, 11, 21), "2026-11-30T00:00:00.000Z")).toBe(false);
+    expect(isSilent(Date.UTC(2026, 11, 20, 12))).toBe(false);
+    expect(isSilent(Date.UTC(2026, 11, 20, 12) + 1)).toBe(true);
+    expect(isSilent(Date.UTC(2026, 11, 21), "2026-11-30T00:00:00.000Z")).toBe(false);
   });
 
   it("was last seen when it registered or when it confirmed a push, whichever is later", () => {
-    const seen = (lastDeliveredAt: string) => toDeviceView({ ...stored, lastDeliveredAt }, 0).lastSeenAt;
+    const lastSeenAt = (lastDeliveredAt: string) => toDeviceView({ ...stored, lastDeliveredAt }, 0).lastSeenAt;
 
-    expect(seen("2026-11-21T12:00:00.000Z")).toBe("2026-11-21T12:00:00.000Z");
-    expect(seen("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
+    expect(lastSeenAt("2026-11-21T12:00:00.000Z")).toBe("2026-11-21T12:00:00.000Z");
+    expect(lastSeenAt("2026-11-19T12:00:00.000Z")).toBe(stored.registeredAt);
   });
 
   it("has the channel email if it is an email address, and receives nothing until it is verified", () => {

@@ -5,7 +5,7 @@ test.each([
   ["+4930123456", "DE"],
   ["+12025550123", "US"],
   ["+16045550123", "CA"],
-  // A number with the country code of the United States, at a much higher price.
+  // Jamaica shares the country code +1 with the United States, but its messages cost much more.
   ["+18765550123", "JM"],
   ["+77012345678", "KZ"],
   ["+74951234567", "RU"],

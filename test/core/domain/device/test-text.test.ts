@@ -28,7 +28,7 @@ it("a test message uses the device's language, or else that of the owner's newes
   expect(chooseLanguage(silent, [old, newer, silent], "sms")).toBe("en");
   expect(chooseLanguage(silent, [aDevice(14, "de"), newer, silent], "email")).toBe("de");
   expect(chooseLanguage(silent, [silent], "push")).toBe("en");
-  // A registration without a language does not change the language.
+  // A newer registration without a language does not change the language of the person's messages.
   expect(chooseLanguage(silent, [old, aDevice(15)], "push")).toBe("de");
 });
 

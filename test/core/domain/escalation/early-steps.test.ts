@@ -4,7 +4,7 @@ import { confirmationCheckAt, mustFireEarly } from "../../../../core/domain/esca
 const steps = [1, 2].map((delayMinutes) => ({ delayMinutes, targets: [] }));
 const plan = { repeat: 1, steps };
 const asking = { ...plan, confirmWithinSeconds: 60 };
-const at = (seconds: number) => ({ sinceMs: 0, nowMs: seconds * 1000 });
+const after = (seconds: number) => ({ sinceMs: 0, nowMs: seconds * 1000 });
 const first = { fired: 0, next: 1 };
 
 describe("an escalation step that may fire before its time", () => {
@@ -21,7 +21,7 @@ describe("an escalation step that may fire before its time", () => {
     ["fires early if it is the second step of the repeat", plan, { fired: 1, next: 2 }, ["FAILED"], 0, true],
     ["does not fire early if it would begin another repeat", plan, { fired: 2, next: 3 }, ["FAILED"], 0, false],
   ] as const)("%s", (_, policy, steps, statuses, seconds, early) => {
-    expect(mustFireEarly(policy, steps, statuses, at(seconds))).toBe(early);
+    expect(mustFireEarly(policy, steps, statuses, after(seconds))).toBe(early);
   });
 });
 

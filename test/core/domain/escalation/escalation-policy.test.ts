@@ -23,8 +23,12 @@ const empty = (delayMinutes: number) => step(delayMinutes, []);
 const policy = (repeat: number, ...steps: unknown[]): EscalationPlan =>
   v.parse(EscalationPolicyInput, { name: "Platform", repeat, steps });
 
-/** When each step fires, as `minute after the start, repeat.step`; `notifies`: whether a step reaches anybody. */
-const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => boolean = () => true, late = 0) => {
+/** Returns each fired step as "minute after the start, repeat.step"; `notifies` says whether a step reaches anybody. */
+const firedSteps = (
+  plan: EscalationPlan,
+  notifies: (step: number, minute: number) => boolean = () => true,
+  late = 0,
+) => {
   const fired: string[] = [];
   let due = firstDueStep(plan, 0);
   while (due !== undefined) {
@@ -37,11 +41,11 @@ const run = (plan: EscalationPlan, notifies: (step: number, minute: number) => b
 
 describe("the schedule of an escalation policy", () => {
   test("makes each step due after its own delay, counted from the previous step", () => {
-    expect(run(policy(0, step(5), step(10), step(15)))).toEqual(["5, 0.0", "15, 0.1", "30, 0.2"]);
+    expect(firedSteps(policy(0, step(5), step(10), step(15)))).toEqual(["5, 0.0", "15, 0.1", "30, 0.2"]);
   });
 
   test("runs the steps once and then `repeat` more times", () => {
-    expect(run(policy(2, step(5), step(10), step(15)))).toEqual([
+    expect(firedSteps(policy(2, step(5), step(10), step(15)))).toEqual([
       "5, 0.0",
       "15, 0.1",
       "30, 0.2",
@@ -55,7 +59,7 @@ describe("the schedule of an escalation policy", () => {
   });
 
   test("skips an empty step at once, without waiting for the delay of that step", () => {
-    expect(run(policy(1, empty(60), step(5), empty(30), empty(20), step(10), empty(1_440)))).toEqual([
+    expect(firedSteps(policy(1, empty(60), step(5), empty(30), empty(20), step(10), empty(1_440)))).toEqual([
       "5, 0.1",
       "15, 0.4",
       "20, 1.1",
@@ -64,8 +68,8 @@ describe("the schedule of an escalation policy", () => {
   });
 
   test.each([0, 5])("is over at once if every step is empty, with %i repeats", (repeat) => {
-    expect(run(policy(repeat, empty(1), empty(2)))).toEqual([]);
-    expect(run(policy(repeat))).toEqual([]);
+    expect(firedSteps(policy(repeat, empty(1), empty(2)))).toEqual([]);
+    expect(firedSteps(policy(repeat))).toEqual([]);
   });
 
   test("begins at once if the first notification had no recipients", () => {
@@ -76,7 +80,7 @@ describe("the schedule of an escalation policy", () => {
   });
 
   test("keeps its planned times when steps fire a little late", () => {
-    expect(run(policy(1, step(5), step(10)), () => true, 0.5)).toEqual([
+    expect(firedSteps(policy(1, step(5), step(10)), () => true, 0.5)).toEqual([
       "5.5, 0.0",
       "15.5, 0.1",
       "20.5, 1.0",
@@ -85,17 +89,21 @@ describe("the schedule of an escalation policy", () => {
   });
 
   test("gives people their full time to react when a step fires much too late", () => {
-    expect(run(policy(0, step(5), step(10)), () => true, 3)).toEqual(["8, 0.0", "21, 0.1"]);
+    expect(firedSteps(policy(0, step(5), step(10)), () => true, 3)).toEqual(["8, 0.0", "21, 0.1"]);
   });
 });
 
 describe("an escalation step whose groups have nobody on call", () => {
   test("is skipped at once, so that the next step fires at the same time", () => {
-    expect(run(policy(0, step(5), step(10), step(15)), (step) => step !== 1)).toEqual(["5, 0.0", "15, 0.1", "15, 0.2"]);
+    expect(firedSteps(policy(0, step(5), step(10), step(15)), (step) => step !== 1)).toEqual([
+      "5, 0.0",
+      "15, 0.1",
+      "15, 0.2",
+    ]);
   });
 
   test("does not end the policy, and each repeat still waits for its first step", () => {
-    expect(run(policy(2, step(5), step(10)), () => false)).toEqual([
+    expect(firedSteps(policy(2, step(5), step(10)), () => false)).toEqual([
       "5, 0.0",
       "5, 0.1",
       "10, 1.0",
@@ -106,7 +114,7 @@ describe("an escalation step whose groups have nobody on call", () => {
   });
 
   test("notifies people who are on call by the time of the next repeat", () => {
-    const fired = run(policy(1, step(30), step(10)), (_, minute) => minute >= 60);
+    const fired = firedSteps(policy(1, step(30), step(10)), (_, minute) => minute >= 60);
 
     expect(fired).toEqual(["30, 0.0", "30, 0.1", "60, 1.0", "70, 1.1"]);
   });

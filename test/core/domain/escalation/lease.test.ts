@@ -51,7 +51,7 @@ describe("a series of acknowledgement leases on one event", () => {
     [NOON, NOON + HOUR, false],
     [NOON, NOON + HOUR + 1, true],
     [undefined, NOON, false],
-  ])("whose last lease ends at %s is forgotten at %s: %s", (ends, now, forgotten) => {
+  ])("whose last lease ended at %s can no longer continue at %s: %s", (ends, now, forgotten) => {
     expect(isTooLateForChain(ends, now)).toBe(forgotten);
   });
 });

@@ -5,16 +5,16 @@ import { snoozeEnd, SnoozeInput, NotifyInput, toNoteView } from "../../../../cor
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
-const after = (minutes: number, ms = 0): string => new Date(NOON + minutes * MINUTE + ms).toISOString();
+const timeAfter = (minutes: number, ms = 0): string => new Date(NOON + minutes * MINUTE + ms).toISOString();
 const messagesOf = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map(({ message }) => message) ?? [];
 
 describe("a request to snooze an event", () => {
   it.each([
     [{ minutes: 30 }, true],
-    [{ until: after(30) }, true],
+    [{ until: timeAfter(30) }, true],
     [{}, false],
-    [{ minutes: 30, until: after(30) }, false],
+    [{ minutes: 30, until: timeAfter(30) }, false],
   ])("must give either minutes or a time: %j is accepted: %s", (input, isGood) => {
     expect(messagesOf(SnoozeInput, input)).toEqual(isGood ? [] : ['Exactly one of "minutes" and "until" is required.']);
   });
@@ -24,11 +24,11 @@ describe("a request to snooze an event", () => {
   });
 
   it.each([
-    [after(ACK_MINUTES_MIN), true],
-    [after(ACK_MINUTES_MIN, -1), false],
-    [after(ACK_MINUTES_MAX), true],
-    [after(ACK_MINUTES_MAX, 1), false],
-    [after(-60), false],
+    [timeAfter(ACK_MINUTES_MIN), true],
+    [timeAfter(ACK_MINUTES_MIN, -1), false],
+    [timeAfter(ACK_MINUTES_MAX), true],
+    [timeAfter(ACK_MINUTES_MAX, 1), false],
+    [timeAfter(-60), false],
   ])("until %s is accepted unless that time is too soon or too late: %s", (until, isGood) => {
     const end = isGood
       ? Date.parse(until)
@@ -45,21 +45,21 @@ describe("a request to snooze an event", () => {
 describe("a request to notify more people of an event", () => {
   const user = (index: number) => `usr_${String(index).padStart(32, "0")}`;
   const group = `grp_${"0".repeat(26)}`;
-  const crowd = (count: number) => Array.from({ length: count }, (_, index) => user(index));
+  const userIds = (count: number) => Array.from({ length: count }, (_, index) => user(index));
   const count = `userIds and groupIds must have 1 to ${ADDED_AT_ONCE_MAX} entries together.`;
 
   it.each<[string, object, string[]]>([
     ["nobody", {}, [count]],
     ["a person", { userIds: [user(1)] }, []],
     ["a group", { groupIds: [group] }, []],
-    ["as many targets as allowed", { userIds: crowd(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
-    ["one target more than allowed", { userIds: crowd(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
+    ["as many targets as allowed", { userIds: userIds(ADDED_AT_ONCE_MAX - 1), groupIds: [group] }, []],
+    ["one target more than allowed", { userIds: userIds(ADDED_AT_ONCE_MAX), groupIds: [group] }, [count]],
     [
       "an id that is not a group's",
       { groupIds: [user(1)] },
       ["A group id must be the id of a group of this workspace."],
     ],
-  ])("is checked when it names %s", (_, input, faults) => {
+  ])("that names %s has the faults %j", (_, input, faults) => {
     expect(messagesOf(NotifyInput, input)).toEqual(faults);
   });
 });

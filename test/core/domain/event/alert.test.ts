@@ -72,9 +72,13 @@ describe("an event with the same dedupeKey joins an earlier event:", () => {
 describe("a repeated event with the same dedupeKey", () => {
   it("notifies again if its priority is higher, or if the last notification is ten minutes old", () => {
     const event = { content, receivedAt: 0 };
-    const asks = (priority: "LOW" | "HIGH", at: number) => addRepeat(event, { priority, at, by: "req_2" }).asks;
+    const repeatAsks = (priority: "LOW" | "HIGH", at: number) => addRepeat(event, { priority, at, by: "req_2" }).asks;
 
-    expect([asks("LOW", 9 * MINUTE), asks("LOW", 10 * MINUTE), asks("HIGH", 1)]).toEqual([false, true, true]);
+    expect([repeatAsks("LOW", 9 * MINUTE), repeatAsks("LOW", 10 * MINUTE), repeatAsks("HIGH", 1)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
     // Repeats that do not notify do not postpone the next question.
     const { next } = addRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
     const again = { ...event, repeats: next };
@@ -146,10 +150,10 @@ describe("a message that ends an alert", () => {
 });
 
 it("the dedupeKey of an event is shared in the workspace, but the dedupeKey of a tool's alert is separate for each sender", () => {
-  const of = (id: string, name: string) => toClaimName({ alert: true, sender: { id, name } }, "kuma:1");
+  const claimNameFor = (id: string, name: string) => toClaimName({ alert: true, sender: { id, name } }, "kuma:1");
 
   expect(toClaimName({ sender: { id: "key_1", name: "a" } }, "kuma:1")).toBe("kuma:1");
-  expect(of("key_1", "a")).toBe(of("key_2", "a"));
-  expect(of("key_1", "a")).not.toBe(of("key_1", "b"));
-  expect(of("key_1", "a")).toBe('\0["key:a","kuma:1"]');
+  expect(claimNameFor("key_1", "a")).toBe(claimNameFor("key_2", "a"));
+  expect(claimNameFor("key_1", "a")).not.toBe(claimNameFor("key_1", "b"));
+  expect(claimNameFor("key_1", "a")).toBe('\0["key:a","kuma:1"]');
 });

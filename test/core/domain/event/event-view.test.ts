@@ -8,7 +8,7 @@ import {
 } from "../../../../core/domain/event/event-view.ts";
 import type { NotificationStatus } from "../../../../core/domain/basics/notification-status.ts";
 
-const all = (...statuses: NotificationStatus[]) =>
+const notificationsOf = (...statuses: NotificationStatus[]) =>
   statuses.map((status) => ({ status, failedReason: null, added: null }));
 const needless = {
   status: "FAILED" as const,
@@ -26,13 +26,13 @@ describe("the outcome of an event", () => {
     ["pending", undefined, []],
     ["no_match", 0, []],
     ["no_recipient", 1, []],
-    ["pending", 1, all("SENT", "QUEUED", "FAILED")],
-    ["delivered", 1, all("SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED")],
-    ["partial", 2, all("SENT", "FAILED")],
-    ["all_failed", 1, all("FAILED", "FAILED")],
-    ["delivered", 1, [...all("ACKNOWLEDGED"), needless]],
+    ["pending", 1, notificationsOf("SENT", "QUEUED", "FAILED")],
+    ["delivered", 1, notificationsOf("SENT", "DELIVERED", "OPENED", "ACKNOWLEDGED")],
+    ["partial", 2, notificationsOf("SENT", "FAILED")],
+    ["all_failed", 1, notificationsOf("FAILED", "FAILED")],
+    ["delivered", 1, [...notificationsOf("ACKNOWLEDGED"), needless]],
     ["no_recipient", 1, [line]],
-    ["all_failed", 1, [line, ...all("FAILED")]],
+    ["all_failed", 1, [line, ...notificationsOf("FAILED")]],
   ] as const)("is %s with %s matched rules and the notifications %j", (outcome, matchedRules, notifications) => {
     const plan =
       matchedRules === undefined ? undefined : { matched: matchedRules, silence: undefined, groups: undefined };
@@ -59,7 +59,7 @@ describe("the outcome of an event whose notifications were suppressed", () => {
   });
 
   it("is delivered if one rule notified somebody, even if grouping suppressed all other notifications", () => {
-    expect(judgeOutcome({ matched: 2, groups: [into] }, all("SENT"))).toBe("delivered");
+    expect(judgeOutcome({ matched: 2, groups: [into] }, notificationsOf("SENT"))).toBe("delivered");
   });
 });
 
@@ -70,7 +70,7 @@ describe("the event of the same group that paged before a later event", () => {
     { rule: 1, key: "g", into: "evt_0" },
   ];
   const rule = (...userIds: string[]) => ({ recipients: userIds.map((userId) => ({ userId, reason: {} })) });
-  const shown = (body: unknown, notifications = 0) =>
+  const listItem = (body: unknown, notifications = 0) =>
     toEventListItem(
       { eventId: "evt_1", receivedAt: 0, notifications, content, plan: { groups, body: body as never } },
       "open",
@@ -79,13 +79,13 @@ describe("the event of the same group that paged before a later event", () => {
   it("is named in the later event if none of the later event's rules notifies anybody", () => {
     expect(findLeadingEvent({ groups })).toBe("evt_0");
     expect(findLeadingEvent({})).toBeNull();
-    expect(shown({ rules: [rule(), rule()] })).toBe("evt_0");
-    expect(shown({ rules: [rule(), rule("usr_ann")] })).toBeNull();
+    expect(listItem({ rules: [rule(), rule()] })).toBe("evt_0");
+    expect(listItem({ rules: [rule(), rule("usr_ann")] })).toBeNull();
   });
 
   it("is named in a later event with a large plan that has created no notifications", () => {
-    expect(shown("plan_1", 0)).toBe("evt_0");
-    expect(shown("plan_1", 1)).toBeNull();
+    expect(listItem("plan_1", 0)).toBe("evt_0");
+    expect(listItem("plan_1", 1)).toBeNull();
   });
 });
 
@@ -100,7 +100,7 @@ it("an event that is held back because its alert flaps shows until when, and how
 it("in the outcome of an event, a silence suppresses only the notifications of matching rules", () => {
   const plan = { silence: { id: "sil_1", name: "Quiet", recipients: 1 }, groups: undefined };
 
-  expect(judgeOutcome({ ...plan, matched: 1 }, all("SENT"))).toBe("silenced");
+  expect(judgeOutcome({ ...plan, matched: 1 }, notificationsOf("SENT"))).toBe("silenced");
   expect(judgeOutcome({ ...plan, matched: 0 }, [])).toBe("no_match");
 });
 

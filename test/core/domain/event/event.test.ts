@@ -200,11 +200,12 @@ describe("the warnings about a sent event", () => {
   });
 
   it("cover data down to the deepest level that is allowed", () => {
-    const bad = (levels: number): object => (levels === 1 ? { leaf: "\u0000" } : { in: bad(levels - 1) });
+    const nestedFault = (levels: number): object =>
+      levels === 1 ? { leaf: "\u0000" } : { in: nestedFault(levels - 1) };
 
-    expect(listEventWarnings({ data: bad(16) })).toHaveLength(1);
-    expect(listEventWarnings({ data: bad(17) })).toHaveLength(1);
-    expect(listEventWarnings({ data: bad(18) })).toHaveLength(0);
+    expect(listEventWarnings({ data: nestedFault(16) })).toHaveLength(1);
+    expect(listEventWarnings({ data: nestedFault(17) })).toHaveLength(1);
+    expect(listEventWarnings({ data: nestedFault(18) })).toHaveLength(0);
   });
 
   it("are at most twenty about replaced characters", () => {
@@ -279,12 +280,12 @@ describe("the data of an event", () => {
   });
 
   it("may have up to 32 KiB of UTF-8 as JSON", () => {
-    const of = (text: string) => ({ data: { t: text } });
+    const eventWith = (text: string) => ({ data: { t: text } });
 
-    expect(faults(of("x".repeat(32_768 - 8)))).toEqual([]);
-    expect(faults(of("x".repeat(32_768 - 7)))).toEqual(["data: data must have at most 32768 bytes as JSON."]);
-    expect(faults(of("ä".repeat(16_384 - 4)))).toEqual([]);
-    expect(faults(of("ä".repeat(16_384 - 3)))).toHaveLength(1);
+    expect(faults(eventWith("x".repeat(32_768 - 8)))).toEqual([]);
+    expect(faults(eventWith("x".repeat(32_768 - 7)))).toEqual(["data: data must have at most 32768 bytes as JSON."]);
+    expect(faults(eventWith("ä".repeat(16_384 - 4)))).toEqual([]);
+    expect(faults(eventWith("ä".repeat(16_384 - 3)))).toHaveLength(1);
   });
 
   it("may not have the key __proto__", () => {

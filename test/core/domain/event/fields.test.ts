@@ -5,23 +5,23 @@ import { EventView } from "../../../../core/domain/event/event-view.ts";
 
 /* Finds a field of an event that was forgotten in one of its places: CONTRIBUTING, "Add a field to an event". */
 
-const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
-const reference = read("docs/api.md");
-const checks = read("conformance/checks/event-fields.ts");
+const readFile = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
+const reference = readFile("docs/api.md");
+const checks = readFile("conformance/checks/event-fields.ts");
 
 const taken = Object.keys(EventInput.pipe[0].entries);
 /** The name of a field in the stored event; `link` is another spelling. */
-const kept = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
+const storedName = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
 
 describe.each(taken)("each input field of an event, here %s,", (field) => {
   it("is stored", () => {
     const message = `${field} is taken and thrown away: add it to EventContent in core/domain/event/event.ts`;
-    expect(Object.keys(EventContent.entries), message).toContain(kept(field));
+    expect(Object.keys(EventContent.entries), message).toContain(storedName(field));
   });
 
   it("is shown by the API", () => {
     const message = `GET event does not show ${field}: add it to EventView and to core/flow/read-event.ts`;
-    expect(Object.keys(EventView.entries), message).toContain(kept(field));
+    expect(Object.keys(EventView.entries), message).toContain(storedName(field));
   });
 
   it("is in the API reference", () => {
@@ -36,6 +36,6 @@ describe.each(taken)("each input field of an event, here %s,", (field) => {
 
 it("each stored field of an event can also be sent, except those that only the service sets", () => {
   const made = ["resolvesAny", "resolvesFormer", "alert", "sender", "changedAt", "heartbeat", "notice", "probe"];
-  const untaken = Object.keys(EventContent.entries).filter((name) => !taken.map(kept).includes(name));
+  const untaken = Object.keys(EventContent.entries).filter((name) => !taken.map(storedName).includes(name));
   expect(untaken, "kept, but never taken: add it to entries in core/domain/event/event.ts").toEqual(made);
 });

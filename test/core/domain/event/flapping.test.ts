@@ -8,38 +8,38 @@ const episodes = (...of: (readonly [opened: number, closed?: number])[]): Episod
     opened: opened * MINUTE,
     closed: closed === undefined ? undefined : closed * MINUTE,
   }));
-const held = (before: Episode[], opened: number) => {
+const flappingAt = (before: Episode[], opened: number) => {
   const flapping = detectFlapping(before, opened * MINUTE);
   return flapping === undefined ? undefined : { until: flapping.until / MINUTE, first: flapping.first };
 };
 
 describe("an alert that opens and closes often", () => {
   it("flaps from its fourth change within 20 minutes, and is then held back for ten minutes", () => {
-    expect(held(episodes([0, 5], [6, 8]), 9)).toEqual({ until: 19, first: true });
+    expect(flappingAt(episodes([0, 5], [6, 8]), 9)).toEqual({ until: 19, first: true });
   });
 
   it("does not flap after its first, second or third change", () => {
-    expect(held([], 0)).toBeUndefined();
-    expect(held(episodes([0, 1]), 2)).toBeUndefined();
+    expect(flappingAt([], 0)).toBeUndefined();
+    expect(flappingAt(episodes([0, 1]), 2)).toBeUndefined();
   });
 
   it("does not flap if its four changes take 20 minutes", () => {
-    expect(held(episodes([0, 5], [6, 24]), 25)).toBeUndefined();
-    expect(held(episodes([0, 5], [6, 24]), 24.9)).toEqual({ until: 34.9, first: true });
+    expect(flappingAt(episodes([0, 5], [6, 24]), 25)).toBeUndefined();
+    expect(flappingAt(episodes([0, 5], [6, 24]), 24.9)).toEqual({ until: 34.9, first: true });
   });
 
   it("is held back for ten minutes after its end if that end was the fourth change", () => {
-    expect(held(episodes([0, 1], [19, 19.5]), 25)).toEqual({ until: 29.5, first: true });
-    expect(held(episodes([0, 1], [19, 19.5]), 29.5)).toBeUndefined();
+    expect(flappingAt(episodes([0, 1], [19, 19.5]), 25)).toEqual({ until: 29.5, first: true });
+    expect(flappingAt(episodes([0, 1], [19, 19.5]), 29.5)).toBeUndefined();
   });
 
   it("is held back again each time it reopens while it flaps, but only the first of these times counts as the start", () => {
-    expect(held(episodes([0, 1], [2, 3], [4, 5]), 6)).toEqual({ until: 16, first: false });
-    expect(held(episodes([0, 1], [60, 61], [62, 63]), 64)).toEqual({ until: 74, first: true });
+    expect(flappingAt(episodes([0, 1], [2, 3], [4, 5]), 6)).toEqual({ until: 16, first: false });
+    expect(flappingAt(episodes([0, 1], [60, 61], [62, 63]), 64)).toEqual({ until: 74, first: true });
   });
 
   it("does not count another opening as a change while it is open", () => {
-    expect(held(episodes([0], [1], [2, 3]), 4)).toBeUndefined();
-    expect(held(episodes([0, 1], [2], [3, 4]), 5)).toEqual({ until: 15, first: true });
+    expect(flappingAt(episodes([0], [1], [2, 3]), 4)).toBeUndefined();
+    expect(flappingAt(episodes([0, 1], [2], [3, 4]), 5)).toEqual({ until: 15, first: true });
   });
 });

@@ -12,13 +12,13 @@ import {
 
 const at = (second: number) => Date.UTC(2026, 10, 21, 12, 0, second);
 const action = (name: string, second: number) => ({ at: at(second), id: `usr_${name}`, name });
-const aLife = (fields: Partial<Lifecycle> = {}): Lifecycle => ({
+const aLifecycle = (fields: Partial<Lifecycle> = {}): Lifecycle => ({
   needsAck: true,
   acknowledged: undefined,
   resolved: undefined,
   ...fields,
 });
-const by = (name: string, second: number, requiresAck = true) => ({
+const acknowledgedBy = (name: string, second: number, requiresAck = true) => ({
   requiresAck,
   acknowledgedAt: `2026-11-21T12:00:0${second}.000Z`,
   acknowledgedBy: { id: `usr_${name}`, name },
@@ -28,7 +28,7 @@ const expired = { at: at(9), round: "r" };
 
 describe("the lifecycle state of an event", () => {
   it("is open and shows no action at first", () => {
-    expect(toLifecycleView(aLife(), [])).toStrictEqual({
+    expect(toLifecycleView(aLifecycle(), [])).toStrictEqual({
       state: "open",
       acknowledgedBy: null,
       acknowledgedAt: null,
@@ -43,7 +43,7 @@ describe("the lifecycle state of an event", () => {
   it("shows who did what, and when", () => {
     const resolved = { ...action("bob", 5), note: "Restarted" };
 
-    expect(toLifecycleView(aLife({ acknowledged: action("ann", 3), resolved, expired }), [])).toStrictEqual({
+    expect(toLifecycleView(aLifecycle({ acknowledged: action("ann", 3), resolved, expired }), [])).toStrictEqual({
       state: "resolved",
       acknowledgedBy: { id: "usr_ann", name: "ann" },
       acknowledgedAt: "2026-11-21T12:00:03.000Z",
@@ -53,7 +53,7 @@ describe("the lifecycle state of an event", () => {
       note: "Restarted",
       expiredAt: "2026-11-21T12:00:09.000Z",
     });
-    expect(toLifecycleView(aLife({ resolved: action("bob", 5) }), []).note).toBeNull();
+    expect(toLifecycleView(aLifecycle({ resolved: action("bob", 5) }), []).note).toBeNull();
   });
 
   it.each<[string, Partial<Lifecycle>, string]>([
@@ -74,11 +74,17 @@ describe("the lifecycle state of an event", () => {
     ["that was open for too long", { acknowledged: action("ann", 1), expired }, "expired"],
     ["that was resolved", { needsAck: false, resolved: action("ann", 1) }, "resolved"],
   ])("%s is %s", (_what, fields, state) => {
-    expect(toLifecycleView(aLife(fields), []).state).toBe(state);
+    expect(toLifecycleView(aLifecycle(fields), []).state).toBe(state);
   });
 
   it("shows the first acknowledgement by a person who was asked to acknowledge", () => {
-    expect(toLifecycleView(aLife(), [by("ann", 5), by("bob", 3), by("cyd", 1, false)])).toMatchObject({
+    expect(
+      toLifecycleView(aLifecycle(), [
+        acknowledgedBy("ann", 5),
+        acknowledgedBy("bob", 3),
+        acknowledgedBy("cyd", 1, false),
+      ]),
+    ).toMatchObject({
       state: "acknowledged",
       acknowledgedBy: { id: "usr_bob" },
       acknowledgedAt: "2026-11-21T12:00:03.000Z",
@@ -87,11 +93,11 @@ describe("the lifecycle state of an event", () => {
 
   it("stays open if only people who were not asked to acknowledge have acknowledged", () => {
     const none = [
-      { ...by("ann", 1), acknowledgedAt: null },
-      { ...by("ann", 1), acknowledgedBy: null },
+      { ...acknowledgedBy("ann", 1), acknowledgedAt: null },
+      { ...acknowledgedBy("ann", 1), acknowledgedBy: null },
     ];
-    for (const notification of [by("cyd", 1, false), ...none])
-      expect(toLifecycleView(aLife(), [notification])).toMatchObject({ state: "open", acknowledgedBy: null });
+    for (const notification of [acknowledgedBy("cyd", 1, false), ...none])
+      expect(toLifecycleView(aLifecycle(), [notification])).toMatchObject({ state: "open", acknowledgedBy: null });
   });
 });
 
@@ -100,7 +106,10 @@ const lease = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "an
 
 describe("an acknowledgement that ends at a set time", () => {
   const view = (fields: Partial<Lifecycle>, notifications: Acknowledged[] = []) => {
-    const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifecycleView(aLife(fields), notifications);
+    const { state, acknowledgedBy, acknowledgedAt, acknowledgedUntil } = toLifecycleView(
+      aLifecycle(fields),
+      notifications,
+    );
     return [
       state,
       acknowledgedBy?.name ?? null,
@@ -119,19 +128,19 @@ describe("an acknowledgement that ends at a set time", () => {
     [
       "does not belong to others who acknowledged earlier",
       { term: lease, acknowledged: action("bob", 1) },
-      [by("cyd", 1)],
+      [acknowledgedBy("cyd", 1)],
       ["acknowledged", "ann", "02", "50"],
     ],
     [
       "has no end after a later acknowledgement without an end",
       { term: lease },
-      [by("cyd", 5)],
+      [acknowledgedBy("cyd", 5)],
       ["acknowledged", "ann", "02", null],
     ],
     [
       "keeps its end after a later acknowledgement with an end",
       { term: lease },
-      [{ ...by("cyd", 5), acknowledgedUntil: "2026-11-21T12:00:50.000Z" }],
+      [{ ...acknowledgedBy("cyd", 5), acknowledgedUntil: "2026-11-21T12:00:50.000Z" }],
       ["acknowledged", "ann", "02", "50"],
     ],
     [
@@ -147,16 +156,16 @@ describe("an acknowledgement that ends at a set time", () => {
 
   /** The lease ended at second 5, when the event was opened again. */
   const reopened = { ...lease, on: at(5) };
-  const until = (name: string, second: number) => ({
-    ...by(name, second),
+  const confirmedBy = (name: string, second: number) => ({
+    ...acknowledgedBy(name, second),
     acknowledgedUntil: "2026-11-21T12:00:50.000Z",
   });
 
   it.each<[string, Acknowledged[], string | null]>([
-    ["nobody, if others acknowledged before that", [by("bob", 4), until("bob", 5)], null],
-    ["a person who acknowledged without an end at that time", [by("bob", 5)], "bob"],
-    ["a person whose acknowledgement with an end came after it", [until("bob", 6)], "bob"],
-    ["the first of several such people", [by("bob", 7), until("cyd", 6)], "cyd"],
+    ["nobody, if others acknowledged before that", [acknowledgedBy("bob", 4), confirmedBy("bob", 5)], null],
+    ["a person who acknowledged without an end at that time", [acknowledgedBy("bob", 5)], "bob"],
+    ["a person whose acknowledgement with an end came after it", [confirmedBy("bob", 6)], "bob"],
+    ["the first of several such people", [acknowledgedBy("bob", 7), confirmedBy("cyd", 6)], "cyd"],
   ])("leaves, when it ends, the event acknowledged by %s", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
@@ -165,9 +174,13 @@ describe("an acknowledgement that ends at a set time", () => {
 describe("the permanent acknowledgement that remains after a temporary one has ended", () => {
   it.each<[string, Acknowledged[], string | undefined]>([
     ["does not exist if nobody acknowledged", [], undefined],
-    ["is not one that came with the lease or before it", [by("bob", 4), by("cyd", 3)], undefined],
-    ["is not one by a person who was not asked", [by("bob", 5, false)], undefined],
-    ["is the last one", [by("bob", 5), by("cyd", 7), by("dan", 6)], "cyd"],
+    [
+      "is not one that came with the lease or before it",
+      [acknowledgedBy("bob", 4), acknowledgedBy("cyd", 3)],
+      undefined,
+    ],
+    ["is not one by a person who was not asked", [acknowledgedBy("bob", 5, false)], undefined],
+    ["is the last one", [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)], "cyd"],
   ])("%s", (_, notifications, name) => {
     expect(findPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
   });
@@ -191,7 +204,7 @@ it.each<[Partial<Lifecycle>, boolean, boolean]>([
 ])(
   "an event with the lifecycle %j can no longer change: %s, and is acknowledged or can no longer change: %s",
   (fields, final, isDone) => {
-    expect(isEventOver(aLife(fields))).toBe(final);
-    expect(isAcknowledgedOrFinal(aLife(fields))).toBe(isDone);
+    expect(isEventOver(aLifecycle(fields))).toBe(final);
+    expect(isAcknowledgedOrFinal(aLifecycle(fields))).toBe(isDone);
   },
 );

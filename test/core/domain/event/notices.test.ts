@@ -57,7 +57,7 @@ describe("the notice about events that nobody has resolved", () => {
 });
 
 describe("the notice about the monthly event quota", () => {
-  const of = (used: number, monthlyEvents = 1_001) => ({
+  const quotaUsage = (used: number, monthlyEvents = 1_001) => ({
     plan: { monthlyEvents, eventsPerMinute: 60, burst: 60, retentionDays: 400 },
     month: "2026-11",
     used,
@@ -73,13 +73,13 @@ describe("the notice about the monthly event quota", () => {
   ])(
     "after %i of 1,001 events: the reached level is %s, and the level that becomes due at this event is %s",
     (used, level, crossed) => {
-      expect(quotaLevel(of(used))).toBe(level);
-      expect(newlyReachedQuotaLevel(of(used))).toBe(crossed);
+      expect(quotaLevel(quotaUsage(used))).toBe(level);
+      expect(newlyReachedQuotaLevel(quotaUsage(used))).toBe(crossed);
     },
   );
 
   it("says how many events are used, and when the next month starts", () => {
-    expect(quotaNotice(of(801), 80)).toStrictEqual({
+    expect(quotaNotice(quotaUsage(801), 80)).toStrictEqual({
       once: "quota:2026-11:80",
       content: {
         eventKey: "service.quota",
@@ -92,7 +92,7 @@ describe("the notice about the monthly event quota", () => {
         notice: {},
       },
     });
-    expect(quotaNotice(of(1_001), 100).content).toMatchObject({
+    expect(quotaNotice(quotaUsage(1_001), 100).content).toMatchObject({
       title: "This month's events are used up",
       body:
         "All 1001 events of 2026-11 are used. Further events are refused, and nobody is notified of them. " +
@@ -332,10 +332,10 @@ it.each([
 describe("the notice about a change of who is on call", () => {
   const change = { groupId: "grp_1", group: "Ops", by: "Ann", change: "c1" };
   const span = { start: NOON, end: NOON + HOUR };
-  const moved = (name: string, lost?: typeof span, gained?: typeof span) => ({ name, lost, gained });
+  const dutyMove = (name: string, lost?: typeof span, gained?: typeof span) => ({ name, lost, gained });
 
   it("says who is on call, and who is not", () => {
-    expect(dutyNotice(change, [moved("Bob", span), moved("Carol", undefined, span)], ["usr_bob"])).toStrictEqual({
+    expect(dutyNotice(change, [dutyMove("Bob", span), dutyMove("Carol", undefined, span)], ["usr_bob"])).toStrictEqual({
       once: "duty:grp_1:c1",
       content: {
         eventKey: "service.on_call",
@@ -354,7 +354,7 @@ describe("the notice about a change of who is on call", () => {
     const bodyFor = (names: string) =>
       dutyNotice(
         change,
-        names.split("").map((name) => moved(name, span)),
+        names.split("").map((name) => dutyMove(name, span)),
         [],
       ).content.body;
 

@@ -33,7 +33,7 @@ const aHeartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
   waitsFrom: NOON,
   ...changes,
 });
-const aMiss = (changes: Partial<Heartbeat> = {}, missed: object = {}) => {
+const aMissedHeartbeat = (changes: Partial<Heartbeat> = {}, missed: object = {}) => {
   const heartbeat = aHeartbeat({ ...changes, missed: { at: NOON + 6 * MINUTE, ...missed } });
   if (!isMissed(heartbeat)) throw new Error("not missed");
   return heartbeat;
@@ -198,7 +198,7 @@ describe("the events that a heartbeat causes", () => {
   const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
 
   it("notify the people named by matching rules, or the owners if no rule matches", () => {
-    expect(missedHeartbeatEvent(aMiss({ lastCallAt: NOON }))).toStrictEqual({
+    expect(missedHeartbeatEvent(aMissedHeartbeat({ lastCallAt: NOON }))).toStrictEqual({
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
       body:
@@ -218,7 +218,7 @@ describe("the events that a heartbeat causes", () => {
     ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "The last call came at 2026-11-21T12:00:00.000Z."],
     ["a call long before", { lastCallAt: NOON - MINUTE }, "The last call came at 2026-11-21T11:59:00.000Z."],
   ])("say, for a heartbeat missed after %s, when its last call came", (_what, changes, sentence) => {
-    expect(missedHeartbeatEvent(aMiss(changes)).body).toContain(`. ${sentence} A call is`);
+    expect(missedHeartbeatEvent(aMissedHeartbeat(changes)).body).toContain(`. ${sentence} A call is`);
   });
 
   it.each([
@@ -228,11 +228,13 @@ describe("the events that a heartbeat causes", () => {
     [7_200, 86_400, "every 2 h, with a grace period of 1 d"],
     [604_800, 90_000, "every 7 d, with a grace period of 25 h"],
   ])("with an interval of %i s and %i s of grace say %s", (everySeconds, graceSeconds, words) => {
-    expect(missedHeartbeatEvent(aMiss({ everySeconds, graceSeconds })).body).toContain(`A call is due ${words}.`);
+    expect(missedHeartbeatEvent(aMissedHeartbeat({ everySeconds, graceSeconds })).body).toContain(
+      `A call is due ${words}.`,
+    );
   });
 
   it("report silently that calls are back, and resolve the event about the miss", () => {
-    const heartbeat = aMiss({}, { calledAt: NOON + 9 * MINUTE });
+    const heartbeat = aMissedHeartbeat({}, { calledAt: NOON + 9 * MINUTE });
 
     expect(
       returnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt: NOON + 9 * MINUTE } }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readClock, readInstant } from "../../../../../core/domain/basics/clock/clock-text.ts";
 
-const at = (text: string) => {
+const readIso = (text: string) => {
   const ms = readInstant(text);
   return ms === undefined ? undefined : new Date(ms).toISOString();
 };
@@ -23,8 +23,8 @@ describe("an instant", () => {
     ["1970-01-01T00:00Z", "1970-01-01T00:00:00.000Z"],
     ["2099-12-31T23:59Z", "2099-12-31T23:59:00.000Z"],
     ["2028-02-29T00:00Z", "2028-02-29T00:00:00.000Z"],
-  ])("that is written as %s means %s", (text, iso) => {
-    expect(at(text)).toBe(iso);
+  ])("is read from the text %s as %s", (text, iso) => {
+    expect(readIso(text)).toBe(iso);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isNightIn } from "../../../../../core/domain/basics/clock/night.ts";
-import { anew } from "./support.ts";
+import { respell } from "./support.ts";
 
 it.each([
   ["UTC", "2026-03-02T21:59:59.999Z", false],
@@ -15,5 +15,5 @@ it.each([
   ["Asia/Kolkata", "2026-01-02T01:29:59Z", true],
   ["Asia/Kolkata", "2026-01-02T01:30:00Z", false],
 ])("in the time zone %s, %s is at night: %j", (zone, time, is) => {
-  expect(isNightIn(anew(zone), Date.parse(time))).toBe(is);
+  expect(isNightIn(respell(zone), Date.parse(time))).toBe(is);
 });

@@ -1,7 +1,7 @@
 let times = 0;
 
-/** The name of a time zone in a spelling that was not used before, because parsed zones are cached by name. */
-export const anew = (name: string): string => {
+/** Returns the name of a time zone in a spelling that was not used before, because parsed zones are cached by name. */
+export const respell = (name: string): string => {
   times += 1;
   let left = times;
   return name.replace(/[A-Za-z]/g, (letter) => {

@@ -58,10 +58,10 @@ it("weekly hours may begin at 00:00, and end at 24:00", () => {
 });
 
 it("a time zone must be a name of the IANA database", () => {
-  const saidOf = (zone: unknown) => v.safeParse(TimeZone, zone).issues?.[0].message;
+  const messageFor = (zone: unknown) => v.safeParse(TimeZone, zone).issues?.[0].message;
 
-  expect(saidOf("Europe/Berlin")).toBeUndefined();
-  expect([saidOf("+01:00"), saidOf(1)]).toEqual([
+  expect(messageFor("Europe/Berlin")).toBeUndefined();
+  expect([messageFor("+01:00"), messageFor(1)]).toEqual([
     "timeZone must be an IANA time zone, such as Europe/Berlin.",
     "timeZone must be an IANA time zone, such as Europe/Berlin.",
   ]);

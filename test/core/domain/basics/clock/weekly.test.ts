@@ -3,11 +3,11 @@ import type { Day, Restriction } from "../../../../../core/domain/basics/clock/w
 import { isWholeWeek, compileWeekOverlap, compileWeekHours } from "../../../../../core/domain/basics/clock/weekly.ts";
 import { getZone } from "../../../../../core/domain/basics/clock/zone.ts";
 import { at } from "../../on-call/support.ts";
-import { anew } from "./support.ts";
+import { respell } from "./support.ts";
 
 const every: Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-const on = (days: Day[], from: string, to: string): Restriction => ({ days, from, to });
-const office = on(["mon", "tue", "wed", "thu", "fri"], "09:00", "17:00");
+const hoursOn = (days: Day[], from: string, to: string): Restriction => ({ days, from, to });
+const office = hoursOn(["mon", "tue", "wed", "thu", "fri"], "09:00", "17:00");
 
 describe("weekly hours", () => {
   test.each<[string, Restriction[], string, boolean, string]>([
@@ -17,38 +17,38 @@ describe("weekly hours", () => {
     ["UTC", [office], "2026-03-06T17:00:00Z", false, "2026-03-09T09:00:00Z"],
     ["Asia/Tokyo", [office], "2026-03-04T00:00:00Z", true, "2026-03-04T08:00:00Z"],
     ["America/New_York", [office], "2026-03-04T15:00:00Z", true, "2026-03-04T22:00:00Z"],
-    // Ranges are merged, in any order, also over midnight and from Sunday into Monday.
+    // Adjacent ranges are merged in any order, including over midnight and from Sunday into Monday.
     [
       "UTC",
-      [on(["tue"], "12:00", "18:00"), on(["tue"], "08:00", "12:00")],
+      [hoursOn(["tue"], "12:00", "18:00"), hoursOn(["tue"], "08:00", "12:00")],
       "2026-03-03T09:00:00Z",
       true,
       "2026-03-03T18:00:00Z",
     ],
     [
       "UTC",
-      [on(["tue"], "08:00", "20:00"), on(["tue"], "09:00", "10:00"), on(["wed"], "00:00", "01:00")],
+      [hoursOn(["tue"], "08:00", "20:00"), hoursOn(["tue"], "09:00", "10:00"), hoursOn(["wed"], "00:00", "01:00")],
       "2026-03-03T11:00:00Z",
       true,
       "2026-03-03T20:00:00Z",
     ],
     [
       "UTC",
-      [on(["sun"], "22:00", "24:00"), on(["mon"], "00:00", "06:00")],
+      [hoursOn(["sun"], "22:00", "24:00"), hoursOn(["mon"], "00:00", "06:00")],
       "2026-03-08T23:00:00Z",
       true,
       "2026-03-09T06:00:00Z",
     ],
-    ["UTC", [on(["sun"], "22:00", "06:00")], "2026-03-09T05:00:00Z", true, "2026-03-09T06:00:00Z"],
+    ["UTC", [hoursOn(["sun"], "22:00", "06:00")], "2026-03-09T05:00:00Z", true, "2026-03-09T06:00:00Z"],
     // The hour between 02:00 and 03:00 is skipped, or occurs twice.
-    ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-03-29T00:30:00Z", true, "2026-03-29T01:00:00Z"],
-    ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-03-29T01:00:00Z", false, "2026-04-04T23:00:00Z"],
-    ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T00:30:00Z", false, "2026-11-01T00:00:00Z"],
-    ["Europe/Berlin", [on(["sun"], "01:00", "02:30")], "2026-10-25T01:15:00Z", false, "2026-11-01T00:00:00Z"],
+    ["Europe/Berlin", [hoursOn(["sun"], "01:00", "02:30")], "2026-03-29T00:30:00Z", true, "2026-03-29T01:00:00Z"],
+    ["Europe/Berlin", [hoursOn(["sun"], "01:00", "02:30")], "2026-03-29T01:00:00Z", false, "2026-04-04T23:00:00Z"],
+    ["Europe/Berlin", [hoursOn(["sun"], "01:00", "02:30")], "2026-10-25T00:30:00Z", false, "2026-11-01T00:00:00Z"],
+    ["Europe/Berlin", [hoursOn(["sun"], "01:00", "02:30")], "2026-10-25T01:15:00Z", false, "2026-11-01T00:00:00Z"],
   ])(
     "in the time zone %s, of %j, at %s, include that instant: %s, until %s",
     (zone, restrictions, time, within, until) => {
-      expect(compileWeekHours(getZone(anew(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
+      expect(compileWeekHours(getZone(respell(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
     },
   );
 
@@ -58,13 +58,13 @@ describe("weekly hours", () => {
 });
 
 test.each<[boolean, Restriction[]]>([
-  [true, [on(every, "00:00", "24:00")]],
-  [true, [on(every, "08:00", "08:00")]],
-  [true, [on(every, "08:00", "20:00"), on(every, "20:00", "08:00")]],
-  [false, [on(every, "08:00", "20:00"), on(every, "20:01", "08:00")]],
-  [false, [on(every, "00:01", "24:00")]],
+  [true, [hoursOn(every, "00:00", "24:00")]],
+  [true, [hoursOn(every, "08:00", "08:00")]],
+  [true, [hoursOn(every, "08:00", "20:00"), hoursOn(every, "20:00", "08:00")]],
+  [false, [hoursOn(every, "08:00", "20:00"), hoursOn(every, "20:01", "08:00")]],
+  [false, [hoursOn(every, "00:01", "24:00")]],
   [false, [office]],
-])("weekly hours cover the whole week: %s for %j", (whole, restrictions) => {
+])("weekly hours cover the whole week: %s for the hours %j", (whole, restrictions) => {
   expect(isWholeWeek(restrictions)).toBe(whole);
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { isTimeZone, getZone } from "../../../../../core/domain/basics/clock/zone.ts";
 import { at } from "../../on-call/support.ts";
-import { anew } from "./support.ts";
+import { respell } from "./support.ts";
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** A local time as a number, as if it were UTC. */
-const clock = (text: string) => at(`${text}Z`);
+const localTime = (text: string) => at(`${text}Z`);
 
 describe("the UTC offset of", () => {
   test.each([
@@ -25,7 +25,7 @@ describe("the UTC offset of", () => {
     ["Pacific/Apia", "2011-12-30T09:59:59.999Z", -10 * HOUR],
     ["Pacific/Apia", "2011-12-30T10:00:00Z", 14 * HOUR],
   ])("%s at %s is %d ms", (name, time, offset) => {
-    expect(getZone(anew(name)).offsetAt(at(time))).toBe(offset);
+    expect(getZone(respell(name)).offsetAt(at(time))).toBe(offset);
   });
 });
 
@@ -46,12 +46,12 @@ describe("the first instant with a given local time", () => {
     ["Europe/Berlin", "2026-10-25T03:00:00", "2026-10-25T02:00:00Z"],
     ["America/New_York", "2026-11-01T01:30:00", "2026-11-01T05:30:00Z"],
   ])("in %s, at %s, is %s", (name, local, instant) => {
-    expect(getZone(anew(name)).instantOf(clock(local))).toBe(at(instant));
+    expect(getZone(respell(name)).instantOf(localTime(local))).toBe(at(instant));
   });
 
   test("is the instant of the clock change if the change skips that local time (tested at every hour of four days)", () => {
     // The clocks of Berlin go forward on the last Sunday of March.
-    const berlin = getZone(anew("Europe/Berlin"));
+    const berlin = getZone(respell("Europe/Berlin"));
     for (let year = 1985; year < 2030; year += 1) {
       const last = new Date(Date.UTC(year, 2, 31));
       const change = Date.UTC(year, 2, 31 - last.getUTCDay(), 1);
@@ -71,7 +71,7 @@ test("the computed UTC offsets are cached, for up to sixty-four time zones", () 
   const paris = getZone("Europe/Paris");
   expect(getZone("Europe/Paris")).toBe(paris);
 
-  for (let count = 0; count < 64; count += 1) getZone(anew("Europe/Amsterdam"));
+  for (let count = 0; count < 64; count += 1) getZone(respell("Europe/Amsterdam"));
 
   expect(getZone("Europe/Paris")).not.toBe(paris);
 });

@@ -2,36 +2,36 @@ import { describe, expect, it } from "vitest";
 import { buildCall, buildCodeCall, joinSpokenText } from "../../../../../core/domain/delivery/push/call.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
-const spoken = (fields: Parameters<typeof aPushInput>[0]): string =>
+const spokenText = (fields: Parameters<typeof aPushInput>[0]): string =>
   joinSpokenText(
     buildCall(aPushInput({ body: "2 % left", title: "Disk full", receipt: "token", ...fields }), "+4930123456"),
   );
 
 describe("the text of a phone call", () => {
   it("is title, site and body, and the keys to press if an acknowledgement is required", () => {
-    expect(spoken({ siteName: "Berlin", requiresAck: true })).toBe(
+    expect(spokenText({ siteName: "Berlin", requiresAck: true })).toBe(
       "Berlin: Disk full. 2 % left. Press 4 to acknowledge. Press 5 to escalate. Press 6 to repeat.",
     );
   });
 
   it("offers no acknowledgement if none is required", () => {
-    expect(spoken({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to repeat.");
+    expect(spokenText({ requiresAck: false })).toBe("Disk full. 2 % left. Press 6 to repeat.");
   });
 
   it("offers no key to press if the call has no token", () => {
-    expect(spoken({ requiresAck: true, receipt: undefined })).toBe(
+    expect(spokenText({ requiresAck: true, receipt: undefined })).toBe(
       "Disk full. 2 % left. Open the console to acknowledge. Press 6 to repeat.",
     );
   });
 
   it("asks, in a test call, for the key that confirms that a person heard the call", () => {
-    expect(spoken({ eventId: undefined, title: "Test notification", body: "" })).toBe(
+    expect(spokenText({ eventId: undefined, title: "Test notification", body: "" })).toBe(
       "Test notification. Press 4 to confirm that you can be reached. Press 6 to repeat.",
     );
   });
 
   it("contains no characters that speech markup or a contact flow would interpret", () => {
-    const text = spoken({ title: "<speak>$.External.say & more</speak>", body: "load > 9\n\u0007now?" });
+    const text = spokenText({ title: "<speak>$.External.say & more</speak>", body: "load > 9\n\u0007now?" });
 
     expect(text).toContain("less than speak more than $ External.say and more less than /speak more than. ");
     expect(text).toContain("load more than 9 now? Press");
@@ -54,7 +54,7 @@ describe("the text of a phone call", () => {
   ])(
     "includes the first sentence of the body, without links, labels, data and repetitions: %s",
     (_what, body, said) => {
-      expect(spoken({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to repeat.`);
+      expect(spokenText({ body })).toBe(`Disk full.${said === "" ? "" : ` ${said}`} Press 6 to repeat.`);
     },
   );
 
@@ -63,11 +63,11 @@ describe("the text of a phone call", () => {
     ["https://p.example/g", "Alert."],
     ["Disk\nfull", "Disk full."],
   ])("leaves out addresses and labels from the title %j", (title, said) => {
-    expect(spoken({ title, body: "2 % left" })).toBe(`${said} 2 % left. Press 6 to repeat.`);
+    expect(spokenText({ title, body: "2 % left" })).toBe(`${said} 2 % left. Press 6 to repeat.`);
   });
 
   it("leaves out links, data and detail, and stays short", () => {
-    const long = spoken({
+    const long = spokenText({
       title: "t".repeat(200),
       body: "b".repeat(2000),
       url: "https://acme.example",

@@ -11,7 +11,7 @@ import {
 import { FromPhones } from "../../../../../core/domain/delivery/push/from-phones.ts";
 import { PressEvent } from "../../../../../core/domain/delivery/push/press.ts";
 
-/* As AWS documents them, shortened to what is read. */
+/* Status reports as AWS documents them, shortened to the fields that the service reads. */
 
 const TOKEN = "ws_1.usr_1.dev_1.ntf_1.1795352400.a-b_c";
 
@@ -97,7 +97,7 @@ describe("a message from the SMS topic", () => {
 });
 
 describe("a key that is pressed in a phone call", () => {
-  const press = (data: object = {}, parameters: object = { key: "4" }) => ({
+  const aKeyPress = (data: object = {}, parameters: object = { key: "4" }) => ({
     Name: "ContactFlowEvent",
     Details: {
       ContactData: {
@@ -111,7 +111,7 @@ describe("a key that is pressed in a phone call", () => {
   });
 
   it("is read with the call's token and phone number", () => {
-    expect(v.parse(PressEvent, press()).Details).toEqual({
+    expect(v.parse(PressEvent, aKeyPress()).Details).toEqual({
       ContactData: {
         ContactId: "contact-1",
         CustomerEndpoint: { Address: "+4930123456" },
@@ -122,12 +122,12 @@ describe("a key that is pressed in a phone call", () => {
   });
 
   it.each<[string, unknown]>([
-    ["an event of another function", { ...press(), Name: "Other" }],
-    ["a key without a token", press({ Attributes: {} })],
-    ["a key without a phone number", press({ CustomerEndpoint: {} })],
-    ["a key without its call", press({ ContactId: undefined })],
-    ["an event without a key", press({}, {})],
-    ["a key that means nothing", press({}, { key: "9" })],
+    ["an event of another function", { ...aKeyPress(), Name: "Other" }],
+    ["a key without a token", aKeyPress({ Attributes: {} })],
+    ["a key without a phone number", aKeyPress({ CustomerEndpoint: {} })],
+    ["a key without its call", aKeyPress({ ContactId: undefined })],
+    ["an event without a key", aKeyPress({}, {})],
+    ["a key that means nothing", aKeyPress({}, { key: "9" })],
     ["an event without details", { Name: "ContactFlowEvent" }],
     [
       "an event without the token and the phone number of the call",

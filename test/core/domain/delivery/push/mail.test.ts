@@ -4,11 +4,11 @@ import { buildMessage } from "../../../../../core/domain/delivery/push/message.t
 import { aPushInput } from "../../../../support/push-input.ts";
 
 describe("the text of an email", () => {
-  const press = (fields: object) =>
+  const buildMail = (fields: object) =>
     buildMessage(aPushInput({ to: { email: "a@b.example" }, ...fields })) as MailMessage;
 
   it("has the site before the title, a subject on one line, and no character that HTML would interpret", () => {
-    const mail = press({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
+    const mail = buildMail({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
 
     expect(mail.notification.title).toBe("Shop: <b>Disk full</b>");
     expect(mail.html).toContain("&lt;b&gt;Disk full");
@@ -16,13 +16,13 @@ describe("the text of an email", () => {
   });
 
   it("has an acknowledge link only if an acknowledgement is required, with the token in the URL fragment", () => {
-    expect(press({ requiresAck: true, receipt: "tok" }).notification.body).toMatch(/Acknowledge: \S+\/press#tok\n/);
-    expect(press({ requiresAck: false, receipt: "tok" }).notification.body).not.toContain("tok");
-    expect(press({ requiresAck: true, receipt: undefined }).notification.body).not.toContain("/press");
+    expect(buildMail({ requiresAck: true, receipt: "tok" }).notification.body).toMatch(/Acknowledge: \S+\/press#tok\n/);
+    expect(buildMail({ requiresAck: false, receipt: "tok" }).notification.body).not.toContain("tok");
+    expect(buildMail({ requiresAck: true, receipt: undefined }).notification.body).not.toContain("/press");
   });
 
   it("has the text and the links, each on its own line, and again as HTML", () => {
-    const mail = press({ requiresAck: true, receipt: "tok", priority: "HIGH" });
+    const mail = buildMail({ requiresAck: true, receipt: "tok", priority: "HIGH" });
 
     expect(mail).toEqual({
       email: "a@b.example",
@@ -54,15 +54,15 @@ describe("the text of an email", () => {
         priority: "HIGH",
       },
     });
-    expect(press({ state: "resolved" }).data["state"]).toBe("resolved");
-    expect(press({})).not.toHaveProperty("receipt");
+    expect(buildMail({ state: "resolved" }).data["state"]).toBe("resolved");
+    expect(buildMail({})).not.toHaveProperty("receipt");
   });
 
   it.each([
     [undefined, "Confirm receipt: https://alerts.example/press#tok"],
     ["de", "Empfang der E-Mail bestätigen: https://alerts.example/press#tok"],
   ])("that tests an address asks the reader to confirm its arrival, in the language %s", (language, line) => {
-    const { body } = press({ eventId: undefined, receipt: "tok", language }).notification;
+    const { body } = buildMail({ eventId: undefined, receipt: "tok", language }).notification;
 
     expect(body).toContain(`\n${line}\n`);
     expect(body).not.toContain("Open the event");

@@ -35,19 +35,19 @@ describe("the priority of a push", () => {
   );
 
   it("of a reachability check has the transport priority of a page, and is shown as LOW", () => {
-    const proving = (platform: "android" | "ios") =>
+    const checkPush = (platform: "android" | "ios") =>
       buildMessage(aPushInput({ priority: "LOW", proves: true, platform }));
 
-    expect(proving("android").android).toMatchObject({
+    expect(checkPush("android").android).toMatchObject({
       priority: "high",
       ttl: 3_600_000,
       notification: { channelId: "events_low", priority: "low" },
     });
-    expect(proving("ios").apns).toMatchObject({
+    expect(checkPush("ios").apns).toMatchObject({
       headers: { "apns-priority": "10" },
       payload: { aps: { "interruption-level": "passive" } },
     });
-    expect(proving("ios").apns?.payload.aps).not.toHaveProperty("sound");
+    expect(checkPush("ios").apns?.payload.aps).not.toHaveProperty("sound");
   });
 
   it.each([
@@ -115,13 +115,13 @@ describe("the data fields of a push", () => {
   });
 
   it("make a push over the page limit replace earlier pushes over the limit, on a silent Android channel", () => {
-    const tagOf = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
+    const androidPart = (quiet: PushInput["quiet"]) => buildMessage(aPushInput({ priority: "URGENT", quiet })).android;
 
-    expect(tagOf("too_many")).toMatchObject({
+    expect(androidPart("too_many")).toMatchObject({
       collapseKey: "quiet-ws_acme",
       notification: { tag: "quiet-ws_acme", channelId: "events_low" },
     });
-    expect(tagOf("acknowledged")).toMatchObject({
+    expect(androidPart("acknowledged")).toMatchObject({
       collapseKey: "ntf_0123456789abcdefghjkmnpqrs1",
       notification: { channelId: "events_low" },
     });
@@ -173,13 +173,13 @@ describe("the data fields of a push", () => {
 
 describe("a push to a browser by Web Push", () => {
   const to = { subscription: { endpoint: "https://push.example/1", keys: { p256dh: "key", auth: "secret" } } };
-  const built = (fields: Partial<PushInput> = {}) =>
+  const webPush = (fields: Partial<PushInput> = {}) =>
     build(aPushInput({ to, platform: "web", receipt: "token", ...fields })) as WebPushMessage;
   const page = "https://alerts.example/events/evt_1?workspace=ws_acme";
   const tag = "ntf_0123456789abcdefghjkmnpqrs1";
 
   it("opens the event's page in the console, and does not replace another notification", () => {
-    expect(built({ state: "resolved" })).toEqual({
+    expect(webPush({ state: "resolved" })).toEqual({
       ...to,
       headers: { TTL: "86400", Urgency: "normal", Topic: tag },
       notification: { title: "Disk full", body: "db-1 has 2 % left" },
@@ -199,14 +199,14 @@ describe("a push to a browser by Web Push", () => {
   });
 
   it("opens the devices page if the push is a test", () => {
-    const message = built({ eventId: undefined });
+    const message = webPush({ eventId: undefined });
 
     expect(message.navigate).toBe("https://alerts.example/devices?workspace=ws_acme");
     expect(message.data).not.toHaveProperty("eventId");
   });
 
   it("is shown by the browser without a script, with a button if an acknowledgement is required", () => {
-    const message = built({ requiresAck: true });
+    const message = webPush({ requiresAck: true });
 
     expect(buildDeclarativePush(message)).toEqual({
       web_push: 8030,
@@ -221,12 +221,12 @@ describe("a push to a browser by Web Push", () => {
         data: message.data,
       },
     });
-    expect(buildDeclarativePush(built()).notification).not.toHaveProperty("actions");
+    expect(buildDeclarativePush(webPush()).notification).not.toHaveProperty("actions");
   });
 
   it("uses all of the 4,096 bytes that encryption leaves", () => {
     const bytesOf = (fields: Partial<PushInput>) =>
-      bytes(buildDeclarativePush(built({ body: "x".repeat(9_000), ...fields })));
+      bytes(buildDeclarativePush(webPush({ body: "x".repeat(9_000), ...fields })));
 
     expect([bytesOf({}), bytesOf({ requiresAck: true })]).toEqual([3993, 3993]);
   });
@@ -316,7 +316,7 @@ describe("the size limit of a push", () => {
       const input = aPushInput({ body: "👨‍👩‍👧‍👦".repeat(2000), title: "🇩🇪".repeat(100) });
       buildMessage(input);
 
-      // Processor time instead of elapsed time, because a busy machine makes the code wait.
+      // Measures processor time, because elapsed time is longer on a busy machine.
       const started = process.threadCpuUsage();
       for (let round = 0; round < 20; round++) buildMessage(input);
       const { user, system } = process.threadCpuUsage(started);
