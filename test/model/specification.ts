@@ -1,5 +1,5 @@
 import type { OnCallSchedule, OverridePeriod } from "../../core/domain/on-call/index.ts";
-import { slowOnCall, walk } from "../core/domain/on-call/slow.ts";
+import { computeOnCall, walkTime } from "../core/domain/on-call/slow.ts";
 import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
 import type { StormWish, Ws } from "./history.ts";
 
@@ -132,7 +132,7 @@ export const onCallAt = (
 ) => {
   const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
   const counting = overrides.filter(({ userId }) => memberIds.includes(userId) && (reached?.includes(userId) ?? true));
-  return slowOnCall(schedule, counting, walk(schedule.timeZone, minute - 2 * HOUR_MS, minute), minute);
+  return computeOnCall(schedule, counting, walkTime(schedule.timeZone, minute - 2 * HOUR_MS, minute), minute);
 };
 
 export const named = (targets: readonly Target[], people: People, at: number): string[] => {

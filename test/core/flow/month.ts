@@ -4,7 +4,7 @@ import { OnCallSchedule } from "../../../core/domain/on-call/index.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { snoozeUntil } from "../../../core/flow/respond/respond.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
-import { slowOnCall, walk } from "../domain/on-call/slow.ts";
+import { computeOnCall, walkTime } from "../domain/on-call/slow.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World } from "../../world/world.ts";
 
@@ -209,7 +209,7 @@ const setUp = async (start: number, timeZone: string) => {
   await world.rule([groupId], { requiresAck: true, onCallOnly: true, escalationPolicyId });
   const onCallAt = (at: number): string => {
     const minute = Math.floor(at / MINUTE) * MINUTE;
-    return slowOnCall(scheduleIn(timeZone), [], walk(timeZone, minute - 2 * HOUR, minute), minute)[0]!;
+    return computeOnCall(scheduleIn(timeZone), [], walkTime(timeZone, minute - 2 * HOUR, minute), minute)[0]!;
   };
   return { world, onCallAt };
 };

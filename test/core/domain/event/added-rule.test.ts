@@ -14,7 +14,7 @@ it("people who are added to an event are planned as recipients under the rule fo
   });
 });
 
-it("an added recipient must acknowledge if the first rule that requires acknowledgement says so, or otherwise if the event does", () => {
+it("an added recipient gets the priority of the first rule that requires acknowledgement, or else the event's settings", () => {
   const quiet = { priority: "LOW", requiresAck: false } as const;
   const asking = { priority: "HIGH", requiresAck: true } as const;
   const louder = { priority: "URGENT", requiresAck: true } as const;

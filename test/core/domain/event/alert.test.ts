@@ -54,7 +54,7 @@ describe("an event with the same dedupeKey joins an earlier event:", () => {
     ["within the window of the dedupeKey", false, 9 * MINUTE, true],
     ["after the window, while an alert that requires acknowledgement is open", true, 11 * MINUTE, true],
     ["not after the window, if the alert requires no acknowledgement", false, 10 * MINUTE, false],
-  ])("%s, while the shadow of the earlier event lasts, and never after the shadow", (_, asks, at, takes) => {
+  ])("during a shadow, %s; after the shadow, never", (_, asks, at, takes) => {
     const shadow = { shadow: { asks, pages: [], omitted: 0 } } as never;
     const event = {
       content: { ...content, alert: true as const },
@@ -79,7 +79,7 @@ describe("a repeated event with the same dedupeKey", () => {
       true,
       true,
     ]);
-    // Repeats that do not notify do not postpone the next question.
+    // A repeat that does not notify does not postpone the time from which repeats notify again.
     const { next } = addRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
     const again = { ...event, repeats: next };
     expect(addRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);

@@ -82,7 +82,7 @@ describe("a received event", () => {
     },
   );
 
-  it("keeps what can be stored of a faulty text, with a warning that names the text", () => {
+  it("keeps the valid part of a faulty text, with a warning that names the field", () => {
     const bad = { title: "a\ud800", body: "\u0000b", data: { "k\u0000": "v\udc00", in: { deep: "\ud83d\ude42" } } };
 
     expect(read(bad)).toMatchObject({
@@ -159,7 +159,7 @@ describe("a required field that an event lacks", () => {
     ],
     ["without a suggestion for another field of events", { detail: "x" }, "body is required."],
     ["without a suggestion for another name of a different field", { severity: "x" }, "body is required."],
-    ["without a suggestion for no other field", {}, "body is required."],
+    ["without a suggestion if no other field was sent", {}, "body is required."],
   ])("is reported %s", (_what, input, message) => {
     expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
   });
@@ -368,7 +368,7 @@ it.each(["ж", "\u0001", "🙂"])(
       data,
     });
 
-    // SQS accepts 256 KiB, and an item may have 400 KB even if not compressed; the message adds ids and times.
+    // SQS accepts messages of 256 KiB, including ids and times, and DynamoDB accepts uncompressed items of 400 KB.
     expect(new TextEncoder().encode(JSON.stringify(content)).length).toBeLessThan(200_000);
   },
 );

@@ -3,17 +3,17 @@ import { describe, expect, it } from "vitest";
 import { EventContent, EventInput } from "../../../../core/domain/event/event.ts";
 import { EventView } from "../../../../core/domain/event/event-view.ts";
 
-/* Finds a field of an event that was forgotten in one of its places: CONTRIBUTING, "Add a field to an event". */
+/* Finds a place in which a field of an event is missing. CONTRIBUTING lists the places in "Add a field to an event". */
 
 const readFile = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 const reference = readFile("docs/api.md");
 const checks = readFile("conformance/checks/event-fields.ts");
 
 const taken = Object.keys(EventInput.pipe[0].entries);
-/** The name of a field in the stored event; `link` is another spelling. */
+/** Returns the name of a field in the stored event: `link` is stored as `url`. */
 const storedName = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
 
-describe.each(taken)("each input field of an event, here %s,", (field) => {
+describe.each(taken)("the input field %s of an event", (field) => {
   it("is stored", () => {
     const message = `${field} is taken and thrown away: add it to EventContent in core/domain/event/event.ts`;
     expect(Object.keys(EventContent.entries), message).toContain(storedName(field));

@@ -162,11 +162,15 @@ describe("an acknowledgement that ends at a set time", () => {
   });
 
   it.each<[string, Acknowledged[], string | null]>([
-    ["nobody, if others acknowledged before that", [acknowledgedBy("bob", 4), confirmedBy("bob", 5)], null],
-    ["a person who acknowledged without an end at that time", [acknowledgedBy("bob", 5)], "bob"],
-    ["a person whose acknowledgement with an end came after it", [confirmedBy("bob", 6)], "bob"],
-    ["the first of several such people", [acknowledgedBy("bob", 7), confirmedBy("cyd", 6)], "cyd"],
-  ])("leaves, when it ends, the event acknowledged by %s", (_, notifications, name) => {
+    ["nobody, if others acknowledged before that end", [acknowledgedBy("bob", 4), confirmedBy("bob", 5)], null],
+    ["a person who acknowledged without an end at that moment", [acknowledgedBy("bob", 5)], "bob"],
+    ["a person who acknowledged until a later time after that end", [confirmedBy("bob", 6)], "bob"],
+    [
+      "the first of several people who acknowledged after that end",
+      [acknowledgedBy("bob", 7), confirmedBy("cyd", 6)],
+      "cyd",
+    ],
+  ])("leaves the event acknowledged by %s", (_, notifications, name) => {
     expect(view({ reopened }, notifications).slice(0, 2)).toEqual([name === null ? "open" : "acknowledged", name]);
   });
 });
@@ -175,12 +179,12 @@ describe("the permanent acknowledgement that remains after a temporary one has e
   it.each<[string, Acknowledged[], string | undefined]>([
     ["does not exist if nobody acknowledged", [], undefined],
     [
-      "is not one that came with the lease or before it",
+      "is never one from the start of the lease or earlier",
       [acknowledgedBy("bob", 4), acknowledgedBy("cyd", 3)],
       undefined,
     ],
-    ["is not one by a person who was not asked", [acknowledgedBy("bob", 5, false)], undefined],
-    ["is the last one", [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)], "cyd"],
+    ["is never one by a person who was not asked to acknowledge", [acknowledgedBy("bob", 5, false)], undefined],
+    ["is the latest of several", [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)], "cyd"],
   ])("%s", (_, notifications, name) => {
     expect(findPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
   });

@@ -316,7 +316,7 @@ it.each([
   [70 * MINUTE + 1, "day"],
   [24 * HOUR + 10 * MINUTE, "day"],
   [24 * HOUR + 10 * MINUTE + 1, undefined],
-])("%i milliseconds before a shadow ends, the owners are notified that its last %s has begun", (ms, name) => {
+])("%i ms before a shadow ends, the owners are notified of its last hour or day, or not at all: %s", (ms, name) => {
   const content = {
     eventKey: "service.shadow",
     title: "The shadow ends soon",
@@ -423,7 +423,7 @@ describe("the notice about a cover", () => {
 describe("an event that the service sends as a notice", () => {
   const SERVICE = "the service itself sent this notice";
 
-  it("is sent to its recipients without a rule", () => {
+  it("is listed under a rule with the id service, which only notices have", () => {
     expect(noticeRule).toStrictEqual({ id: "service", version: 0, name: "The service's own notices" });
     expect([isNoticeRule({ id: "service" }), isNoticeRule({ id: "rule_1" })]).toEqual([true, false]);
   });

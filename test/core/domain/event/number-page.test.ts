@@ -10,7 +10,7 @@ import {
 } from "../../../../core/domain/event/lost-numbers.ts";
 import { readSequencePage } from "../../../../core/domain/event/number-page.ts";
 
-/** The tree of these lost numbers, and how often a node below the root was read. */
+/** Builds the tree of lost numbers, and counts the reads of nodes below the root. */
 const treeOf = (lost: readonly number[]) => {
   let asked = 0;
   const read: ReadLostCounts = (level, node) => {
@@ -72,7 +72,7 @@ describe("a page of event numbers in the event list", () => {
 
     for (const [number, from] of [
       [1, last - 49],
-      // The twenty millionth number follows a lost number.
+      // The 20,000,000th newest number is lost, so this page ends with the number before.
       [400_000, last - 20_000_000],
     ] as const) {
       const tree = treeOf(lost);

@@ -18,7 +18,7 @@ const NOON = Date.parse("2026-11-21T12:00:00Z");
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** A heartbeat with calls every five minutes, a minute of grace, since noon. */
+/** A heartbeat since noon, with a call every five minutes and a minute of grace. */
 const aHeartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
   id: "hb_1",
   workspaceId: "ws_1",
@@ -43,7 +43,7 @@ const faultsOf = (schema: v.GenericSchema, input: object): string[] =>
   (v.safeParse(schema, input).issues ?? []).map(({ message }) => message);
 
 describe("the API input for a heartbeat", () => {
-  it("by default gets a minute of grace and the priority HIGH, and is not paused", () => {
+  it("gets a minute of grace and the priority HIGH by default, and is not paused", () => {
     expect(v.parse(HeartbeatInput, { name: "Backup", everySeconds: 10 })).toStrictEqual({
       name: "Backup",
       everySeconds: 10,
@@ -197,7 +197,7 @@ describe("the call URL of a heartbeat", () => {
 describe("the events that a heartbeat causes", () => {
   const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
 
-  it("notify the people named by matching rules, or the owners if no rule matches", () => {
+  it("report a missed heartbeat with its times, and notify the owners if no rule matches", () => {
     expect(missedHeartbeatEvent(aMissedHeartbeat({ lastCallAt: NOON }))).toStrictEqual({
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
@@ -217,7 +217,7 @@ describe("the events that a heartbeat causes", () => {
     ["no call", {}, "No call has ever come."],
     ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "The last call came at 2026-11-21T12:00:00.000Z."],
     ["a call long before", { lastCallAt: NOON - MINUTE }, "The last call came at 2026-11-21T11:59:00.000Z."],
-  ])("say, for a heartbeat missed after %s, when its last call came", (_what, changes, sentence) => {
+  ])("say when the last call before the miss came, also with %s", (_what, changes, sentence) => {
     expect(missedHeartbeatEvent(aMissedHeartbeat(changes)).body).toContain(`. ${sentence} A call is`);
   });
 
@@ -227,7 +227,7 @@ describe("the events that a heartbeat causes", () => {
     [5_400, 3_600, "every 90 min, with a grace period of 1 h"],
     [7_200, 86_400, "every 2 h, with a grace period of 1 d"],
     [604_800, 90_000, "every 7 d, with a grace period of 25 h"],
-  ])("with an interval of %i s and %i s of grace say %s", (everySeconds, graceSeconds, words) => {
+  ])("describe an interval of %i s with %i s of grace as %s", (everySeconds, graceSeconds, words) => {
     expect(missedHeartbeatEvent(aMissedHeartbeat({ everySeconds, graceSeconds })).body).toContain(
       `A call is due ${words}.`,
     );

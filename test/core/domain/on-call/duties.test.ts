@@ -3,7 +3,8 @@ import { groupsOnCall } from "../../../../core/domain/on-call/duties.ts";
 import { noSchedule } from "../../../../core/domain/on-call/views.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
-/** Ops: daily from 09:00, Ann, Bob, Cyd; Night: Bob until Thursday noon; and an override of Cyd in a group without a schedule. */
+/** Ops has daily turns of Ann, Bob and Cyd from 09:00. In Night, Bob is on call until Thursday noon. Cyd has an override in a
+// group without a schedule. */
 const schedules = [
   { groupId: "grp_ops", updatedAt: "", ...aSchedule("UTC", aLayer()) },
   {
@@ -41,16 +42,17 @@ describe("the groups in which a person is on call", () => {
     [cyd, "2026-03-03T09:00:00Z", ["grp_alone"], "2026-03-03T10:00:00Z"],
     [cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
     [ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
-  ])("for %s at %s are %j, until %s at least", (userId, time, groupIds, until) => {
+  ])("for %s at %s are %j, and do not change before %s", (userId, time, groupIds, until) => {
     expect(groupsOnCall(groupsWith(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
   });
 
   it("are searched only among the given groups", () => {
-    const duty = (...among: string[]) => groupsOnCall(groupsWith(overrides), bob, at("2026-03-03T09:00:00Z"), among);
+    const dutyAmong = (...among: string[]) =>
+      groupsOnCall(groupsWith(overrides), bob, at("2026-03-03T09:00:00Z"), among);
 
-    expect(duty("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });
-    expect(duty("grp_ops", "grp_gone")).toEqual({ groupIds: ["grp_ops"], until: at("2026-03-04T09:00:00Z") });
-    expect(duty()).toEqual({ groupIds: [], until: Infinity });
+    expect(dutyAmong("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });
+    expect(dutyAmong("grp_ops", "grp_gone")).toEqual({ groupIds: ["grp_ops"], until: at("2026-03-04T09:00:00Z") });
+    expect(dutyAmong()).toEqual({ groupIds: [], until: Infinity });
   });
 
   it("depend on each group's own overrides", () => {

@@ -9,19 +9,19 @@ import {
 } from "../../../../core/domain/on-call/duty-moves.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan } from "./support.ts";
 
-/* Who is on call before and after a change of a schedule or an override. */
+/* Compares the people on call before and after a change of a schedule or an override. */
 
 const group = (participants: unknown[], overrides: Parameters<typeof addOverrides>[1] = []) => ({
   schedule: aSchedule("UTC", aLayer({ participants })),
   overrides,
 });
 const monday = at("2026-03-02T09:00:00Z");
-const days = (count: number): number => monday + count * 86_400_000;
+const afterDays = (count: number): number => monday + count * 86_400_000;
 const override = { id: "ovr_1", userId: dan, start: "2026-03-03T12:00:00.000Z", end: "2026-03-04T12:00:00.000Z" };
-const said = (change: Parameters<typeof formatDutyChange>[0]): string =>
+const formatChange = (change: Parameters<typeof formatDutyChange>[0]): string =>
   formatDutyChange(change, { nameOf: (id) => id.slice(4), timeOf: (time) => time.slice(5, 16) });
 
-describe("in the preview of an on-call change, who is on call instead of whom", () => {
+describe("the preview of an on-call change", () => {
   it.each([
     ["when one person replaces another", group([ann, dan, cyd]), ["03-03T09:00 to 03-04T09:00: dan instead of bob"]],
     [
@@ -30,29 +30,29 @@ describe("in the preview of an on-call change, who is on call instead of whom", 
       ["03-03T09:00 to 03-04T09:00: bob and dan instead of bob"],
     ],
     ["when a turn is emptied", group([ann, [], cyd]), ["03-03T09:00 to 03-04T09:00: nobody instead of bob"]],
-    ["nowhere if the same people stay on call", group([ann, [bob], cyd]), []],
+    ["for no period if the same people stay on call", group([ann, [bob], cyd]), []],
     [
       "when an override begins, cut at each handoff",
       group([ann, bob, cyd], [override]),
       ["03-03T12:00 to 03-04T09:00: dan instead of bob", "03-04T09:00 to 03-04T12:00: dan instead of cyd"],
     ],
-  ])("is listed %s", (_, after, lines) => {
-    expect(dutyChanges(group([ann, bob, cyd]), after, monday, days(3)).changes.map(said)).toEqual(lines);
+  ])("lists the replaced people %s", (_, after, lines) => {
+    expect(dutyChanges(group([ann, bob, cyd]), after, monday, afterDays(3)).changes.map(formatChange)).toEqual(lines);
   });
 
-  it("is listed for at most twenty periods, and the further periods are counted", () => {
-    const { changes, more } = dutyChanges(group([ann]), group([bob, cyd]), monday, days(25));
+  it("lists at most twenty periods, and counts the further periods", () => {
+    const { changes, more } = dutyChanges(group([ann]), group([bob, cyd]), monday, afterDays(25));
 
     expect([changes.length, more]).toEqual([20, 5]);
   });
 
-  it("is listed for an override from its start, or from now on, until its end", () => {
+  it("lists the periods of an override from its start, or from now on, until its end", () => {
     const [before, after] = [group([ann, bob, cyd]), group([ann, bob, cyd], [override])];
-    const changesAt = (now: number) => overrideChanges(before, after, [override], now).changes.map(said);
+    const changesAt = (now: number) => overrideChanges(before, after, [override], now).changes.map(formatChange);
 
-    expect(changesAt(days(-9))[0]).toBe("03-03T12:00 to 03-04T09:00: dan instead of bob");
+    expect(changesAt(afterDays(-9))[0]).toBe("03-03T12:00 to 03-04T09:00: dan instead of bob");
     expect(changesAt(at("2026-03-04T10:00:00Z"))).toEqual(["03-04T10:00 to 03-04T12:00: dan instead of cyd"]);
-    expect(changesAt(days(9))).toEqual([]);
+    expect(changesAt(afterDays(9))).toEqual([]);
   });
 
   it("is written in the language of the reader", () => {
@@ -79,7 +79,7 @@ it("for a person who loses every third day on call, the first of these days is l
 
   expect(lost).toEqual({
     userId: bob,
-    lost: { start: days(1), end: days(2) },
+    lost: { start: afterDays(1), end: afterDays(2) },
     gained: undefined,
     wasOnCall: true,
   });

@@ -14,8 +14,8 @@ const users = [ann, bob, cyd, dan];
 const rotation = (...participants: Turn[]) => aSchedule("Europe/Berlin", aLayer({ participants }));
 const participantsOf = (schedule: OnCallSchedule) => schedule.layers.map(({ participants }) => participants);
 
-/** Who is on call at 12:00 UTC on each of `days` days from 2 March 2026. */
-const onDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12:00:00Z")) =>
+/** Returns the user on call at 12:00 UTC on each of `days` days, by default from 2 March 2026. */
+const usersOnDays = (schedule: OnCallSchedule, days: number, from = at("2026-03-02T12:00:00Z")) =>
   Array.from({ length: days }, (_, day) => dutyAt({ schedule, overrides: [] }, from + day * DAY).people[0]?.userId);
 
 describe("removing a participant from a rotation", () => {
@@ -24,8 +24,8 @@ describe("removing a participant from a rotation", () => {
 
     const after = removeFromSchedule(before, bob);
 
-    expect(onDays(before, 6)).toEqual(["usr_ann", "usr_bob", "usr_cyd", "usr_ann", "usr_bob", "usr_cyd"]);
-    expect(onDays(after, 6)).toEqual(["usr_ann", "usr_cyd", "usr_cyd", "usr_ann", "usr_cyd", "usr_cyd"]);
+    expect(usersOnDays(before, 6)).toEqual(["usr_ann", "usr_bob", "usr_cyd", "usr_ann", "usr_bob", "usr_cyd"]);
+    expect(usersOnDays(after, 6)).toEqual(["usr_ann", "usr_cyd", "usr_cyd", "usr_ann", "usr_cyd", "usr_cyd"]);
   });
 
   test("gives the turns to the first participant if the removed participant was last in the list", () => {
@@ -78,7 +78,7 @@ describe("removing a participant from a rotation", () => {
 
           const after = leaving.reduce<OnCallSchedule>(removeFromSchedule, schedule);
 
-          const [before, now] = [onDays(schedule, 12, from), onDays(after, 12, from)];
+          const [before, now] = [usersOnDays(schedule, 12, from), usersOnDays(after, 12, from)];
           expect(now.filter((_, index) => stays(before[index]))).toEqual(before.filter(stays));
           expect(now.every((userId) => (participants.some(stays) ? stays(userId) : userId === undefined))).toBe(true);
         },
@@ -89,18 +89,18 @@ describe("removing a participant from a rotation", () => {
 });
 
 describe("replacing an on-call schedule", () => {
-  /** During the third turn, which is Cyd's. */
+  /** A moment in the third turn, which is Cyd's. */
   const now = at("2026-03-04T12:00:00Z");
 
   test("keeps the same person on call and the old order if one participant is removed", () => {
     const after = keepTurns(rotation(ann, bob, cyd), rotation(bob, cyd), now);
 
     expect(after.layers[0]).toMatchObject({ participants: ["usr_bob", "usr_cyd"], first: 1 });
-    expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_bob", "usr_cyd"]);
+    expect(usersOnDays(after, 3, now)).toEqual(["usr_cyd", "usr_bob", "usr_cyd"]);
   });
 
   test("continues with the next person if the person on call is removed", () => {
-    expect(onDays(keepTurns(rotation(ann, bob, cyd), rotation(ann, bob), now), 3, now)).toEqual([
+    expect(usersOnDays(keepTurns(rotation(ann, bob, cyd), rotation(ann, bob), now), 3, now)).toEqual([
       "usr_ann",
       "usr_bob",
       "usr_ann",
@@ -108,7 +108,7 @@ describe("replacing an on-call schedule", () => {
   });
 
   test("keeps the same person on call if one participant is added", () => {
-    expect(onDays(keepTurns(rotation(ann, bob, cyd), rotation(ann, dan, bob, cyd), now), 4, now)).toEqual([
+    expect(usersOnDays(keepTurns(rotation(ann, bob, cyd), rotation(ann, dan, bob, cyd), now), 4, now)).toEqual([
       "usr_cyd",
       "usr_ann",
       "usr_dan",
@@ -119,8 +119,8 @@ describe("replacing an on-call schedule", () => {
   test("counts turns from the same first person as before", () => {
     const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
 
-    expect(onDays(before, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
-    expect(onDays(keepTurns(before, rotation(ann, bob, cyd, dan), now), 5, now)).toEqual([
+    expect(usersOnDays(before, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
+    expect(usersOnDays(keepTurns(before, rotation(ann, bob, cyd, dan), now), 5, now)).toEqual([
       "usr_ann",
       "usr_bob",
       "usr_cyd",
@@ -135,13 +135,13 @@ describe("replacing an on-call schedule", () => {
   ])("keeps a person with several turns on call in the %s of their turns", (_, time, expected) => {
     const next = rotation(ann, bob, ann, cyd, dan);
 
-    expect(onDays(keepTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
+    expect(usersOnDays(keepTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
   });
 
   test("keeps a person who has fewer turns than before on call in the last of these turns", () => {
     const after = keepTurns(rotation(ann, bob, ann, cyd), rotation(ann, bob, cyd), now);
 
-    expect(onDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
+    expect(usersOnDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);
   });
 
   test("changes nothing if the same input is saved again, even later", () => {
@@ -153,7 +153,7 @@ describe("replacing an on-call schedule", () => {
   test("keeps the same person on call if the participants are reordered", () => {
     const after = keepTurns(rotation(ann, bob, cyd), rotation(cyd, ann, bob), now);
 
-    expect(onDays(after, 3, now)).toEqual(["usr_cyd", "usr_ann", "usr_bob"]);
+    expect(usersOnDays(after, 3, now)).toEqual(["usr_cyd", "usr_ann", "usr_bob"]);
   });
 
   test.each<[string, Turn[], Turn[], string[]]>([
@@ -163,7 +163,7 @@ describe("replacing an on-call schedule", () => {
     ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
     ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
   ])("changes only the turns of the replaced participants: %s", (_, before, next, days) => {
-    expect(onDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
+    expect(usersOnDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
   });
 
   test("keeps the turns of a rotation whose identical twin is changed, moved or removed", () => {
@@ -224,10 +224,10 @@ describe("replacing an on-call schedule", () => {
         (participants, leaving, day) => {
           const ms = at("2026-03-02T12:00:00Z") + day * DAY;
           const before = rotation(...participants);
-          const [onDuty] = onDays(before, 1, ms);
+          const [onDuty] = usersOnDays(before, 1, ms);
           const staying = participants.filter((userId) => userId === onDuty || !leaving.includes(userId));
 
-          expect(onDays(keepTurns(before, rotation(...staying), ms), staying.length, ms)).toEqual([
+          expect(usersOnDays(keepTurns(before, rotation(...staying), ms), staying.length, ms)).toEqual([
             ...staying.slice(staying.findIndex((userId) => userId === onDuty)),
             ...staying.slice(
               0,

@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileDuty, keepTurns, type OnCallSchedule, toUserIds } from "../../../../core/domain/on-call/index.ts";
 import { listDutyMoves } from "../../../../core/domain/on-call/duty-moves.ts";
-import { slowOnCall, walk } from "./slow.ts";
+import { computeOnCall, walkTime } from "./slow.ts";
 import { aSchedule, at } from "./support.ts";
 
 /*
- * Random edits of random schedules: only the edited turns may move, and everybody whose turn moves must be named. Who is on
- * call is also compared with the second implementation.
+ * Random edits of random schedules: only the edited turns may move, and everybody whose turn moves must be named. The people
+ * on call are also compared with the second implementation.
  */
 
 const RUNS = Number(process.env["SCHEDULE_EDITS"] ?? 40);
@@ -47,7 +47,7 @@ const layer = fc
     ...(restrictions === undefined ? {} : { restrictions }),
     ...(turns === undefined ? {} : { turns }),
   }));
-/** Includes rotations with the same start and length, which could be mistaken for each other. */
+/** Includes rotations with the same start and length, which the code must not mistake for each other. */
 const layers = fc
   .tuple(fc.array(layer, { minLength: 1, maxLength: 3 }), fc.boolean())
   .map(([some, same]) =>
@@ -71,29 +71,32 @@ const edit = fc.record({
   other: layer,
 });
 
-/** The schedule as it was read and sent back, without the first turn that the service has stored. */
-const written = ({ first: _first, ...rest }: Layer): Layer => rest;
-const inOrder = (some: readonly string[]): string => [...some].sort().join(" ");
+/** Returns a rotation as a client sends it back, without the field `first` that the service has stored. */
+const withoutFirst = ({ first: _first, ...rest }: Layer): Layer => rest;
+const sortAndJoin = (some: readonly string[]): string => [...some].sort().join(" ");
 
-/** The edited list, and for each rotation the old rotation that it was; undefined for a new one. */
-const edited = (
+/** Returns the edited rotations (`is`), each with its old version (`was`), which is undefined for a new rotation. */
+const applyEdit = (
   old: readonly Layer[],
   { kind, layer: nr, place, restrictions, other }: typeof edit extends fc.Arbitrary<infer T> ? T : never,
 ) => {
   const index = nr % old.length;
   const one = old[index]!;
   const { participants } = one;
-  const changed = (changes: Partial<Layer>) =>
-    old.map((same, at_) => ({ was: same, is: at_ === index ? { ...written(same), ...changes } : written(same) }));
+  const changeLayer = (changes: Partial<Layer>) =>
+    old.map((same, at_) => ({
+      was: same,
+      is: at_ === index ? { ...withoutFirst(same), ...changes } : withoutFirst(same),
+    }));
   const spot = place % participants.length;
   switch (kind) {
     case "add":
-      return changed({ participants: participants.toSpliced(spot, 0, newcomers[0]!) });
+      return changeLayer({ participants: participants.toSpliced(spot, 0, newcomers[0]!) });
     case "remove":
-      return changed({ participants: participants.toSpliced(spot, 1) });
+      return changeLayer({ participants: participants.toSpliced(spot, 1) });
     case "replace":
     case "replace two":
-      return changed({
+      return changeLayer({
         participants: participants.map((was, at_) =>
           at_ === spot
             ? newcomers[0]!
@@ -103,22 +106,25 @@ const edited = (
         ),
       });
     case "reorder":
-      return changed({ participants: [...participants.slice(spot), ...participants.slice(0, spot)].toReversed() });
+      return changeLayer({ participants: [...participants.slice(spot), ...participants.slice(0, spot)].toReversed() });
     case "hours": {
-      const { restrictions: _restrictions, ...rest } = written(one);
+      const { restrictions: _restrictions, ...rest } = withoutFirst(one);
       return old.map((same, at_) => ({
         was: same,
-        is: at_ === index ? { ...rest, ...(restrictions === undefined ? {} : { restrictions }) } : written(same),
+        is: at_ === index ? { ...rest, ...(restrictions === undefined ? {} : { restrictions }) } : withoutFirst(same),
       }));
     }
     case "move layer": {
-      const all = old.map((same) => ({ was: same, is: written(same) }));
+      const all = old.map((same) => ({ was: same, is: withoutFirst(same) }));
       return [...all.filter((_, at_) => at_ !== index), all[index]!];
     }
     case "remove layer":
-      return old.flatMap((same, at_) => (at_ === index ? [] : { was: same, is: written(same) }));
+      return old.flatMap((same, at_) => (at_ === index ? [] : { was: same, is: withoutFirst(same) }));
     case "add layer":
-      return [{ was: undefined, is: written(other) }, ...old.map((same) => ({ was: same, is: written(same) }))];
+      return [
+        { was: undefined, is: withoutFirst(other) },
+        ...old.map((same) => ({ was: same, is: withoutFirst(same) })),
+      ];
   }
 };
 
@@ -127,8 +133,8 @@ const usersAt = (schedule: OnCallSchedule) => {
   return (ms: number): string[] => ask(ms).people.map(({ userId }) => userId);
 };
 
-/** Whose turn it is in a rotation, regardless of its hours. */
-const turnIn = (timeZone: string, one: Layer) => {
+/** Returns a function that finds the users of the current turn of a rotation, regardless of its hours. */
+const usersOfTurnAt = (timeZone: string, one: Layer) => {
   const { restrictions: _restrictions, turns: _turns, ...always } = one;
   return usersAt({ timeZone, layers: [one.turns === "duty" ? one : always] });
 };
@@ -139,19 +145,19 @@ describe("random edits of an on-call schedule", () => {
       fc.property(zone, layers, edit, fc.integer({ min: 0, max: 30 * 48 }), (timeZone, some, change, later) => {
         const before = aSchedule(timeZone, ...some);
         const now = START + later * HALF_HOUR;
-        const pairs = edited(before.layers, change);
+        const pairs = applyEdit(before.layers, change);
         const after = keepTurns(before, { timeZone, layers: pairs.map(({ is }) => is) }, now);
         const place = change.place % before.layers[change.layer % before.layers.length]!.participants.length;
 
         for (const [index, { was, is }] of pairs.entries()) {
           if (was === undefined) continue;
-          const [then, since] = [turnIn(timeZone, was), turnIn(timeZone, after.layers[index]!)];
+          const [then, since] = [usersOfTurnAt(timeZone, was), usersOfTurnAt(timeZone, after.layers[index]!)];
           const isEdited = was === before.layers[change.layer % before.layers.length];
           const isReplaced = change.kind.startsWith("replace") && isEdited;
-          const isUntouched = JSON.stringify(is) === JSON.stringify(written(was));
+          const isUntouched = JSON.stringify(is) === JSON.stringify(withoutFirst(was));
           for (let ms = now; ms < now + (isUntouched || isReplaced ? 14 * DAY : HALF_HOUR); ms += 7 * HALF_HOUR) {
             const [old, present] = [then(ms), since(ms)];
-            if (isUntouched) expect(inOrder(present)).toBe(inOrder(old));
+            if (isUntouched) expect(sortAndJoin(present)).toBe(sortAndJoin(old));
             // A person who was not replaced gains no turn and loses none.
             else if (isReplaced) {
               const gone = [place, change.kind === "replace" ? place : (place + 1) % was.participants.length];
@@ -159,8 +165,8 @@ describe("random edits of an on-call schedule", () => {
               const stays = known.filter((userId) =>
                 was.participants.every((one, at_) => !gone.includes(at_) || !toUserIds(one).includes(userId)),
               );
-              expect(inOrder(present.filter((one) => stays.includes(one)))).toBe(
-                inOrder(old.filter((one) => stays.includes(one))),
+              expect(sortAndJoin(present.filter((one) => stays.includes(one)))).toBe(
+                sortAndJoin(old.filter((one) => stays.includes(one))),
               );
             }
             // In any other edit, the person on call stays on call unless they were removed.
@@ -175,18 +181,18 @@ describe("random edits of an on-call schedule", () => {
         }
 
         const moved = new Set<string>();
-        const clock = walk(timeZone, now - 2 * DAY, now + DAYS * DAY);
-        const slow = (schedule: OnCallSchedule, ms: number) => slowOnCall(schedule, [], clock, ms);
+        const clock = walkTime(timeZone, now - 2 * DAY, now + DAYS * DAY);
+        const expectedUsers = (schedule: OnCallSchedule, ms: number) => computeOnCall(schedule, [], clock, ms);
         const wasOnCall = new Set<string>();
         for (let ms = now; ms < now + DAYS * DAY; ms += HALF_HOUR) {
-          const [old, present] = [slow(before, ms), slow(after, ms)];
+          const [old, present] = [expectedUsers(before, ms), expectedUsers(after, ms)];
           for (const userId of old) wasOnCall.add(userId);
-          if (inOrder(old) === inOrder(present)) continue;
+          if (sortAndJoin(old) === sortAndJoin(present)) continue;
           for (const userId of [...old, ...present])
             if (old.includes(userId) !== present.includes(userId)) moved.add(userId);
         }
         const named = listDutyMoves({ schedule: before, overrides: [] }, { schedule: after, overrides: [] }, now);
-        expect(inOrder(named.map(({ userId }) => userId))).toBe(inOrder([...moved]));
+        expect(sortAndJoin(named.map(({ userId }) => userId))).toBe(sortAndJoin([...moved]));
         for (const { userId, wasOnCall: was } of named) expect(was).toBe(wasOnCall.has(userId));
       }),
       { numRuns: RUNS, seed: 48 },

@@ -47,6 +47,6 @@ it.each([
     { ...cover, inReturn: later },
     [other, own, given, returned],
   ],
-])("before a change of an override or a cover, %s", (_, action, kind, id, before, overrides) => {
+])("when a change of an override or a cover is undone, %s", (_, action, kind, id, before, overrides) => {
   expect(undoOverrideChange(all, { action, target: { kind, id }, before })).toEqual(overrides);
 });

@@ -1,8 +1,8 @@
 import type { OnCallSchedule, OverridePeriod } from "../../../../core/domain/on-call/index.ts";
 
 /**
- * A second, independent implementation: it goes through time minute by minute, reads the wall clock, and never converts a
- * local time into an instant. A handoff or the end of a restriction has passed once the clock has shown that time, even if
+ * A second, independent implementation of on-call schedules. It visits every minute, reads the wall clock, and never converts
+ * a local time into an instant. A handoff or the end of a restriction has passed once the clock has shown that time, even if
  * the clock is set back afterwards.
  */
 
@@ -12,8 +12,8 @@ export const DAY = 24 * HOUR;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The reading of a zone's clock, as the milliseconds at which UTC's clock reads the same. */
-const wallAt = (timeZone: string, ms: number): number => {
+/** Returns the local time of a zone as the milliseconds at which UTC has the same local time. */
+const readWallClock = (timeZone: string, ms: number): number => {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat("en-GB", {
@@ -28,34 +28,45 @@ const wallAt = (timeZone: string, ms: number): number => {
     });
   formats.set(timeZone, format);
   const text = format.format(ms);
-  const at = (from: number, to: number) => Number(text.slice(from, to));
-  return Date.UTC(at(6, 10), at(3, 5) - 1, at(0, 2), at(12, 14), at(15, 17), at(18, 20));
+  const numberAt = (from: number, to: number) => Number(text.slice(from, to));
+  return Date.UTC(
+    numberAt(6, 10),
+    numberAt(3, 5) - 1,
+    numberAt(0, 2),
+    numberAt(12, 14),
+    numberAt(15, 17),
+    numberAt(18, 20),
+  );
 };
 
 /**
- * The readings of the clock, minute by minute. No zone changes its clock twice within an hour, so if both ends of an hour
+ * Yields the local time of every minute. No zone changes its clock twice within an hour, so if both ends of an hour
  * agree, the slow Intl is not called for the minutes between them.
  */
-function* readings(timeZone: string, from: number, to: number): Generator<number, void> {
+function* readClockEveryMinute(timeZone: string, from: number, to: number): Generator<number, void> {
   for (let hour = from; hour <= to; hour += HOUR) {
-    const offset = wallAt(timeZone, hour) - hour;
-    const changes = wallAt(timeZone, hour + HOUR) - (hour + HOUR) !== offset;
-    for (let ms = hour; ms < hour + HOUR && ms <= to; ms += MINUTE) yield changes ? wallAt(timeZone, ms) : ms + offset;
+    const offset = readWallClock(timeZone, hour) - hour;
+    const changes = readWallClock(timeZone, hour + HOUR) - (hour + HOUR) !== offset;
+    for (let ms = hour; ms < hour + HOUR && ms <= to; ms += MINUTE)
+      yield changes ? readWallClock(timeZone, ms) : ms + offset;
   }
 }
 
-/** The latest time that the clock has shown so far, minute by minute. */
+/** For every minute, the latest local time that the clock has shown so far. */
 export type Walk = { from: number; shown: Float64Array };
 
-export const walk = (timeZone: string, from: number, to: number): Walk => {
+export const walkTime = (timeZone: string, from: number, to: number): Walk => {
   let latest = -Infinity;
-  const shown = Float64Array.from(readings(timeZone, from, to), (reading) => (latest = Math.max(latest, reading)));
+  const shown = Float64Array.from(
+    readClockEveryMinute(timeZone, from, to),
+    (reading) => (latest = Math.max(latest, reading)),
+  );
   return { from, shown };
 };
 
-/** Every change of a zone's clocks, as the minute in which it happens. */
-export const clockChanges = (timeZone: string, from: number, to: number): number[] => {
-  const offset = (ms: number) => wallAt(timeZone, ms) - ms;
+/** Lists every clock change of a zone, as the minute in which it happens. */
+export const listClockChanges = (timeZone: string, from: number, to: number): number[] => {
+  const offset = (ms: number) => readWallClock(timeZone, ms) - ms;
   const found: number[] = [];
   for (let day = from; day < to; day += DAY) {
     if (offset(day) === offset(day + DAY)) continue;
@@ -76,7 +87,7 @@ const minutes = (time: string): number => {
 
 type Layer = OnCallSchedule["layers"][number];
 
-const onDuty = ({ restrictions = [] }: Layer, shown: number): boolean =>
+const isWithinRestrictions = ({ restrictions = [] }: Layer, shown: number): boolean =>
   restrictions.length === 0 ||
   restrictions.some(({ days, from, to }) =>
     [0, 1, 2].some((daysAgo) => {
@@ -88,8 +99,8 @@ const onDuty = ({ restrictions = [] }: Layer, shown: number): boolean =>
     }),
   );
 
-/** When a turn begins by the clock; months follow the calendar, from the day of the start. */
-const beginOf = ({ every, unit }: Layer, anchor: number, turn: number): number => {
+/** Returns the local time at which a turn begins. A turn of months begins on the same day of the month as the rotation. */
+const turnStart = ({ every, unit }: Layer, anchor: number, turn: number): number => {
   if (unit !== "month") return anchor + turn * every * unitMs[unit];
   const first = new Date(anchor);
   const time = anchor % DAY;
@@ -99,20 +110,20 @@ const beginOf = ({ every, unit }: Layer, anchor: number, turn: number): number =
   }
 };
 
-const isWorked = (layer: Layer, begin: number, end: number): boolean => {
-  for (let minute = begin; minute < end; minute += MINUTE) if (onDuty(layer, minute)) return true;
+const hasDuty = (layer: Layer, begin: number, end: number): boolean => {
+  for (let minute = begin; minute < end; minute += MINUTE) if (isWithinRestrictions(layer, minute)) return true;
   return false;
 };
 
-/** How many turns were counted before each turn, by rotation and turn. */
+/** For each rotation, the number of counted turns before each of its turns. */
 const counted = new WeakMap<Layer, number[]>();
 
-const countBefore = (layer: Layer, anchor: number, turn: number): number => {
+const countTurnsBefore = (layer: Layer, anchor: number, turn: number): number => {
   if (layer.turns !== "duty") return turn;
   const counts = counted.get(layer) ?? [0];
   counted.set(layer, counts);
   for (let last = counts.length - 1; last < turn; last += 1) {
-    const worked = isWorked(layer, beginOf(layer, anchor, last), beginOf(layer, anchor, last + 1));
+    const worked = hasDuty(layer, turnStart(layer, anchor, last), turnStart(layer, anchor, last + 1));
     counts.push(counts[last]! + (worked ? 1 : 0));
   }
   return counts[turn]!;
@@ -122,7 +133,7 @@ const walls = new Map<string, number>();
 
 const clockOf = (text: string, timeZone: string): { isInstant: boolean; wall: number } => {
   if (!text.endsWith("Z")) return { isInstant: false, wall: Date.parse(`${text}Z`) };
-  const known = walls.get(`${timeZone} ${text}`) ?? wallAt(timeZone, Date.parse(text));
+  const known = walls.get(`${timeZone} ${text}`) ?? readWallClock(timeZone, Date.parse(text));
   walls.set(`${timeZone} ${text}`, known);
   return { isInstant: true, wall: known };
 };
@@ -134,17 +145,17 @@ const isReached = (text: string, timeZone: string, ms: number, shown: number): b
 
 const turnOf = (layer: Layer, timeZone: string, ms: number, shown: number): readonly string[] => {
   const { participants, first = 0, start, until } = layer;
-  if (participants.length === 0 || !onDuty(layer, shown)) return [];
+  if (participants.length === 0 || !isWithinRestrictions(layer, shown)) return [];
   if (!isReached(start, timeZone, ms, shown)) return [];
   if (until !== undefined && isReached(until, timeZone, ms, shown)) return [];
   const anchor = clockOf(start, timeZone).wall;
   let turn = 0;
-  while (beginOf(layer, anchor, turn + 1) <= shown) turn += 1;
-  return [participants[(countBefore(layer, anchor, turn) + first) % participants.length]!].flat();
+  while (turnStart(layer, anchor, turn + 1) <= shown) turn += 1;
+  return [participants[(countTurnsBefore(layer, anchor, turn) + first) % participants.length]!].flat();
 };
 
-/** The users on call at a minute of the walk. */
-export const slowOnCall = (
+/** Returns the users on call at a minute of the walk. */
+export const computeOnCall = (
   schedule: OnCallSchedule,
   overrides: readonly OverridePeriod[],
   { from, shown }: Walk,

@@ -43,7 +43,7 @@ describe("the stored members of a Slack user group", () => {
     ["one more person, who is not linked", ["usr_ann", "usr_cleo"], accounts, false],
     ["nobody", [], accounts, false],
     ["the same person with another account", ["usr_ann"], [{ user: "U9", userId: "usr_ann" }], false],
-  ])("are compared with the wanted members, with %s on call", (_, onCall, known, isSame) => {
+  ])("are compared with the wanted members when these people are on call: %s", (_, onCall, known, isSame) => {
     expect(isUserGroupUpToDate(before, selectMembers(onCall, known))).toBe(isSame);
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { hideOtherPeople, containsId, erasePerson } from "../../../../core/domain/people/erasure.ts";
 
-const asIs = (value: unknown): unknown => value;
+const keepValue = (value: unknown): unknown => value;
 
-/** A value after the erasure of Bob, who has two accounts, and the words that identified him. */
-const erased = (value: unknown, ...known: readonly string[]) => {
+/** Erases Bob, who has two accounts, from a value. Returns the rest, and the words that identified Bob. */
+const eraseBob = (value: unknown, ...known: readonly string[]) => {
   const traced = { ids: new Set(["usr_bob", "usr_rob"]), words: new Set(known) };
-  return { left: erasePerson(value, traced, asIs), words: [...traced.words] };
+  return { left: erasePerson(value, traced, keepValue), words: [...traced.words] };
 };
 
 describe("a stored value that identifies an erased person", () => {
@@ -43,7 +43,7 @@ describe("a stored value that identifies an erased person", () => {
       ["b@c.d"],
     ],
   ])("is erased if it is %s", (_, value, left, words) => {
-    expect(erased(value)).toEqual({ left, words });
+    expect(eraseBob(value)).toEqual({ left, words });
   });
 
   it.each<[string, unknown]>([
@@ -60,7 +60,7 @@ describe("a stored value that identifies an erased person", () => {
     ["a text that contains the id and the name", "usr_bob Bob"],
     ["nothing", null],
   ])("is not found in %s", (_, value) => {
-    const { left, words } = erased(value, "Bob");
+    const { left, words } = eraseBob(value, "Bob");
 
     expect(left).toBe(value);
     expect(words).toEqual(["Bob"]);
@@ -75,7 +75,7 @@ describe("a stored value that identifies an erased person", () => {
       deep,
     };
 
-    const { left, words } = erased(value);
+    const { left, words } = eraseBob(value);
 
     expect(left).toEqual({
       at: 5,
@@ -111,10 +111,10 @@ describe("a stored value that identifies an erased person", () => {
       false,
     ],
     ["kept in an event of a sender", { eventKey: "disk.full", data: { user: "usr_bob" } }, false],
-  ])("is %s, whatever the notice calls the device", (_, about, goes) => {
+  ])("is %s", (_, about, goes) => {
     const notice = { eventKey: "service.device", title: "Fairphone gets no alerts", body: "+4930 1", ...about };
 
-    const { left } = erased(notice);
+    const { left } = eraseBob(notice);
 
     expect(left).toEqual(goes ? { ...notice, title: "(erased)", body: "(erased)" } : notice);
   });
@@ -132,8 +132,8 @@ describe("a stored value that identifies an erased person", () => {
 });
 
 describe("the name of an erased person in a notice of the service", () => {
-  const left = (text: string, words: readonly string[]) =>
-    erased({ eventKey: "service.shift", title: text, body: `${text}.` }, ...words).left;
+  const eraseText = (text: string, words: readonly string[]) =>
+    eraseBob({ eventKey: "service.shift", title: text, body: `${text}.` }, ...words).left;
 
   it.each<[string[], string, string]>([
     [["Bob"], "Bob may not be reachable", "(erased) may not be reachable"],
@@ -148,18 +148,18 @@ describe("the name of an erased person in a notice of the service", () => {
     [["Bob (Night)"], "Bob (Night) and Bob Night", "(erased) and Bob Night"],
     [["[Bob] {x|y} ^*+?$ \\d/"], "[Bob] {x|y} ^*+?$ \\d/ is 5", "(erased) is 5"],
     [["Bob"], "Nobody", "Nobody"],
-    // Otherwise every further scan would find more to erase and would never finish.
+    // Every further scan would find more to erase if the words of an erased name were erased again.
     [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
   ])("is erased, for the names %j: %s", (words, text, without) => {
-    expect(left(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
+    expect(eraseText(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });
   });
 
   it("is recognised because the notice stores it beside the person's id", () => {
-    expect(erased({ eventKey: "service.shift", title: "Bob", by: { id: "usr_bob", name: "Bob" } })).toEqual({
+    expect(eraseBob({ eventKey: "service.shift", title: "Bob", by: { id: "usr_bob", name: "Bob" } })).toEqual({
       left: { eventKey: "service.shift", title: "(erased)", by: { id: "usr_bob", name: "" } },
       words: ["Bob"],
     });
-    expect(erased({ eventKey: "service.shift", body: "Bob", userId: "usr_bob", name: "Bob" }).left).toEqual({
+    expect(eraseBob({ eventKey: "service.shift", body: "Bob", userId: "usr_bob", name: "Bob" }).left).toEqual({
       eventKey: "service.shift",
       body: "(erased)",
       userId: "usr_bob",
@@ -175,7 +175,7 @@ describe("the name of an erased person in a notice of the service", () => {
     ["an event without a key", { eventKey: 5, title: "Bob" }],
     ["a notice that names other people", { eventKey: "service.shift", title: "Ann", body: "Ann" }],
   ])("is not searched for in %s", (_, value) => {
-    expect(erased(value, "Bob").left).toBe(value);
+    expect(eraseBob(value, "Bob").left).toBe(value);
   });
 });
 
@@ -200,7 +200,7 @@ it.each<[unknown, boolean]>([
 });
 
 describe("a value in the data export of one person", () => {
-  const shown = (value: unknown) => hideOtherPeople(value, new Set(["usr_bob"]));
+  const hideOthers = (value: unknown) => hideOtherPeople(value, new Set(["usr_bob"]));
   const bob = { id: "usr_bob", name: "Bob", email: "bob@acme.example" };
 
   it.each<[string, unknown, unknown]>([
@@ -253,6 +253,6 @@ describe("a value in the data export of one person", () => {
     ],
     ["a value that is not an object does not change", [null, "text", 5, true], [null, "text", 5, true]],
   ])("has the names of this person only: %s", (_, value, seen) => {
-    expect(shown(value)).toEqual(seen);
+    expect(hideOthers(value)).toEqual(seen);
   });
 });

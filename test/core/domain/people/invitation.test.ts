@@ -86,9 +86,9 @@ describe("the fields of an invitation", () => {
     ["who invited, by name, but not who has begun to accept", "usr_ann", ann],
     ["no inviter if the operator invited", null, null],
   ])("that owners see show %s", (_, createdBy, by) => {
-    const called = (userId: string | null) => (userId === null ? null : { id: userId, name: "Ann" });
+    const toPerson = (userId: string | null) => (userId === null ? null : { id: userId, name: "Ann" });
 
-    expect(toInvitationView({ ...stored, createdBy }, called)).toEqual({ ...shown, createdBy: by });
+    expect(toInvitationView({ ...stored, createdBy }, toPerson)).toEqual({ ...shown, createdBy: by });
   });
 
   it.each<[string, v.GenericSchema, object]>([

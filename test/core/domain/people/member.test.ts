@@ -3,32 +3,32 @@ import { describe, expect, it } from "vitest";
 import { MemberDetail } from "../../../../core/domain/people/member-detail.ts";
 import { MemberInput } from "../../../../core/domain/people/member.ts";
 
-const read = (fields: object) =>
+const isAccepted = (fields: object) =>
   v.is(MemberInput, { userId: "usr_1", name: "Ann", email: "ann@acme.example", ...fields });
 
 describe("the request body for a member", () => {
   it.each(["ann@acme.example", "a@b", "ann+night@ops.acme.example"])("may have the email address %s", (email) => {
-    expect(read({ email })).toBe(true);
+    expect(isAccepted({ email })).toBe(true);
   });
 
   it.each(["", "ann", "@acme.example", "ann@", "ann@@acme.example", "ann @acme.example", "ann@acme.example, bob@b"])(
     "may not have the email address %j",
     (email) => {
-      expect(read({ email })).toBe(false);
+      expect(isAccepted({ email })).toBe(false);
     },
   );
 
   it("may have an email address of up to 254 characters", () => {
-    expect(read({ email: `${"a".repeat(252)}@b` })).toBe(true);
-    expect(read({ email: `${"a".repeat(253)}@b` })).toBe(false);
+    expect(isAccepted({ email: `${"a".repeat(252)}@b` })).toBe(true);
+    expect(isAccepted({ email: `${"a".repeat(253)}@b` })).toBe(false);
   });
 
   it.each(["grp_1", "ann", "usr_", 5])("may not have the user id %j", (userId) => {
-    expect(read({ userId })).toBe(false);
+    expect(isAccepted({ userId })).toBe(false);
   });
 
   it.each(["", "x".repeat(101)])("must have a name of one to a hundred characters, not %j", (name) => {
-    expect(read({ name })).toBe(false);
+    expect(isAccepted({ name })).toBe(false);
   });
 });
 

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
-const input = (value: object) => v.parse(NotificationRulesInput, value);
+const parseRules = (value: object) => v.parse(NotificationRulesInput, value);
 const faultsOf = (value: object) => {
   const { issues = [] } = v.safeParse(NotificationRulesInput, value);
   return issues.map((issue) => v.getDotPath(issue));
@@ -28,7 +28,7 @@ describe("the request body for notification rules", () => {
   it("may have four steps for each priority, each later than the previous one", () => {
     const steps = [0, 5, 10, 60].map((minutes) => step(minutes, "push"));
 
-    expect(input({ rungs: { HIGH: steps } }).rungs).toMatchObject({ HIGH: steps, LOW: [] });
+    expect(parseRules({ rungs: { HIGH: steps } }).rungs).toMatchObject({ HIGH: steps, LOW: [] });
     expect(faultsOf({ rungs: { HIGH: [step(5, "push"), step(5, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
     expect(faultsOf({ rungs: { HIGH: [step(5, "push"), step(1, "email")] } })).toEqual(["rungs.HIGH.1.afterMinutes"]);
     expect(faultsOf({ rungs: { HIGH: [step(5, "push"), "late"] } })).toEqual(["rungs.HIGH.1"]);
@@ -48,7 +48,7 @@ describe("the request body for notification rules", () => {
   });
 
   it("must have quiet hours that end, and that hold back some priority", () => {
-    expect(input({ quietHours: nights }).quietHours).toEqual({ ...nights, days: [...DAYS] });
+    expect(parseRules({ quietHours: nights }).quietHours).toEqual({ ...nights, days: [...DAYS] });
     expect(faultsOf({ quietHours: { ...nights, from: "07:00" } })).toEqual(["quietHours.to"]);
     expect(faultsOf({ quietHours: { ...nights, holdBelow: "LOW" } })).toEqual(["quietHours.holdBelow"]);
     expect(faultsOf({ quietHours: { ...nights, timeZone: "Berlin" } })).toEqual(["quietHours.timeZone"]);
@@ -92,22 +92,22 @@ describe("notification rules in the API", () => {
 });
 
 describe("the planned pages of a notification", () => {
-  const rules = input({ rungs: { URGENT: [step(0, "push"), step(5, "sms", "email")] } });
+  const rules = parseRules({ rungs: { URGENT: [step(0, "push"), step(5, "sms", "email")] } });
 
   it("do not exist if no steps are set for the priority", () => {
     expect(scheduleSteps(undefined, null, urgent)).toBeUndefined();
     expect(scheduleSteps(rules, null, { ...urgent, priority: "HIGH" })).toBeUndefined();
-    expect(scheduleSteps(input({ quietHours: nights }), null, urgent)).toBeUndefined();
+    expect(scheduleSteps(parseRules({ quietHours: nights }), null, urgent)).toBeUndefined();
   });
 
   it("are never held back for URGENT, even if pages of other priorities wait", () => {
     const midnight = { ...urgent, at: at("2026-11-21T23:00:00Z") };
-    const below = (holdBelow: string) => input({ quietHours: { ...nights, holdBelow } });
+    const rulesBelow = (holdBelow: string) => parseRules({ quietHours: { ...nights, holdBelow } });
 
     for (const holdBelow of ["NORMAL", "HIGH", "URGENT"])
-      expect(scheduleSteps(below(holdBelow), null, midnight)).toBeUndefined();
-    expect(scheduleSteps(below("HIGH"), null, { ...midnight, priority: "HIGH" })).toBeUndefined();
-    expect(scheduleSteps(below("HIGH"), null, { ...midnight, priority: "NORMAL" })).toHaveLength(1);
+      expect(scheduleSteps(rulesBelow(holdBelow), null, midnight)).toBeUndefined();
+    expect(scheduleSteps(rulesBelow("HIGH"), null, { ...midnight, priority: "HIGH" })).toBeUndefined();
+    expect(scheduleSteps(rulesBelow("HIGH"), null, { ...midnight, priority: "NORMAL" })).toHaveLength(1);
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe("the planned pages of a notification", () => {
       const [requiresAck, isLoud, ways] = given;
       const night = { priority: "HIGH", requiresAck, isLoud, at: at("2026-11-21T23:00:00Z") } as const;
 
-      expect(scheduleSteps(input({ quietHours: nights }), null, night)).toEqual([
+      expect(scheduleSteps(parseRules({ quietHours: nights }), null, night)).toEqual([
         { at: at("2026-11-22T06:00:00Z"), ways },
       ]);
     },
@@ -142,7 +142,10 @@ describe("the planned pages of a notification", () => {
   });
 
   it("are all at the end of quiet hours for steps that are due during quiet hours", () => {
-    const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email"), step(10, "sms")] }, quietHours: nights });
+    const held = parseRules({
+      rungs: { HIGH: [step(0, "push"), step(5, "email"), step(10, "sms")] },
+      quietHours: nights,
+    });
     const evening = { ...urgent, priority: "HIGH", at: at("2026-11-21T20:58:00Z") } as const;
 
     expect(scheduleSteps(held, null, evening)).toEqual([
@@ -152,7 +155,7 @@ describe("the planned pages of a notification", () => {
   });
 
   it("begin at the end of quiet hours if the event came during quiet hours, each page with the delay of its step", () => {
-    const held = input({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
+    const held = parseRules({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
 
     expect(scheduleSteps(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([
       { at: at("2026-11-22T06:00:00Z"), ways: ["push"] },
@@ -174,14 +177,14 @@ describe("quiet hours across a clock change", () => {
     fc.assert(
       fc.property(around, ladder, (ms, minutes) => {
         const steps = minutes.toSorted((one, other) => one - other);
-        const rules = input({ rungs: { HIGH: steps.map((after) => step(after, "push")) }, quietHours: nights });
+        const rules = parseRules({ rungs: { HIGH: steps.map((after) => step(after, "push")) }, quietHours: nights });
         const pages = scheduleSteps(rules, null, { ...urgent, priority: "HIGH", at: ms }) ?? [];
 
         expect(pages.length).toBeGreaterThan(0);
         for (const { at: rings1 } of pages) expect(isQuiet(rings1)).toBe(false);
         const wanted = steps.map((after) => ms + after * MINUTE);
         expect(pages[0]!.at).toBeGreaterThanOrEqual(wanted[0]!);
-        // A night is nine hours long, ten in October and eight in March.
+        // Quiet hours last nine hours, but ten when the clocks go back in October.
         expect(pages.at(-1)!.at).toBeLessThanOrEqual(wanted.at(-1)! + 10 * HOUR);
         if (wanted.every((time) => !isQuiet(time)) && !isQuiet(ms)) expect(pages.map((one) => one.at)).toEqual(wanted);
         expect(pages.map((one) => one.at)).toEqual(pages.map((one) => one.at).toSorted((one, other) => one - other));
@@ -192,7 +195,7 @@ describe("quiet hours across a clock change", () => {
 
   it("end at seven o'clock local time on both days", () => {
     const held = { ...urgent, priority: "LOW" } as const;
-    const rules = input({ quietHours: nights });
+    const rules = parseRules({ quietHours: nights });
 
     expect(scheduleSteps(rules, null, { ...held, at: at("2026-10-24T22:00:00Z") })?.[0]?.at).toBe(
       at("2026-10-25T06:00:00Z"),
@@ -205,22 +208,25 @@ describe("quiet hours across a clock change", () => {
 
 describe("the workspace's minimum for URGENT notification steps", () => {
   const floor = { ways: ["voice" as const, "sms" as const], withinMinutes: 10 };
-  const steps = (value: readonly object[]) => input({ rungs: { URGENT: value } }).rungs.URGENT;
+  const urgentSteps = (value: readonly object[]) => parseRules({ rungs: { URGENT: value } }).rungs.URGENT;
 
   it("adds its channels to a person's own steps only if these steps use the channels too late or never", () => {
-    const [late, met] = [steps([step(0, "push"), step(20, "sms")]), steps([step(0, "push"), step(10, "sms")])];
+    const [late, met] = [
+      urgentSteps([step(0, "push"), step(20, "sms")]),
+      urgentSteps([step(0, "push"), step(10, "sms")]),
+    ];
 
     expect(applyUrgentFloor(floor, late)).toEqual([step(0, "push"), step(10, "sms", "voice"), step(20, "sms")]);
     expect(applyUrgentFloor(floor, met)).toBe(met);
-    const among = steps([step(10, "push", "sms")]);
+    const among = urgentSteps([step(10, "push", "sms")]);
     expect(applyUrgentFloor(floor, among)).toBe(among);
     expect(applyUrgentFloor(null, late)).toBe(late);
     expect(applyUrgentFloor(floor, [])).toEqual([]);
-    expect(applyUrgentFloor(floor, steps([step(10, "push")]))).toEqual([step(10, "push", "sms", "voice")]);
+    expect(applyUrgentFloor(floor, urgentSteps([step(10, "push")]))).toEqual([step(10, "push", "sms", "voice")]);
   });
 
   it("applies only to URGENT", () => {
-    const rules = input({ rungs: { URGENT: [step(0, "push")], HIGH: [step(0, "push")] } });
+    const rules = parseRules({ rungs: { URGENT: [step(0, "push")], HIGH: [step(0, "push")] } });
 
     expect(scheduleSteps(rules, floor, urgent)).toHaveLength(2);
     expect(scheduleSteps(rules, floor, { ...urgent, priority: "HIGH" })).toHaveLength(1);

@@ -60,8 +60,8 @@ describe("the people that a rule notifies", () => {
   });
 });
 
-/** A schedule with a daily rotation for each of the participants, of which the last takes precedence. */
-const daily = (groupId: string, ...participants: string[]) => ({
+/** Returns a schedule with a daily rotation for each participant. The last rotation takes precedence. */
+const dailySchedule = (groupId: string, ...participants: string[]) => ({
   groupId,
   timeZone: "UTC",
   layers: participants.map((userId) => ({
@@ -89,7 +89,7 @@ describe("the people of a workspace", () => {
       groupMembers: ["usr_gone", "usr_bob"].flatMap((userId) =>
         ["grp_ops", "grp_gone"].map((groupId) => ({ groupId, userId })),
       ),
-      schedules: [daily("grp_gone", "usr_bob")],
+      schedules: [dailySchedule("grp_gone", "usr_bob")],
     });
 
     expect(some.groups.get("grp_ops")?.memberIds).toEqual(["usr_bob"]);
@@ -116,7 +116,7 @@ describe("the people of a workspace", () => {
 
   it("are on call by the deciding rotation, from the start of their schedule", () => {
     const groups = { grp_ops: ["usr_bob"], grp_lead: ["usr_ann"] };
-    const schedules = [daily("grp_ops", "usr_ann", "usr_bob"), daily("grp_lead", "usr_ann")];
+    const schedules = [dailySchedule("grp_ops", "usr_ann", "usr_bob"), dailySchedule("grp_lead", "usr_ann")];
     const some = aPeople({ members, groups, schedules });
 
     expect(sourcesOf(some, "grp_ops", NOON)).toEqual([["usr_bob", 1]]);
@@ -137,7 +137,7 @@ describe("the people of a workspace", () => {
       estimatePeopleBytes(aPeople({ members, groups: { grp_a: ["usr_ann"], grp_b: ["usr_ann", "usr_bob"] } })),
     ).toBe(1_200 + 3 * 16 + 2 * 4_000);
     expect(estimatePeopleBytes(people)).toBe(3 * 600 + 3 * 16 + 5 * 4_000);
-    const some = aPeople({ members, groups: { grp_ops: [] }, schedules: [daily("grp_ops", "usr_ann")] });
+    const some = aPeople({ members, groups: { grp_ops: [] }, schedules: [dailySchedule("grp_ops", "usr_ann")] });
     const notificationRules = new Map([["usr_ann", emptyRules("usr_ann")]]);
     expect(estimatePeopleBytes({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
   });
@@ -172,11 +172,11 @@ describe("the people on call", () => {
     const [start = "", end = ""] = [from, to].map((hour) => `2026-11-21T${hour}:00:00.000Z`);
     return { id: "ovr_1", groupId, userId, start, end, createdAt: "" };
   };
-  /** Bob has Ops's rotation, and Ann an override in the afternoon. Ann has Lead's rotation without being a member. */
+  /** In Ops, Bob has the rotation, and Ann an override from noon. In Lead, Ann has the rotation, but is not a member. */
   const some = aPeople({
     members: { usr_ann: "Ann", usr_bob: "Bob" },
     groups: { grp_ops: ["usr_ann", "usr_bob"], grp_lead: ["usr_bob"] },
-    schedules: [daily("grp_ops", "usr_bob"), daily("grp_lead", "usr_ann")],
+    schedules: [dailySchedule("grp_ops", "usr_bob"), dailySchedule("grp_lead", "usr_ann")],
     overrides: [
       override("grp_ops", "usr_ann", 12, 18),
       override("grp_lead", "usr_bob", 13, 14),
@@ -210,7 +210,7 @@ describe("the people on call", () => {
     ["at two o'clock, when Bob's override ends", [120, 120], some, ["usr_ann"]],
     ["at six o'clock, when Ann's override ends", [360, 400], some, []],
     ["all day, if Ann has no device", [-720, 720], withoutAnn, ["usr_bob"]],
-  ])("by override are, %s (minutes from noon: %j), these people", (_, [from, to], of, expected) => {
+  ])("by override are found for a period: %s (minutes from noon: %j)", (_, [from, to], of, expected) => {
     expect(listOverridePeople(of, NOON + from * 60_000, NOON + to * 60_000)).toEqual(expected);
   });
 
@@ -221,7 +221,9 @@ describe("the people on call", () => {
     ["a draft without overrides", replaceSchedules(some, [{ groupId: "grp_ops", overrides: [] }]), "usr_bob", 0],
     [
       "a draft's rotation",
-      replaceSchedules(some, [{ groupId: "grp_ops", schedule: daily("", "usr_ann", "usr_bob"), overrides: [] }]),
+      replaceSchedules(some, [
+        { groupId: "grp_ops", schedule: dailySchedule("", "usr_ann", "usr_bob"), overrides: [] },
+      ]),
       "usr_bob",
       1,
     ],
@@ -231,7 +233,7 @@ describe("the people on call", () => {
 });
 
 describe("the list of groups in which an event reaches nobody", () => {
-  const unreached = (...targets: Target[]) =>
+  const listUnreached = (...targets: Target[]) =>
     findUnreachedGroups(people, targets, resolveTargets(people, targets, NOON), NOON);
 
   it.each([
@@ -240,7 +242,7 @@ describe("the list of groups in which an event reaches nobody", () => {
     ["group_empty", "grp_empty", onCall("grp_empty")],
     ["nobody_on_call", "grp_lead", onCall("grp_lead")],
   ] as const)("gives the reason %s for the group %s if the target is %j", (because, groupId, target) => {
-    expect(unreached(target)).toEqual([{ groupId, because }]);
+    expect(listUnreached(target)).toEqual([{ groupId, because }]);
   });
 
   it("is evaluated at the instant of the event", () => {
@@ -250,19 +252,19 @@ describe("the list of groups in which an event reaches nobody", () => {
   });
 
   it("omits groups in which somebody is notified", () => {
-    expect(unreached(group("grp_ops"), onCall("grp_ops"), group("grp_lead"))).toEqual([]);
+    expect(listUnreached(group("grp_ops"), onCall("grp_ops"), group("grp_lead"))).toEqual([]);
   });
 
   it("omits groups whose people an earlier target already names", () => {
-    expect(unreached(user("usr_cat"), group("grp_lead"))).toEqual([]);
+    expect(listUnreached(user("usr_cat"), group("grp_lead"))).toEqual([]);
   });
 
   it("never contains a person", () => {
-    expect(unreached(user("usr_gone"))).toEqual([]);
+    expect(listUnreached(user("usr_gone"))).toEqual([]);
   });
 
   it("contains each group once", () => {
-    expect(unreached(group("grp_gone"), group("grp_empty"), group("grp_gone"))).toEqual([
+    expect(listUnreached(group("grp_gone"), group("grp_empty"), group("grp_gone"))).toEqual([
       { groupId: "grp_gone", because: "group_deleted" },
       { groupId: "grp_empty", because: "group_empty" },
     ]);

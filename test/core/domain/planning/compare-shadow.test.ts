@@ -3,7 +3,7 @@ import type { Incumbent } from "../../../../core/domain/event/incumbent.ts";
 import { compareShadow } from "../../../../core/domain/planning/compare-shadow.ts";
 
 const NOON = Date.UTC(2026, 10, 23, 12);
-const clock = (minute: number) => `2026-11-23T12:0${minute}:00.000Z`;
+const minutePastNoon = (minute: number) => `2026-11-23T12:0${minute}:00.000Z`;
 const MINUTE = 60_000;
 
 const members = new Map([
@@ -12,18 +12,18 @@ const members = new Map([
 ]);
 const page = (email: string, minute: number, devices = [{ id: "dev_1", by: "push" as const }]) => ({
   user: { id: "usr_1", name: "", email },
-  at: clock(minute),
+  at: minutePastNoon(minute),
   rule: 0,
   step: 0,
   devices,
 });
-const says = (action: Incumbent["action"], minute: number, more: Partial<Incumbent> = {}): Incumbent => ({
+const incumbentMessage = (action: Incumbent["action"], minute: number, more: Partial<Incumbent> = {}): Incumbent => ({
   action,
   at: NOON + minute * MINUTE,
   notified: [],
   ...more,
 });
-/** The rows, each as the verdict and the two persons with their minutes. */
+/** Returns the rows, each with the verdict, and with the person and the minute in the old service and in this one. */
 const compare = (pages: ReturnType<typeof page>[], incumbent: Incumbent[], endedAt?: number) =>
   compareShadow({ pages: pages as never }, incumbent, members, endedAt).map(({ verdict, theirs, ours }) =>
     [verdict, ...[theirs, ours].map((one) => one && `${one.person} ${one.at.slice(15, 16)}`)].join(", "),
@@ -31,41 +31,45 @@ const compare = (pages: ReturnType<typeof page>[], incumbent: Incumbent[], ended
 
 describe("the comparison of a shadow with the old service", () => {
   it.each<[string, ReturnType<typeof page>[], Incumbent[], string[]]>([
-    ["no rows if it is unknown whom it notified", [page("ann@a.example", 0)], [says("triggered", 0)], []],
+    ["no rows if it is unknown whom it notified", [page("ann@a.example", 0)], [incumbentMessage("triggered", 0)], []],
     [
       "people by address or name, whatever their case",
       [page("ANN@a.example", 0), page("bob@a.example", 0)],
-      [says("triggered", 0, { notified: [" ann@A.example", "bob"] })],
+      [incumbentMessage("triggered", 0, { notified: [" ann@A.example", "bob"] })],
       ["same, ann@a.example 0, ann@a.example 0", "same, bob@a.example 0, bob@a.example 0"],
     ],
     [
       "the old service's name for a recipient who is not a member",
       [page("ann@a.example", 0)],
-      [says("triggered", 0, { notified: ["Eve"] })],
+      [incumbentMessage("triggered", 0, { notified: ["Eve"] })],
       ["other person, eve 0, ann@a.example 0"],
     ],
     [
       "no page on no device",
       [page("ann@a.example", 0, [])],
-      [says("triggered", 0, { notified: ["Ann"] })],
+      [incumbentMessage("triggered", 0, { notified: ["Ann"] })],
       ["nobody, ann@a.example 0, "],
     ],
     [
       "no page from the first acknowledgement or end on",
       [page("ann@a.example", 0), page("bob@a.example", 3)],
-      [says("triggered", 0, { notified: ["Ann"] }), says("closed", 5), says("acknowledged", 3)],
+      [
+        incumbentMessage("triggered", 0, { notified: ["Ann"] }),
+        incumbentMessage("closed", 5),
+        incumbentMessage("acknowledged", 3),
+      ],
       ["same, ann@a.example 0, ann@a.example 0"],
     ],
     [
       "the page here, if somebody was notified by the time of an acknowledgement",
       [page("ann@a.example", 1)],
-      [says("acknowledged", 4, { by: "Ann" })],
+      [incumbentMessage("acknowledged", 4, { by: "Ann" })],
       ["same, ann@a.example 1, ann@a.example 1"],
     ],
     [
       "the time of an escalation, which is exact",
       [page("ann@a.example", 1)],
-      [says("escalated", 4, { by: "Bob", notified: ["Ann"] })],
+      [incumbentMessage("escalated", 4, { by: "Bob", notified: ["Ann"] })],
       ["earlier, ann@a.example 4, ann@a.example 1"],
     ],
   ])("has %s", (_, pages, incumbent, rows) => {
@@ -74,7 +78,7 @@ describe("the comparison of a shadow with the old service", () => {
 
   it("leaves out pages that were due at or after the end of the event in this service", () => {
     const pages = [page("ann@a.example", 0), page("bob@a.example", 2)];
-    const incumbent = [says("triggered", 0, { notified: ["Ann", "Bob"] })];
+    const incumbent = [incumbentMessage("triggered", 0, { notified: ["Ann", "Bob"] })];
 
     expect(compare(pages, incumbent, NOON + 2 * MINUTE)).toEqual([
       "same, ann@a.example 0, ann@a.example 0",

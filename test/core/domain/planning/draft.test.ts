@@ -69,17 +69,18 @@ describe("drafts of rules in a preview", () => {
     expect(rules[1]).toStrictEqual({ ...aRule(), name: "Other" });
   });
 
-  it("may refer only to existing things, including draft policies", () => {
+  it("may refer only to existing groups and to saved or draft policies", () => {
     const rules = v.parse(DraftRules, [draft, { ...draft, targets: to("grp_none"), escalationPolicyId: "pol_draft" }]);
     const policies = v.parse(DraftPolicies, [{ ...policy, steps: [{ delayMinutes: 5, targets: to("grp_nil") }] }]);
-    const fields = (known: typeof people) => findDraftReferenceFaults(rules, policies, known).map(({ field }) => field);
+    const faultyFields = (known: typeof people) =>
+      findDraftReferenceFaults(rules, policies, known).map(({ field }) => field);
 
-    expect(fields(people)).toEqual([
+    expect(faultyFields(people)).toEqual([
       "rules[1].targets[0].groupId",
       "rules[1].escalationPolicyId",
       "policies[0].steps[0].targets[0].groupId",
     ]);
-    expect(fields(applyDraftPolicies(people, policies))).toEqual([
+    expect(faultyFields(applyDraftPolicies(people, policies))).toEqual([
       "rules[1].targets[0].groupId",
       "policies[0].steps[0].targets[0].groupId",
     ]);

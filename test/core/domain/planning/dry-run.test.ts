@@ -7,14 +7,14 @@ import { aRule, NOON, people, to } from "../support.ts";
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock", priority: "HIGH" };
 const draft = { eventKey: "order.failed", targets: to("grp_lead"), onCallOnly: true };
-const run = (saved: RoutingRule[], rule?: object) =>
+const dryRun = (saved: RoutingRule[], rule?: object) =>
   runDryRun(v.parse(DryRunInput, rule === undefined ? { event } : { event, rule }), saved, people, [], NOON);
 
 describe("a dry run of an event", () => {
   it("shows for each rule whether it matches, why, and whom it would notify", () => {
     const inOps = { groupId: "grp_ops", onCallLayer: null, overrideId: null, rings: null };
 
-    expect(run([aRule({ requiresAck: true })])).toEqual({
+    expect(dryRun([aRule({ requiresAck: true })])).toEqual({
       matchedRules: 1,
       recipients: 2,
       rules: [
@@ -45,13 +45,13 @@ describe("a dry run of an event", () => {
   });
 
   it("shows the shifts of the people who are on call now", () => {
-    expect(run([aRule({ onCallOnly: true })]).rules[0]?.recipients).toMatchObject([
+    expect(dryRun([aRule({ onCallOnly: true })]).rules[0]?.recipients).toMatchObject([
       { userId: "usr_bob", onCallLayer: 1, overrideId: null, rings: null },
     ]);
   });
 
   it("notifies nobody by a rule that does not match", () => {
-    const { matchedRules, recipients, rules } = run([aRule({ eventKey: "order.paid" }), aRule({ enabled: false })]);
+    const { matchedRules, recipients, rules } = dryRun([aRule({ eventKey: "order.paid" }), aRule({ enabled: false })]);
 
     expect({ matchedRules, recipients }).toEqual({ matchedRules: 0, recipients: 0 });
     expect(rules.map((rule) => [rule.matches, rule.recipients])).toEqual([
@@ -61,14 +61,14 @@ describe("a dry run of an event", () => {
   });
 
   it("counts a person once if several rules would notify them", () => {
-    expect(run([aRule(), aRule({ id: "rule_2", targets: to("grp_lead", "grp_ops") })])).toMatchObject({
+    expect(dryRun([aRule(), aRule({ id: "rule_2", targets: to("grp_lead", "grp_ops") })])).toMatchObject({
       matchedRules: 2,
       recipients: 3,
     });
   });
 
   it("shows the groups in which nobody would be notified", () => {
-    expect(run([aRule({ targets: to("grp_ops", "grp_empty") })]).rules[0]?.unreached).toEqual([
+    expect(dryRun([aRule({ targets: to("grp_ops", "grp_empty") })]).rules[0]?.unreached).toEqual([
       { groupId: "grp_empty", because: "group_empty" },
     ]);
   });
@@ -91,7 +91,7 @@ describe("a dry run of an event", () => {
 
 describe("the draft rule in a dry run", () => {
   it("comes first, matches as if it were enabled, and has no id", () => {
-    const { rules } = run([aRule()], { ...draft, name: "New" });
+    const { rules } = dryRun([aRule()], { ...draft, name: "New" });
 
     expect(rules.map(({ id, name, enabled, matches }) => ({ id, name, enabled, matches }))).toEqual([
       { id: null, name: "New", enabled: true, matches: true },
@@ -101,7 +101,7 @@ describe("the draft rule in a dry run", () => {
   });
 
   it("needs no name", () => {
-    expect(run([], draft).rules[0]?.name).toBe("Draft");
+    expect(dryRun([], draft).rules[0]?.name).toBe("Draft");
   });
 
   it("is validated like a saved rule", () => {
@@ -118,11 +118,11 @@ describe("a dry run with very many rules", () => {
   ];
 
   it("shows all of up to 500 rules", () => {
-    expect(run(rules(499))).toMatchObject({ omittedRules: 0, rules: { length: 500 } });
+    expect(dryRun(rules(499))).toMatchObject({ omittedRules: 0, rules: { length: 500 } });
   });
 
   it("leaves out rules for other event keys if there are more than 500 rules, and says how many were left out", () => {
-    const { omittedRules, rules: shown } = run(rules(500));
+    const { omittedRules, rules: shown } = dryRun(rules(500));
 
     expect(omittedRules).toBe(500);
     expect(shown.map(({ eventKey }) => eventKey.verdict)).toEqual([true]);
@@ -130,7 +130,7 @@ describe("a dry run with very many rules", () => {
 });
 
 describe("a dry run that does not fit into one answer", () => {
-  /** Lambda's limit on the size of an answer, in which the answer is a text within JSON. */
+  /** The largest response that Lambda allows, in which the answer is a text within JSON. */
   const LAMBDA_MAX_BYTES = 6 * 1024 * 1024;
   const sizeOf = (answer: object) => Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answer) }));
   const createdAt = "2026-11-21T12:00:00.000Z";

@@ -125,16 +125,16 @@ describe("the explanation of a rule that matched but did not notify a person", (
   });
 
   it("gives the reason of the most informative group", () => {
-    const reasonOf = (...groupIds: string[]) =>
+    const reasonWith = (...groupIds: string[]) =>
       explain({
         rule: { targets: to(...groupIds), onCallOnly: true },
         userId: "usr_ann",
         planned: unreached("grp_empty", "group_empty"),
       }).reason;
 
-    expect(reasonOf("grp_empty", "grp_lead", "grp_ops")).toBe("not_on_call");
-    expect(reasonOf("grp_empty", "grp_lead")).toBe("not_in_target_groups");
-    expect(reasonOf("grp_empty")).toBe("no_group");
+    expect(reasonWith("grp_empty", "grp_lead", "grp_ops")).toBe("not_on_call");
+    expect(reasonWith("grp_empty", "grp_lead")).toBe("not_in_target_groups");
+    expect(reasonWith("grp_empty")).toBe("no_group");
   });
 
   it("says once for each group how the person is related to it, without a name for a deleted group", () => {
@@ -236,7 +236,7 @@ describe("the explanation of an escalation that has not notified a person", () =
   });
   const user = (userId: string) => ({ type: "user" as const, userId });
   const group = (groupId: string) => ({ type: "group" as const, groupId, onCallOnly: false });
-  const forCat = (escalation: EscalationState | undefined, policy: FrozenPolicy | undefined = ladder) =>
+  const explainToCat = (escalation: EscalationState | undefined, policy: FrozenPolicy | undefined = ladder) =>
     explain({
       userId: "usr_cat",
       planned: { escalation: policy },
@@ -244,18 +244,22 @@ describe("the explanation of an escalation that has not notified a person", () =
     });
 
   it("says that the escalation will notify the person, according to today's groups", () => {
-    expect(forCat(waiting)).toMatchObject({ reason: "not_yet", basis: "today", escalation: waiting });
+    expect(explainToCat(waiting)).toMatchObject({ reason: "not_yet", basis: "today", escalation: waiting });
   });
 
   it("says that the event was acknowledged before the escalation reached the person", () => {
-    expect(forCat(acknowledged)).toMatchObject({ reason: "acknowledged_before", basis: "today" });
+    expect(explainToCat(acknowledged)).toMatchObject({ reason: "acknowledged_before", basis: "today" });
   });
 
   it.each([
     ["has ended", ended],
     ["never started", undefined],
   ])("says only that the person is not in the target groups if the escalation %s", (_, state) => {
-    expect(forCat(state)).toMatchObject({ reason: "not_in_target_groups", basis: "record", escalation: state ?? null });
+    expect(explainToCat(state)).toMatchObject({
+      reason: "not_in_target_groups",
+      basis: "record",
+      escalation: state ?? null,
+    });
   });
 
   it.each([
@@ -264,7 +268,7 @@ describe("the explanation of an escalation that has not notified a person", () =
     ["only groups that the person is not in", "not_in_target_groups", [group("grp_ops"), group("grp_gone")]],
     ["only other people", "not_in_target_groups", [user("usr_ann")]],
   ])("for an escalation that names %s has the outcome %s", (_, reason, targets) => {
-    expect(forCat(waiting, steps(...targets)).reason).toBe(reason);
+    expect(explainToCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 
   it("gives way to the explanation of an existing notification", () => {

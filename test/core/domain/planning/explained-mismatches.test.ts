@@ -7,7 +7,7 @@ import { aRule, NOON } from "../support.ts";
 import { event } from "./explaining.ts";
 
 describe("the explanation of a rule that did not match", () => {
-  const unmatched = (rule: Partial<RoutingRule>) => {
+  const explainRule = (rule: Partial<RoutingRule>) => {
     const then = aRule(rule);
     return explainUnmatched(then, traceRule(then, event, 0, undefined));
   };
@@ -75,11 +75,11 @@ describe("the explanation of a rule that did not match", () => {
     ["is disabled and for another event key", "rule_disabled", "record", { enabled: false, eventKey: "order.paid" }],
     ["would match today", "changed", "today", {}],
   ])("for a rule that %s is %s, with the basis %s", (_, reason, basis, rule) => {
-    expect(unmatched(rule)).toMatchObject({ reason, basis });
+    expect(explainRule(rule)).toMatchObject({ reason, basis });
   });
 
   it("has a trace that shows the mismatch, and no groups or notifications", () => {
-    expect(unmatched({ conditions: never })).toMatchObject({
+    expect(explainRule({ conditions: never })).toMatchObject({
       id: "rule_1",
       version: 3,
       name: "Orders",

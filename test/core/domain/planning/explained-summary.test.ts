@@ -29,23 +29,23 @@ describe("the explanation of a heartbeat's event", () => {
 });
 
 describe("the summary of an explanation over all rules", () => {
-  const named = (id: string, fields: Parameters<typeof explain>[0]) => ({ ...explain(fields), id, name: id });
-  const notifiedBy = () => named("rule_told", { notifications: [notification("SENT")] });
-  const queued = () => named("rule_queued", { notifications: [notification("QUEUED")] });
-  const noGroup = () =>
-    named("rule_empty", { planned: { unreached: [{ groupId: "grp_ops", because: "group_empty" }] } });
-  const differing = (id: string) => {
+  const explainNamed = (id: string, fields: Parameters<typeof explain>[0]) => ({ ...explain(fields), id, name: id });
+  const notifyingRule = () => explainNamed("rule_told", { notifications: [notification("SENT")] });
+  const queuedRule = () => explainNamed("rule_queued", { notifications: [notification("QUEUED")] });
+  const ruleWithoutGroup = () =>
+    explainNamed("rule_empty", { planned: { unreached: [{ groupId: "grp_ops", because: "group_empty" }] } });
+  const mismatchingRule = (id: string) => {
     const rule = aRule({ id, conditions: [{ field: "title", operator: "equals", value: "Order paid" }] });
     return explainUnmatched(rule, traceRule(rule, event, 0, undefined));
   };
 
   it("has the most informative reason first, followed by the other reasons", () => {
     const { told, summary, rules } = summarizeExplanation(true, [
-      differing("rule_b"),
-      queued(),
-      differing("rule_c"),
-      differing("rule_a"),
-      notifiedBy(),
+      mismatchingRule("rule_b"),
+      queuedRule(),
+      mismatchingRule("rule_c"),
+      mismatchingRule("rule_a"),
+      notifyingRule(),
     ]);
 
     expect(told).toBe(true);
@@ -54,7 +54,7 @@ describe("the summary of an explanation over all rules", () => {
   });
 
   it("says that nobody was notified, although a rule matched", () => {
-    expect(summarizeExplanation(true, [differing("rule_a"), noGroup()])).toMatchObject({
+    expect(summarizeExplanation(true, [mismatchingRule("rule_a"), ruleWithoutGroup()])).toMatchObject({
       told: false,
       summary: `Rule "rule_empty": The rule matched, but all of the rule's groups were deleted or empty.`,
     });
@@ -64,7 +64,7 @@ describe("the summary of an explanation over all rules", () => {
     ["there is no rule", []],
     ["the conditions of every rule differ", ["rule_a"]],
   ])("says that no rule matched if %s", (_, ids) => {
-    const rules = ids.map(differing);
+    const rules = ids.map(mismatchingRule);
 
     expect(summarizeExplanation(true, rules)).toEqual({
       told: false,
@@ -76,10 +76,10 @@ describe("the summary of an explanation over all rules", () => {
   it("names the silence that suppresses the event, or the silence that suppressed it and has ended", () => {
     const quiet = { id: "sil_1", name: "Works" };
 
-    expect(summarizeExplanation(true, [noGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
+    expect(summarizeExplanation(true, [ruleWithoutGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
       'Silence "Works" covered this event, so nobody was notified.',
     );
-    expect(summarizeExplanation(true, [notifiedBy()], { after: quiet }).summary).toBe(
+    expect(summarizeExplanation(true, [notifyingRule()], { after: quiet }).summary).toBe(
       'Rule "rule_told": The push service accepted the push for a device of this person. People were notified when the silence "Works" ended.',
     );
   });
@@ -88,11 +88,11 @@ describe("the summary of an explanation over all rules", () => {
     const notice = { to: "owners" as const, because: "no rule matched the event" };
     const said = "The owners were notified because no rule matched the event.";
 
-    expect(summarizeExplanation(true, [notifiedBy()], { notice }).summary).toBe(
+    expect(summarizeExplanation(true, [notifyingRule()], { notice }).summary).toBe(
       `${said} The push service accepted the push for a device of this person.`,
     );
     expect(summarizeExplanation(true, [], { notice }).summary).toBe(said);
-    expect(summarizeExplanation(true, [{ ...notifiedBy(), id: "service" }]).summary).toBe(
+    expect(summarizeExplanation(true, [{ ...notifyingRule(), id: "service" }]).summary).toBe(
       "The push service accepted the push for a device of this person.",
     );
   });

@@ -16,7 +16,7 @@ export const notification = (status: NotifiedBy["status"], failedReason: string 
   escalation: null,
 });
 
-/** The effect of a matching rule for Ann; by default it notified nobody. */
+/** Explains the effect of a matching rule on Ann, who by default was not notified. */
 export const explain = (
   fields: {
     userId?: string;

@@ -14,8 +14,8 @@ const opens = (minute: number, fields: Partial<EventContent> = {}): Step => [
 ];
 const ends = (minute: number, fields: Partial<EventContent> = {}): Step => [minute, { resolves: "disk-1", ...fields }];
 
-/** For each event, which earlier event it ends, and until which minute it is held back, with `!` for the first time. */
-const follow = (steps: readonly Step[]): string[] => {
+/** Returns for each event the earlier event that it ends, and the minute until which it is held back (`!`: the first time). */
+const trackFlapping = (steps: readonly Step[]): string[] => {
   const keep = createFlappingTracker();
   return steps.map(([minute, fields], nr) => {
     const { ends: ended, flapping } = keep({
@@ -72,11 +72,11 @@ describe("the flap detection of a preview", () => {
       ["", "ends evt_0", "ends evt_1"],
     ],
   ])("follows alerts: %s", (_how, steps, expected) => {
-    expect(follow(steps)).toEqual(expected);
+    expect(trackFlapping(steps)).toEqual(expected);
   });
 
   it("reports alerts that open and end again and again, and marks the first time", () => {
-    expect(follow([opens(0), ends(1), opens(2), ends(3), opens(4), ends(5), opens(6)])).toEqual([
+    expect(trackFlapping([opens(0), ends(1), opens(2), ends(3), opens(4), ends(5), opens(6)])).toEqual([
       "",
       "ends evt_0",
       "",
@@ -88,9 +88,15 @@ describe("the flap detection of a preview", () => {
   });
 
   it("ignores alerts that only reopen without ending, or that have different keys", () => {
-    expect(follow([opens(0), opens(1), opens(2), opens(3), opens(4)]).join("")).toBe("");
+    expect(trackFlapping([opens(0), opens(1), opens(2), opens(3), opens(4)]).join("")).toBe("");
     expect(
-      follow([opens(0), ends(1), opens(2, { dedupeKey: "disk-2" }), ends(3, { resolves: "disk-2" }), opens(4)]).at(-1),
+      trackFlapping([
+        opens(0),
+        ends(1),
+        opens(2, { dedupeKey: "disk-2" }),
+        ends(3, { resolves: "disk-2" }),
+        opens(4),
+      ]).at(-1),
     ).toBe("");
   });
 
@@ -98,7 +104,7 @@ describe("the flap detection of a preview", () => {
     const at = (minute: number) => ({ changedAt: NOON + minute * MINUTE });
 
     expect(
-      follow([opens(0, at(-90)), ends(1, at(-60)), opens(2, at(-30)), ends(3, at(-1)), opens(4, at(4))]).at(-1),
+      trackFlapping([opens(0, at(-90)), ends(1, at(-60)), opens(2, at(-30)), ends(3, at(-1)), opens(4, at(4))]).at(-1),
     ).toBe("");
   });
 });

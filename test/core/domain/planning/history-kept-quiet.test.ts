@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { PastEvent } from "../../../../core/domain/planning/history.ts";
 import { aRule, to } from "../support.ts";
-import { MINUTE, past, forOps, run } from "./past.ts";
+import { MINUTE, pastEvent, forOps, preview } from "./past.ts";
 
 describe("a preview of grouping and thresholds over past events", () => {
   const grouped = { ...forOps, groupBy: [], groupMinutes: 10 };
   const threshold = { ...forOps, atLeast: { count: 3, withinMinutes: 10 } };
-  const of = (draft: object, events: readonly PastEvent[], leads: readonly PastEvent[] = []) => {
-    const answer = run([draft], events, { leads });
+  const previewSaved = (draft: object, events: readonly PastEvent[], leads: readonly PastEvent[] = []) => {
+    const answer = preview([draft], events, { leads });
     const [rule] = answer.rules;
     return [
       answer.newlyTold,
@@ -22,7 +22,7 @@ describe("a preview of grouping and thresholds over past events", () => {
   };
 
   it("says how many notifications grouping saves", () => {
-    expect(of(grouped, [past(0), past(1), past(10)])).toEqual([
+    expect(previewSaved(grouped, [pastEvent(0), pastEvent(1), pastEvent(10)])).toEqual([
       2,
       { of: 6, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
       [
@@ -34,7 +34,7 @@ describe("a preview of grouping and thresholds over past events", () => {
   });
 
   it("says how many notifications a threshold saves", () => {
-    expect(of(threshold, [past(0), past(1), past(2)])).toEqual([
+    expect(previewSaved(threshold, [pastEvent(0), pastEvent(1), pastEvent(2)])).toEqual([
       1,
       { of: 6, grouped: 0, belowThreshold: 4, flapping: 0, tooMany: 0 },
       [
@@ -69,18 +69,18 @@ describe("a preview of grouping and thresholds over past events", () => {
     ["events that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
     ["no events that only another call reads", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
   ])("says what a threshold delays: %s", (_, events, leads, delayed) => {
-    const all = (minutes: readonly number[]) => minutes.map((minute) => past(minute));
+    const pastAt = (minutes: readonly number[]) => minutes.map((minute) => pastEvent(minute));
 
-    expect(run([threshold], all(events), { leads: all(leads) }).rules).toMatchObject([{ delayed }]);
+    expect(preview([threshold], pastAt(events), { leads: pastAt(leads) }).rules).toMatchObject([{ delayed }]);
   });
 
   it("lets events join a group that an event before the period opened", () => {
-    expect(of(grouped, [past(1)], [past(0)])).toEqual([
+    expect(previewSaved(grouped, [pastEvent(1)], [pastEvent(0)])).toEqual([
       0,
       { of: 2, grouped: 2, belowThreshold: 0, flapping: 0, tooMany: 0 },
       [["evt_1", true, false, 0]],
     ]);
-    expect(of(grouped, [past(1)], [past(0, { eventKey: "order.paid" })])[0]).toBe(1);
+    expect(previewSaved(grouped, [pastEvent(1)], [pastEvent(0, { eventKey: "order.paid" })])[0]).toBe(1);
   });
 
   it.each([
@@ -89,28 +89,28 @@ describe("a preview of grouping and thresholds over past events", () => {
     ["a threshold", threshold, 10],
     ["the longer of both", { ...grouped, atLeast: { count: 3, withinMinutes: 25 } }, 25],
   ])("reads earlier events as far back as %s needs", (_, draft, minutes) => {
-    expect(run([draft], []).longest).toBe(minutes * MINUTE);
+    expect(preview([draft], []).longest).toBe(minutes * MINUTE);
   });
 
-  it("reads earlier events as far back as the group of the saved rule that a draft replaces needs, and ignores other saved rules", () => {
+  it("reads earlier events for the group of the saved rule that a draft replaces, and ignores other saved rules", () => {
     const saved = [aRule({ groupBy: [], groupMinutes: 30 }), aRule({ id: "rule_2", groupBy: [], groupMinutes: 60 })];
 
-    expect(run([{ ...forOps, id: "rule_1" }], [], { saved }).longest).toBe(30 * MINUTE);
+    expect(preview([{ ...forOps, id: "rule_1" }], [], { saved }).longest).toBe(30 * MINUTE);
   });
 });
 
 describe("a preview over alerts that flap", () => {
-  const opens = (nr: number, fields: object = {}) => past(nr, { dedupeKey: "stock", ...fields });
-  const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
+  const opens = (nr: number, fields: object = {}) => pastEvent(nr, { dedupeKey: "stock", ...fields });
+  const ends = (nr: number) => pastEvent(nr, { eventKey: "order.fine", resolves: "stock" });
   const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
-  const of = (events: readonly PastEvent[], draft: object = forOps) => {
-    const { rules, ...history } = run([draft], events);
+  const previewFlapping = (events: readonly PastEvent[], draft: object = forOps) => {
+    const { rules, ...history } = preview([draft], events);
     const [{ saved, examples }] = rules as [(typeof rules)[number]];
     return { saved, newlyTold: history.newlyTold, held: examples.map((one) => [one.event.id, one.flapping]) };
   };
 
   it("holds back an alert's third opening, and notifies nobody if it was resolved meanwhile", () => {
-    expect(of([...flapping, ends(5), past(60)])).toEqual({
+    expect(previewFlapping([...flapping, ends(5), pastEvent(60)])).toEqual({
       saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2, tooMany: 0 },
       newlyTold: 3,
       held: [
@@ -124,67 +124,82 @@ describe("a preview over alerts that flap", () => {
 
   it("notifies when the hold or the period ends, if the alert is still open then", () => {
     const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
-    expect(of(flapping)).toMatchObject(notified);
-    expect(of([...flapping, ends(14)])).toMatchObject(notified);
+    expect(previewFlapping(flapping)).toMatchObject(notified);
+    expect(previewFlapping([...flapping, ends(14)])).toMatchObject(notified);
   });
 
   it("counts a held-back alert towards its group when the alert notifies", () => {
     const grouped = { ...forOps, groupBy: [], groupMinutes: 5 };
     // The group that event 0 opened has ended by minute 5, and event 12 opens another.
-    const { saved, held } = of([...flapping, past(12)], grouped);
+    const { saved, held } = previewFlapping([...flapping, pastEvent(12)], grouped);
     expect(saved).toEqual({ of: 8, grouped: 4, belowThreshold: 0, flapping: 0, tooMany: 0 });
     expect(held[0]).toEqual(["evt_12", false]);
   });
 
   it("does not hold back an alert that a draft makes URGENT, or that another sender has resolved", () => {
     const urgent = { ...forOps, priorityOverride: "URGENT" };
-    expect(of([...flapping, ends(5)], urgent).saved).toMatchObject({ of: 6, flapping: 0 });
+    expect(previewFlapping([...flapping, ends(5)], urgent).saved).toMatchObject({ of: 6, flapping: 0 });
     const other = { sender: { id: "key_1", name: "other" } };
     expect(
-      of([opens(0), ends(1), opens(2), { ...ends(3), content: { ...ends(3).content, ...other } }, opens(4), ends(5)])
-        .saved.flapping,
+      previewFlapping([
+        opens(0),
+        ends(1),
+        opens(2),
+        { ...ends(3), content: { ...ends(3).content, ...other } },
+        opens(4),
+        ends(5),
+      ]).saved.flapping,
     ).toBe(0);
   });
 });
 
 describe("a preview of the page limit over past events", () => {
-  const pages = (events: readonly PastEvent[], fields: Parameters<typeof run>[2] & { draft?: object } = {}) => {
+  const previewPages = (
+    events: readonly PastEvent[],
+    fields: Parameters<typeof preview>[2] & { draft?: object } = {},
+  ) => {
     const { draft = forOps, ...rest } = fields;
-    const answer = run([draft], events, { loud: 2, ...rest });
+    const answer = preview([draft], events, { loud: 2, ...rest });
     return [answer.rings, answer.rules[0]?.saved.tooMany];
   };
-  const storm = [past(1), past(2), past(3), past(4)];
+  const storm = [pastEvent(1), pastEvent(2), pastEvent(3), pastEvent(4)];
 
   it("says how often people are paged, and how many notifications the page limit makes silent", () => {
-    expect(pages(storm)).toEqual([{ before: 0, after: 4 }, 4]);
-    expect(pages([...storm, past(11), past(12)])).toEqual([{ before: 0, after: 8 }, 4]);
-    expect(pages(storm, { draft: { ...forOps, groupBy: [], groupMinutes: 10 } })).toEqual([{ before: 0, after: 2 }, 0]);
-    expect(pages(storm, { draft: { ...forOps, priorityOverride: "LOW" } })).toEqual([{ before: 0, after: 0 }, 0]);
+    expect(previewPages(storm)).toEqual([{ before: 0, after: 4 }, 4]);
+    expect(previewPages([...storm, pastEvent(11), pastEvent(12)])).toEqual([{ before: 0, after: 8 }, 4]);
+    expect(previewPages(storm, { draft: { ...forOps, groupBy: [], groupMinutes: 10 } })).toEqual([
+      { before: 0, after: 2 },
+      0,
+    ]);
+    expect(previewPages(storm, { draft: { ...forOps, priorityOverride: "LOW" } })).toEqual([
+      { before: 0, after: 0 },
+      0,
+    ]);
   });
 
   it("counts the pages of other rules, and of events before the period", () => {
-    const paid = (nr: number) => past(nr, { eventKey: "order.paid" });
+    const paid = (nr: number) => pastEvent(nr, { eventKey: "order.paid" });
     const saved = [aRule({ eventKey: "order.paid", targets: to("grp_ops") })];
-    expect(pages([paid(1), paid(2), past(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
-    expect(pages([past(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
+    expect(previewPages([paid(1), paid(2), pastEvent(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
+    expect(previewPages([pastEvent(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
   });
 
   it("counts a notification after flapping among the pages of the last ten minutes", () => {
-    const opens = (nr: number) => past(nr, { dedupeKey: "stock" });
-    const ends = (nr: number) => past(nr, { eventKey: "order.fine", resolves: "stock" });
+    const opens = (nr: number) => pastEvent(nr, { dedupeKey: "stock" });
+    const ends = (nr: number) => pastEvent(nr, { eventKey: "order.fine", resolves: "stock" });
     const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
-    expect(pages(flapping)).toEqual([{ before: 0, after: 6 }, 0]);
-    expect(pages([...flapping, past(12), past(13)])).toEqual([{ before: 0, after: 8 }, 2]);
+    expect(previewPages(flapping)).toEqual([{ before: 0, after: 6 }, 0]);
+    expect(previewPages([...flapping, pastEvent(12), pastEvent(13)])).toEqual([{ before: 0, after: 8 }, 2]);
   });
 
   it("reads events from before the period if there is a page limit", () => {
-    expect(run([forOps], storm, { loud: 2 }).longest).toBe(20 * MINUTE);
+    expect(preview([forOps], storm, { loud: 2 }).longest).toBe(20 * MINUTE);
   });
 
   it("does not predict who would have acknowledged a group", () => {
     const asking = { ...forOps, groupBy: [], groupMinutes: 10, requiresAck: true };
-    expect(run([asking], storm).notKnown).toEqual(["acknowledgements"]);
-    expect(run([{ ...asking, requiresAck: false }], storm).notKnown).toEqual([]);
-    expect(run([{ ...forOps, requiresAck: true }], storm).notKnown).toEqual([]);
+    expect(preview([asking], storm).notKnown).toEqual(["acknowledgements"]);
+    expect(preview([{ ...asking, requiresAck: false }], storm).notKnown).toEqual([]);
+    expect(preview([{ ...forOps, requiresAck: true }], storm).notKnown).toEqual([]);
   });
 });

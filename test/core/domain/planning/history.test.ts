@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { HistoryInput } from "../../../../core/domain/planning/history.ts";
 import type { RoutingRule } from "../../../../core/domain/rules/routing-rule.ts";
 import { aPeople, aRule, aSilence, people as few, to } from "../support.ts";
-import { past, ann, bob, cat, forOps, forLead, run } from "./past.ts";
+import { pastEvent, ann, bob, cat, forOps, forLead, preview } from "./past.ts";
 
-const sums = ({ events, moreTold, lessTold, newlyTold, notToldAnyMore }: ReturnType<typeof run>) => ({
+const pickTotals = ({ events, moreTold, lessTold, newlyTold, notToldAnyMore }: ReturnType<typeof preview>) => ({
   events,
   moreTold,
   lessTold,
@@ -17,24 +17,24 @@ describe("a preview of drafts over past events", () => {
   it("says in which hours events came, and how many would have notified somebody, for at most 672 hours", () => {
     const counted = { ...forOps, atLeast: { count: 2, withinMinutes: 60 } };
 
-    expect(run([counted], [past(1), past(59), past(130)]).rules[0]?.hours).toEqual([
+    expect(preview([counted], [pastEvent(1), pastEvent(59), pastEvent(130)]).rules[0]?.hours).toEqual([
       { from: "2026-11-21T12:00:00.000Z", matched: 2, told: 1 },
       { from: "2026-11-21T14:00:00.000Z", matched: 1, told: 0 },
     ]);
-    const everyHour = Array.from({ length: 673 }, (_, hour) => past(hour * 60));
-    const [draft] = run([forOps], everyHour).rules;
+    const everyHour = Array.from({ length: 673 }, (_, hour) => pastEvent(hour * 60));
+    const [draft] = preview([forOps], everyHour).rules;
     expect(draft?.hours).toHaveLength(672);
     expect([draft?.matched, draft?.hours[0]?.from]).toEqual([673, "2026-11-21T13:00:00.000Z"]);
     expect(
-      run(
+      preview(
         Array.from({ length: 51 }, () => forOps),
-        [past(1)],
+        [pastEvent(1)],
       ).rules[0]?.hours,
     ).toEqual([]);
   });
 
   it("shows who would have been notified of which event, and by which draft", () => {
-    expect(run([forOps], [past(1)])).toEqual({
+    expect(preview([forOps], [pastEvent(1)])).toEqual({
       events: 1,
       moreTold: 1,
       lessTold: 0,
@@ -114,7 +114,7 @@ describe("a preview of drafts over past events", () => {
       [0, 1, 0, 1],
     ],
   ])("counts %s", (_, draft, rules, [moreTold, lessTold, newlyTold, notToldAnyMore]) => {
-    expect(sums(run([draft], [past(1)], { saved: rules }))).toEqual({
+    expect(pickTotals(preview([draft], [pastEvent(1)], { saved: rules }))).toEqual({
       events: 1,
       moreTold,
       lessTold,
@@ -125,9 +125,13 @@ describe("a preview of drafts over past events", () => {
 
   it("counts the matches of the saved rule beside the matches of the draft that replaces it", () => {
     const high = [{ field: "priority", operator: "equals", value: "HIGH" }];
-    const { rules } = run([{ ...forOps, id: "rule_1", conditions: high }], [past(1), past(2, { priority: "LOW" })], {
-      saved: [saved, aRule({ id: "rule_2" })],
-    });
+    const { rules } = preview(
+      [{ ...forOps, id: "rule_1", conditions: high }],
+      [pastEvent(1), pastEvent(2, { priority: "LOW" })],
+      {
+        saved: [saved, aRule({ id: "rule_2" })],
+      },
+    );
 
     expect(rules).toMatchObject([{ id: "rule_1", draft: "replaced", matched: 1, matchedBefore: 2 }]);
   });
@@ -138,7 +142,9 @@ describe("a preview of drafts over past events", () => {
       { ...forLead, id: "rule_1" },
       { ...forLead, id: "rule_2", enabled: false },
     ];
-    const { people } = run(drafts, [past(1), past(2), past(3, { eventKey: "order.paid" })], { saved });
+    const { people } = preview(drafts, [pastEvent(1), pastEvent(2), pastEvent(3, { eventKey: "order.paid" })], {
+      saved,
+    });
 
     expect(people).toEqual([
       { ...cat, more: 2, less: 1 },
@@ -148,9 +154,9 @@ describe("a preview of drafts over past events", () => {
   });
 
   it("notifies nobody of silenced events, and shows that they were silenced", () => {
-    const answer = run([forOps], [past(1)], { silences: [aSilence()] });
+    const answer = preview([forOps], [pastEvent(1)], { silences: [aSilence()] });
 
-    expect(sums(answer)).toMatchObject({ moreTold: 0, newlyTold: 0 });
+    expect(pickTotals(answer)).toMatchObject({ moreTold: 0, newlyTold: 0 });
     expect(answer.rules[0]?.examples).toMatchObject([{ silenced: true, told: { count: 0 } }]);
     expect(answer.examples).toEqual([]);
   });
@@ -158,9 +164,9 @@ describe("a preview of drafts over past events", () => {
   it("gives the ten newest examples, each with its first twenty people", () => {
     const ids = Array.from({ length: 25 }, (_, nr) => `usr_${String(nr).padStart(2, "0")}`);
     const people = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
-    const answer = run(
+    const answer = preview(
       [forOps],
-      Array.from({ length: 12 }, (_, nr) => past(nr)),
+      Array.from({ length: 12 }, (_, nr) => pastEvent(nr)),
       { people },
     );
 
@@ -172,20 +178,20 @@ describe("a preview of drafts over past events", () => {
   });
 
   it("gives examples for each draft, of up to fifty drafts", () => {
-    const examples = (count: number) =>
-      run(
+    const previewExamples = (count: number) =>
+      preview(
         Array.from({ length: count }, () => forOps),
-        [past(1)],
+        [pastEvent(1)],
       ).rules.filter((rule) => rule.examples.length > 0);
 
-    expect(examples(50)).toHaveLength(50);
-    expect(examples(51)).toEqual([]);
+    expect(previewExamples(50)).toHaveLength(50);
+    expect(previewExamples(51)).toEqual([]);
   });
 
   it("names a person who is no longer a member by id only", () => {
     const gone = { ...few, members: new Map([...few.members].filter(([id]) => id !== "usr_cat")) };
 
-    expect(run([forLead], [past(1)], { people: gone }).people).toEqual([
+    expect(preview([forLead], [pastEvent(1)], { people: gone }).people).toEqual([
       { userId: "usr_cat", name: "", email: "", more: 1, less: 0 },
     ]);
   });

@@ -89,7 +89,7 @@ describe("a person who saves notification rules", () => {
     { ...registered, id: "dev_1", token: "token" },
     { ...registered, id: "dev_2", email: "ann@acme.example" },
   ];
-  const warnings = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
+  const warningsOf = (own: ReturnType<typeof rules>, people: People, routing = [asking]) =>
     checkSteps(own, "usr_ann", { people, rules: routing, devices, now: NOON }).map(
       ({ code, field, id }) => `${code} ${field}${id === undefined ? "" : ` ${id}`}`,
     );
@@ -97,87 +97,101 @@ describe("a person who saves notification rules", () => {
   it("is warned about channels for which they have no device", () => {
     const own = rules({ HIGH: [notificationStep(0, "push", "sms"), notificationStep(5, "email", "voice")] });
 
-    expect(warnings(own, peopleWith([]))).toEqual([
+    expect(warningsOf(own, peopleWith([]))).toEqual([
       "way_without_device rungs.HIGH[0].ways[1]",
       "way_without_device rungs.HIGH[1].ways[1]",
     ]);
   });
 
   const late = "policy_moves_on rungs.HIGH[1].afterMinutes pol_1";
-  const high = (minutes: number) => rules({ HIGH: [notificationStep(0, "push"), notificationStep(minutes, "email")] });
+  const highRules = (minutes: number) =>
+    rules({ HIGH: [notificationStep(0, "push"), notificationStep(minutes, "email")] });
   it.each<[string, FrozenPolicy, ReturnType<typeof rules>, Partial<typeof asking>, string[]]>([
-    ["warned about a step after the policy moves on", policy(0, step(5, lead)), high(6), {}, [late]],
-    ["warned about a step when the policy moves on", policy(0, step(5, lead)), high(5), {}, [late]],
-    ["not warned about a step before the policy moves on", policy(0, step(5, lead)), high(4), {}, []],
+    ["warned about a step after the policy moves on", policy(0, step(5, lead)), highRules(6), {}, [late]],
+    ["warned about a step when the policy moves on", policy(0, step(5, lead)), highRules(5), {}, [late]],
+    ["not warned about a step before the policy moves on", policy(0, step(5, lead)), highRules(4), {}, []],
     [
       "not warned if the rule notifies other people",
       policy(0, step(5, lead)),
-      high(6),
+      highRules(6),
       { targets: to("grp_lead") },
       [],
     ],
     [
       "not warned if the rule has another policy",
       policy(0, step(5, lead)),
-      high(6),
+      highRules(6),
       { escalationPolicyId: "pol_2" },
       [],
     ],
     [
       "not warned if the rule sets another priority",
       policy(0, step(5, lead)),
-      high(6),
+      highRules(6),
       { priorityOverride: "LOW" },
       [],
     ],
-    ["warned if the rule sets that priority", policy(0, step(5, lead)), high(6), { priorityOverride: "HIGH" }, [late]],
+    [
+      "warned if the rule sets that priority",
+      policy(0, step(5, lead)),
+      highRules(6),
+      { priorityOverride: "HIGH" },
+      [late],
+    ],
     [
       "warned about a step after the escalation step that follows the person's own one",
       policy(0, step(30, ann), step(5, lead)),
-      high(6),
+      highRules(6),
       { targets: to("grp_lead") },
       [late],
     ],
     [
       "not warned about a step before the escalation step that follows the person's own one",
       policy(0, step(5, ann), step(30, lead)),
-      high(6),
+      highRules(6),
       { targets: to("grp_lead") },
       [],
     ],
     [
       "not warned about a step after the last escalation step, without a repeat",
       policy(0, step(5, ann)),
-      high(6),
+      highRules(6),
       { targets: to("grp_lead") },
       [],
     ],
     [
       "warned about a step after the last escalation step, with a repeat",
       policy(1, step(5, ann)),
-      high(6),
+      highRules(6),
       { targets: to("grp_lead") },
       [late],
     ],
-    ["warned about a step that the policy overtakes twice", policy(1, step(5, ops), step(5, ann)), high(6), {}, [late]],
-    ["not warned under a policy without steps", policy(0), high(6), {}, []],
+    [
+      "warned about a step that the policy overtakes twice",
+      policy(1, step(5, ops), step(5, ann)),
+      highRules(6),
+      {},
+      [late],
+    ],
+    ["not warned under a policy without steps", policy(0), highRules(6), {}, []],
   ])("is %s", (_when, one, own, fields, expected) => {
-    expect(warnings(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
+    expect(warningsOf(own, peopleWith([one]), [{ ...asking, ...fields }])).toEqual(expected);
   });
 
   it("is warned about URGENT steps that come later than the workspace's minimum", () => {
-    const floor = (withinMinutes: number) => peopleWith([], { urgentFloor: { ways: ["email"], withinMinutes } });
+    const peopleWithFloor = (withinMinutes: number) =>
+      peopleWith([], { urgentFloor: { ways: ["email"], withinMinutes } });
     const own = rules({ URGENT: [notificationStep(0, "push"), notificationStep(5, "email")] });
 
-    expect(warnings(own, floor(4))).toEqual(["below_floor rungs.URGENT"]);
-    expect(warnings(own, floor(5))).toEqual([]);
-    expect(warnings(rules({}), floor(0))).toEqual([]);
+    expect(warningsOf(own, peopleWithFloor(4))).toEqual(["below_floor rungs.URGENT"]);
+    expect(warningsOf(own, peopleWithFloor(5))).toEqual([]);
+    expect(warningsOf(rules({}), peopleWithFloor(0))).toEqual([]);
   });
 });
 
 describe("a person who saves an escalation policy", () => {
   const late = rules({ HIGH: [notificationStep(0, "push"), notificationStep(10, "email")] });
-  const warned = (one: FrozenPolicy, fields: Partial<People>) =>
+  const policyWarnings = (one: FrozenPolicy, fields: Partial<People>) =>
     checkPolicySteps(one, [asking], peopleWith([], fields), NOON).map(({ code, id }) => `${code} ${id}`);
 
   it("is warned about members whose own notification steps page only after the policy has moved on", () => {
@@ -186,18 +200,20 @@ describe("a person who saves an escalation policy", () => {
       ["usr_bob", { ...late, userId: "usr_bob" }],
     ]);
 
-    expect(warned(policy(0, step(5, lead)), { notificationRules })).toEqual(["policy_moves_on usr_ann"]);
-    expect(warned(policy(0, step(5, lead), step(5, ann)), { notificationRules })).toEqual([
+    expect(policyWarnings(policy(0, step(5, lead)), { notificationRules })).toEqual(["policy_moves_on usr_ann"]);
+    expect(policyWarnings(policy(0, step(5, lead), step(5, ann)), { notificationRules })).toEqual([
       "policy_moves_on usr_ann",
       "policy_moves_on usr_bob",
     ]);
-    expect(warned(policy(0, step(15, lead)), { notificationRules })).toEqual([]);
+    expect(policyWarnings(policy(0, step(15, lead)), { notificationRules })).toEqual([]);
   });
 
   it("is not warned about people who are not members", () => {
     const people = peopleWith([]);
     const members = new Map([...people.members].filter(([id]) => id !== "usr_ann"));
 
-    expect(warned(policy(0, step(5, lead)), { members, notificationRules: new Map([["usr_ann", late]]) })).toEqual([]);
+    expect(
+      policyWarnings(policy(0, step(5, lead)), { members, notificationRules: new Map([["usr_ann", late]]) }),
+    ).toEqual([]);
   });
 });

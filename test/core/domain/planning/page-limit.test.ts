@@ -103,7 +103,7 @@ it("a person who is notified silently for several reasons is shown the first rea
 });
 
 describe("the page limit of each person over a sequence of events", () => {
-  const made = (minute: number, rules: readonly PlannedRule[], fields: object = {}): PlannedDelivery => ({
+  const aDelivery = (minute: number, rules: readonly PlannedRule[], fields: object = {}): PlannedDelivery => ({
     plan: { at: NOON + minute * MINUTE, rulesVersion: 1, peopleVersion: 1, rules: [...rules], ...fields },
     called: 1,
     needsAck: false,
@@ -111,15 +111,15 @@ describe("the page limit of each person over a sequence of events", () => {
     gates: [],
   });
   const AFTERWARDS = " after a silence";
-  /** Events as number, minute and recipients. Returns who is paged; silently notified people are in brackets. */
-  const play = (limit: number | null, events: readonly string[]): string[] => {
+  /** Takes events as "number minute recipients". Returns each event's recipients, silently notified ones in brackets. */
+  const listPaged = (limit: number | null, events: readonly string[]): string[] => {
     const pass = createPageLimitKeeper(limit);
     return events.map((event) => {
       const fields = event.endsWith(AFTERWARDS) ? { after: { id: "sil_1", name: "Night" } } : {};
       const [seq, minute, ...userIds] = event.replace(AFTERWARDS, "").split(" ");
       const at = Number(minute);
       const rule = aRule("NORMAL", ...userIds.map((name) => to(name)));
-      const { plan } = pass({ seq: Number(seq), receivedAt: NOON + at * MINUTE }, made(at, [rule], fields));
+      const { plan } = pass({ seq: Number(seq), receivedAt: NOON + at * MINUTE }, aDelivery(at, [rule], fields));
       return plan.rules[0]!.recipients.map(({ userId, quiet }) => (quiet === "too_many" ? `(${userId})` : userId)).join(
         " ",
       );
@@ -176,6 +176,6 @@ describe("the page limit of each person over a sequence of events", () => {
       ["ann", "bob", "ann", "ann", "(ann) bob"],
     ],
   ])("%s", (_how, limit, events, expected) => {
-    expect(play(limit, events)).toEqual(expected);
+    expect(listPaged(limit, events)).toEqual(expected);
   });
 });

@@ -7,8 +7,8 @@ import { NOON, people as few, to } from "../support.ts";
 
 export const MINUTE = 60_000;
 
-/** Event number n, received n minutes after noon. */
-export const past = (nr: number, fields: Partial<PastEvent["content"]> = {}): PastEvent => ({
+/** Returns the event with the number `nr`, which was received `nr` minutes after noon. */
+export const pastEvent = (nr: number, fields: Partial<PastEvent["content"]> = {}): PastEvent => ({
   eventId: `evt_${nr}`,
   seq: nr,
   receivedAt: NOON + nr * MINUTE,
@@ -21,8 +21,8 @@ export const cat = { userId: "usr_cat", name: "Cat", email: "cat@acme.example" }
 export const forOps = { eventKey: "order.failed", targets: to("grp_ops") };
 export const forLead = { eventKey: "order.failed", targets: to("grp_lead") };
 
-/** Runs drafts over events. */
-export const run = (
+/** Previews drafts over past events. */
+export const preview = (
   drafts: object[],
   events: readonly PastEvent[],
   fields: {

@@ -11,8 +11,8 @@ import { aRule, aSilence, NOON, people, to } from "../support.ts";
 
 const HOUR = 3_600_000;
 
-/** `hours`: how long after the event its plan is made. */
-const planned = (
+/** Plans an event that was received at noon; `hours` is the time until the planning. */
+const planWith = (
   rules: readonly RoutingRule[],
   fields: {
     content?: Partial<EventContent>;
@@ -47,7 +47,7 @@ const planned = (
 
 describe("a silence", () => {
   const silencedBy = (priority: Priority, rules: readonly RoutingRule[], fields: Partial<Silence> = {}) =>
-    planned(rules, { content: { priority }, silences: [aSilence(fields)] }).plan.silence?.id;
+    planWith(rules, { content: { priority }, silences: [aSilence(fields)] }).plan.silence?.id;
 
   it("suppresses an event that is not URGENT", () => {
     expect(silencedBy("HIGH", [aRule()])).toBe("sil_1");
@@ -84,7 +84,7 @@ describe("an event that a silence suppressed when it arrived", () => {
   const heldBy = (id: string, until: string) => ({ heldBy: id, until: Date.parse(until) });
   const still = { id: "sil_1", name: "Quiet" };
 
-  it.each<[string, RoutingRule, Parameters<typeof planned>[1], object]>([
+  it.each<[string, RoutingRule, Parameters<typeof planWith>[1], object]>([
     ["never notifies if it requires no acknowledgement", aRule(), { silences: [tells] }, { silence: "sil_1" }],
     ["never notifies if the silence is set to drop", asking, { silences: [drops] }, { silence: "sil_1" }],
     [
@@ -124,7 +124,7 @@ describe("an event that a silence suppressed when it arrived", () => {
       { silence: "sil_1" },
     ],
   ])("%s", (_, rule, by, expected) => {
-    const { plan, hold, needsAck, gates } = planned([rule], by);
+    const { plan, hold, needsAck, gates } = planWith([rule], by);
 
     const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
     expect({ silence: plan.silence?.id, after: plan.after, told, hold, needsAck }).toEqual({
@@ -141,8 +141,8 @@ describe("an event that a silence suppressed when it arrived", () => {
   it("counts towards no group or threshold", () => {
     const grouping = aRule({ groupBy: [], groupMinutes: 5 });
 
-    expect(planned([grouping], { silences: [tells] }).gates).toEqual([]);
-    expect(planned([grouping]).gates).toHaveLength(1);
+    expect(planWith([grouping], { silences: [tells] }).gates).toEqual([]);
+    expect(planWith([grouping]).gates).toHaveLength(1);
   });
 });
 
@@ -152,7 +152,7 @@ describe("an event whose alert flaps", () => {
   const asking = aRule({ requiresAck: true, escalationPolicyId: "pol_ladder", groupBy: [], groupMinutes: 5 });
 
   it("is held back, notifies nobody, starts no escalation, and does not count towards groups or thresholds", () => {
-    const { plan, called, hold, needsAck, gates } = planned([asking], { flapping: { until, first: false } });
+    const { plan, called, hold, needsAck, gates } = planWith([asking], { flapping: { until, first: false } });
 
     expect(plan.rules.map(({ recipients, escalation }) => [recipients, escalation])).toEqual([[[], undefined]]);
     expect(plan.flapping).toEqual({ until, held: [2] });
@@ -166,12 +166,12 @@ describe("an event whose alert flaps", () => {
 
   it("notifies all recipients, when the alert first flaps, that the alert is held back", () => {
     const rules = [asking, aRule({ id: "rule_2", targets: to("grp_ops", "grp_lead") })];
-    const { hold } = planned(rules, { flapping: first });
+    const { hold } = planWith(rules, { flapping: first });
 
     expect(hold?.says?.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_bob", "usr_cat"]);
   });
 
-  it.each<[string, RoutingRule[], Parameters<typeof planned>[1], object]>([
+  it.each<[string, RoutingRule[], Parameters<typeof planWith>[1], object]>([
     ["notifies when the hold is over", [asking], { hours: 1 }, { flapping: { until }, told: 2, needsAck: true }],
     ["is not held back if it is URGENT", [asking], { content: { priority: "URGENT" } }, { told: 2, needsAck: true }],
     [
@@ -183,7 +183,7 @@ describe("an event whose alert flaps", () => {
     ["is not held back if no rule matches it", [], {}, {}],
     ["is not held back as flapping if a silence covers it", [aRule()], { silences: [aSilence()] }, {}],
   ])("%s", (_how, rules, fields, expected) => {
-    const { plan, hold, needsAck } = planned(rules, { ...fields, flapping: first });
+    const { plan, hold, needsAck } = planWith(rules, { ...fields, flapping: first });
     const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
     expect({ flapping: plan.flapping, told, needsAck, hold }).toEqual({
@@ -204,7 +204,7 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
   ["without a matching rule", [], [{ eventKeys: null }], undefined],
   ["with a webhook for on-call changes only", [aRule()], [{ eventKeys: null, types: ["oncall.changed"] }], undefined],
 ])("an event's plan says whether webhooks follow the event: %s", (_what, rules, webhooks, followed) => {
-  expect(planned(rules, { webhooks }).plan.followed).toBe(followed);
+  expect(planWith(rules, { webhooks }).plan.followed).toBe(followed);
 });
 
 describe("the groups and thresholds that an event must pass", () => {
@@ -228,28 +228,32 @@ describe("the groups and thresholds that an event must pass", () => {
       [0],
     ],
   ])("%s", (_, rules, places) => {
-    expect(planned(rules).gates.map(({ rule }) => rule)).toEqual(places);
+    expect(planWith(rules).gates.map(({ rule }) => rule)).toEqual(places);
   });
 
   it(`are ${GATES_MAX} at most`, () => {
     const rules = Array.from({ length: GATES_MAX + 1 }, (_, nr) => grouping(`rule_${nr}`));
 
-    expect(planned(rules).gates).toHaveLength(GATES_MAX);
+    expect(planWith(rules).gates).toHaveLength(GATES_MAX);
   });
 
   it("are stored with the version of the rule, the values of the event, and the minutes", () => {
     const rule = aRule({ groupBy: ["eventKey"], groupMinutes: 30, atLeast: { count: 2, withinMinutes: 5 } });
 
-    expect(planned([rule]).gates).toEqual([
+    expect(planWith([rule]).gates).toEqual([
       { rule: 0, gate: { name: '["rule_1",3,"order.failed"]', minutes: 30, atLeast: { count: 2, withinMinutes: 5 } } },
     ]);
   });
 });
 
 describe("a notice from the service", () => {
-  const told = (rules: readonly RoutingRule[], notice: NonNullable<EventContent["notice"]>, requiresAck?: boolean) => {
+  const notifiedBy = (
+    rules: readonly RoutingRule[],
+    notice: NonNullable<EventContent["notice"]>,
+    requiresAck?: boolean,
+  ) => {
     const content = { notice, ...(requiresAck === undefined ? {} : { requiresAck }) };
-    const made = planned(rules, { content, silences: [aSilence()] });
+    const made = planWith(rules, { content, silences: [aSilence()] });
     const { plan, called, needsAck, gates, overBudget } = made;
     expect({ gates, overBudget }).toEqual({ gates: [], overBudget: [] });
     return [
@@ -260,23 +264,27 @@ describe("a notice from the service", () => {
   };
 
   it("notifies the people it concerns, whatever rules and silences say", () => {
-    expect(told([aRule()], { to: ["usr_cat"] })).toEqual([[["service", ["usr_cat"]]], 1, false]);
-    expect(told([aRule()], { to: ["usr_cat"] }, true)).toEqual([[["service", ["usr_cat"]]], 1, true]);
+    expect(notifiedBy([aRule()], { to: ["usr_cat"] })).toEqual([[["service", ["usr_cat"]]], 1, false]);
+    expect(notifiedBy([aRule()], { to: ["usr_cat"] }, true)).toEqual([[["service", ["usr_cat"]]], 1, true]);
   });
 
   it("notifies all owners if the notice names nobody", () => {
-    expect(told([], {})).toEqual([[["service", ["usr_ann", "usr_bob", "usr_cat"]]], 3, false]);
+    expect(notifiedBy([], {})).toEqual([[["service", ["usr_ann", "usr_bob", "usr_cat"]]], 3, false]);
   });
 
   it("of some kinds is sent only if no rule matches it", () => {
     const other = aRule({ eventKey: "order.paid" });
 
-    expect(told([other], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["service", ["usr_cat"]]], 1, false]);
-    expect(told([aRule()], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["rule_1", []]], 2, false]);
+    expect(notifiedBy([other], { to: ["usr_cat"], unlessMatched: true })).toEqual([
+      [["service", ["usr_cat"]]],
+      1,
+      false,
+    ]);
+    expect(notifiedBy([aRule()], { to: ["usr_cat"], unlessMatched: true })).toEqual([[["rule_1", []]], 2, false]);
   });
 
   it("has the event's priority and the versions of the configuration that it was made from", () => {
-    expect(planned([], { content: { notice: {} } }).plan).toMatchObject({
+    expect(planWith([], { content: { notice: {} } }).plan).toMatchObject({
       at: NOON,
       rulesVersion: 1,
       peopleVersion: 2,

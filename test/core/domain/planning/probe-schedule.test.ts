@@ -7,9 +7,9 @@ import { aPeople, aRule } from "../support.ts";
 const HOUR = 3_600_000;
 const MIDNIGHT = Date.UTC(2026, 10, 23);
 const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
-const show = (moment: number): string => new Date(moment).toISOString().slice(5, 16);
+const formatTime = (moment: number): string => new Date(moment).toISOString().slice(5, 16);
 
-/** People of one group each, whose schedules are in these time zones. */
+/** Returns people with one group each, whose schedules have the given time zones. */
 const peopleIn = (...zones: string[]) =>
   aPeople({
     members: Object.fromEntries(zones.map((_, nr) => [`usr_${nr}`, `Person ${nr}`])),
@@ -35,7 +35,7 @@ const schedule = (
   { since = MIDNIGHT - 30 * 24 * HOUR, people = peopleIn("UTC"), done = probes() } = {},
 ) => {
   const { due, next } = scheduleProbes(rules, people, done, { since, now });
-  return { due: due.map(({ id }) => id), next: next < Infinity ? show(next) : "never" };
+  return { due: due.map(({ id }) => id), next: next < Infinity ? formatTime(next) : "never" };
 };
 
 describe("rules that are probed automatically", () => {
@@ -57,7 +57,7 @@ describe("rules that are probed automatically", () => {
       const { due } = scheduleProbes(rules, peopleIn("UTC"), known, { since: MIDNIGHT, now });
       for (const { id } of due) {
         known.set(id, { ruleId: id, eventId: "evt_1", acceptedAt: now, recipients: [] });
-        starts.push(show(now));
+        starts.push(formatTime(now));
       }
     }
     const perStart = Map.groupBy(starts, (start) => start);

@@ -9,7 +9,7 @@ import {
 import { aPeople, aRule } from "../support.ts";
 
 const proven = { at: "2026-11-23T12:00:00.000Z", fault: null };
-const link = (fault: string) => ({ at: null, fault });
+const failedLink = (fault: string) => ({ at: null, fault });
 const green = { accepted: proven, matched: proven, recipient: proven, sent: proven, confirmed: proven };
 const view = (fields: Partial<ProbeView>): ProbeView => ({
   type: "rule",
@@ -23,9 +23,9 @@ const view = (fields: Partial<ProbeView>): ProbeView => ({
 });
 const unsent = view({
   status: "red",
-  links: { ...green, sent: link("no_device"), confirmed: { at: null, fault: null } },
+  links: { ...green, sent: failedLink("no_device"), confirmed: { at: null, fault: null } },
 });
-const unconfirmed = view({ status: "red", links: { ...green, confirmed: link("not_confirmed") } });
+const unconfirmed = view({ status: "red", links: { ...green, confirmed: failedLink("not_confirmed") } });
 const policy = view({ type: "policy", id: "pol_1", name: "Ladder", status: "red", links: null });
 
 describe("the list of newly failed probes", () => {
@@ -59,7 +59,7 @@ describe("the list of newly failed probes", () => {
     ],
     [
       "leaves out a rule without an example event",
-      [view({ status: "red", links: { ...green, matched: link("no_example") } })],
+      [view({ status: "red", links: { ...green, matched: failedLink("no_example") } })],
       [],
       { fresh: [], marks: [] },
     ],
@@ -131,10 +131,10 @@ describe("the probe of an escalation policy", () => {
 });
 
 describe("the notice about newly failed probes", () => {
-  const red = (name: string) => ({ mark: "", name, link: "recipient" as const, fault: "group_empty" });
+  const newlyFailed = (name: string) => ({ mark: "", name, link: "recipient" as const, fault: "group_empty" });
 
   it("names the rule, the failed step and the remedy", () => {
-    expect(probeNotice(7, [red("Orders")])).toEqual({
+    expect(probeNotice(7, [newlyFailed("Orders")])).toEqual({
       once: "probes:7",
       content: {
         eventKey: "service.probe",
@@ -150,7 +150,7 @@ describe("the notice about newly failed probes", () => {
   });
 
   it("is one notice for all probes, and names the first five", () => {
-    const { title, body } = probeNotice(7, ["A", "B", "C", "D", "E", "F", "G"].map(red)).content;
+    const { title, body } = probeNotice(7, ["A", "B", "C", "D", "E", "F", "G"].map(newlyFailed)).content;
 
     expect(title).toBe("7 probes failed");
     expect([...body.matchAll(/([A-G]): the rule has no recipient/g)].map(([, name]) => name)).toEqual([

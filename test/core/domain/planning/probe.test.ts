@@ -148,17 +148,17 @@ describe("the links of a probe with two recipients", () => {
   const sentAt = MATCHED + MINUTE;
   const sent = { sent: { at: iso(sentAt), fault: null } };
   const waiting = { at: null, fault: null };
-  const broken = (fault: string) => ({ at: null, fault });
+  const failedLink = (fault: string) => ({ at: null, fault });
   it.each<[string, Partial<ProbedPerson> | undefined, Partial<ProbedPerson> | undefined, number, object]>([
     ["wait while nobody was asked", undefined, undefined, 0, { sent: waiting, confirmed: waiting }],
-    ["break if nobody is asked for two minutes", undefined, undefined, 2, { sent: broken("not_sent") }],
+    ["break if nobody is asked for two minutes", undefined, undefined, 2, { sent: failedLink("not_sent") }],
     ["wait while the pushes are on their way", {}, {}, 1, { sent: waiting }],
-    ["break if no push is accepted for two minutes", {}, {}, 2, { sent: broken("not_sent") }],
+    ["break if no push is accepted for two minutes", {}, {}, 2, { sent: failedLink("not_sent") }],
     ["wait while one person has a fault and the other none", { fault: "no_device" }, {}, 1, { sent: waiting }],
-    ["break once both have a fault", { fault: "no_device" }, { fault: "GONE" }, 1, { sent: broken("no_device") }],
+    ["break once both have a fault", { fault: "no_device" }, { fault: "GONE" }, 1, { sent: failedLink("no_device") }],
     ["are proven by the first accepted push", { sentAt: sentAt + 5 }, { sentAt }, 1, sent],
     ["wait for a confirmation for two minutes", { sentAt }, {}, 2.99, { ...sent, confirmed: waiting }],
-    ["break without a confirmation", { sentAt }, {}, 3, { ...sent, confirmed: broken("not_confirmed") }],
+    ["break without a confirmation", { sentAt }, {}, 3, { ...sent, confirmed: failedLink("not_confirmed") }],
     [
       "are proven by the first confirmation",
       { sentAt, confirmedAt: sentAt + 9 },

@@ -39,7 +39,7 @@ const reach = aPeople({
   ],
   overrides: [override("grp_relief", "2026-11-21T12:00:00.001Z"), override("grp_over", "2026-11-21T12:00:00.000Z")],
 });
-const withDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
+const hasDevice = (userIds: readonly string[]) => userIds.includes("usr_ann");
 
 const aRule = (fields: Partial<Parameters<typeof checkRule>[0]> = {}) => ({
   targets: to("grp_ops"),
@@ -48,8 +48,8 @@ const aRule = (fields: Partial<Parameters<typeof checkRule>[0]> = {}) => ({
   escalationPolicyId: null,
   ...fields,
 });
-const codes = (fields: Parameters<typeof aRule>[0]) =>
-  checkRule(aRule(fields), reach, withDevice, NOON).map(({ code, id }) => `${code} ${id}`);
+const warningsOf = (fields: Parameters<typeof aRule>[0]) =>
+  checkRule(aRule(fields), reach, hasDevice, NOON).map(({ code, id }) => `${code} ${id}`);
 
 describe("the warnings about a rule that may notify nobody", () => {
   it.each([
@@ -85,7 +85,7 @@ describe("the warnings about a rule that may notify nobody", () => {
       ["policy_not_armed pol_good"],
     ],
   ])("name every cause, and nothing else, for a rule %s", (_, fields, expected) => {
-    expect(codes(fields)).toEqual(expected);
+    expect(warningsOf(fields)).toEqual(expected);
   });
 });
 
@@ -96,7 +96,7 @@ describe("the warnings about an escalation policy that may notify nobody", () =>
       { delayMinutes: 5, targets: [{ type: "user" as const, userId: "usr_bob" }] },
     ];
 
-    const warnings = checkPolicy(policy(steps), reach, withDevice, NOON);
+    const warnings = checkPolicy(policy(steps), reach, hasDevice, NOON);
 
     expect(warnings.map(({ code, id }) => `${code} ${id}`)).toEqual([
       "nobody_on_call grp_bob",
@@ -111,17 +111,17 @@ describe("the warnings about an escalation policy that may notify nobody", () =>
       { delayMinutes: 5, targets: [group("grp_ops", true), { type: "user" as const, userId: "usr_ann" }] },
     ];
 
-    expect(checkPolicy(policy(steps), reach, withDevice, NOON)).toEqual([]);
+    expect(checkPolicy(policy(steps), reach, hasDevice, NOON)).toEqual([]);
   });
 });
 
 describe("the removal of a person", () => {
-  /** In Ops, Ann is on call. */
-  const without = (userId?: string) => {
-    const but = (...ids: string[]) => ids.filter((id) => id !== userId);
+  /** In Ops, Ann is on call now. */
+  const peopleWithout = (userId?: string) => {
+    const others = (...ids: string[]) => ids.filter((id) => id !== userId);
     return aPeople({
       members: { usr_ann: "Ann", usr_bob: "Bob" },
-      groups: { grp_ops: but("usr_ann", "usr_bob"), grp_ann: but("usr_ann"), grp_empty: [] },
+      groups: { grp_ops: others("usr_ann", "usr_bob"), grp_ann: others("usr_ann"), grp_empty: [] },
       schedules: [
         {
           groupId: "grp_ops",
@@ -132,8 +132,8 @@ describe("the removal of a person", () => {
       ],
     });
   };
-  const losses = (userId: string, at: number) =>
-    checkLosses(without(), without(userId), at).map(({ code, id }) => `${code} ${id}`);
+  const lossWarnings = (userId: string, at: number) =>
+    checkLosses(peopleWithout(), peopleWithout(userId), at).map(({ code, id }) => `${code} ${id}`);
 
   it.each([
     [
@@ -151,7 +151,7 @@ describe("the removal of a person", () => {
     ["nothing, if the person is one of several members", "usr_bob", NOON, []],
     ["nothing, if the person is not a member", "usr_cat", NOON, []],
   ])("warns about %s", (_, userId, at, expected) => {
-    expect(losses(userId, at)).toEqual(expected);
+    expect(lossWarnings(userId, at)).toEqual(expected);
   });
 });
 

@@ -68,11 +68,11 @@ describe("the references of an escalation policy", () => {
 
 describe("the people and groups that are added to an event", () => {
   it("are reported one by one if they do not exist in the workspace", () => {
-    const faults = (userIds: string[], groupIds: string[]) =>
+    const faultsOf = (userIds: string[], groupIds: string[]) =>
       findAddedReferenceFaults({ userIds, groupIds }, known).map(({ message }) => message);
 
-    expect(faults(["usr_ann"], ["grp_ops"])).toEqual([]);
-    expect(faults(["usr_ann", "usr_theirs"], ["grp_theirs"])).toEqual([
+    expect(faultsOf(["usr_ann"], ["grp_ops"])).toEqual([]);
+    expect(faultsOf(["usr_ann", "usr_theirs"], ["grp_theirs"])).toEqual([
       "userIds[1] must be the id of a member of this workspace.",
       "groupIds[0] must be the id of a group of this workspace.",
     ]);

@@ -27,7 +27,7 @@ const devices = new Map([
   ["usr_cat", [device("dev_cat_1"), device("dev_cat_2")]],
 ]);
 
-const planned = (rules: Parameters<typeof toDeliveryPlan>[0], who = people): PlannedDelivery => ({
+const planRules = (rules: Parameters<typeof toDeliveryPlan>[0], who = people): PlannedDelivery => ({
   plan: toDeliveryPlan(rules, content, who, versions, NOON),
   called: 1,
   needsAck: rules.some(({ requiresAck }) => requiresAck),
@@ -35,9 +35,9 @@ const planned = (rules: Parameters<typeof toDeliveryPlan>[0], who = people): Pla
   gates: [],
 });
 
-/** The pages of rules in a shadow, with times in minutes after noon. */
+/** Returns the planned pages of rules in a shadow, with times in minutes after noon. */
 const pagesOf = (rules: Parameters<typeof toDeliveryPlan>[0], who = people, by = devices) => {
-  const { plan } = planShadowEvent(event, planned(rules, who), { people: who, devices: by });
+  const { plan } = planShadowEvent(event, planRules(rules, who), { people: who, devices: by });
   return plan.shadow?.pages.map((page) => ({ ...page, at: (page.at - NOON) / 60_000 }));
 };
 const page = (userId: string, at: number, ids: readonly string[], fields: object = {}) => ({
@@ -119,11 +119,11 @@ describe("the plan of an event during a shadow", () => {
   });
 
   it("lists the pages of two people's own steps, and of two rules' escalations, in chronological order", () => {
-    const own = (userId: string, minutes: number) => {
+    const ownRules = (userId: string, minutes: number) => {
       const HIGH: NotificationStep[] = [{ afterMinutes: minutes, ways: ["push"] }];
       return [userId, { ...emptyRules(userId), rungs: { ...emptyRules(userId).rungs, HIGH } }] as const;
     };
-    const who = { ...people, notificationRules: new Map([own("usr_ann", 9), own("usr_bob", 4)]) };
+    const who = { ...people, notificationRules: new Map([ownRules("usr_ann", 9), ownRules("usr_bob", 4)]) };
     const all = new Map([...devices, ["usr_bob", [device("dev_bob")]] as const]);
 
     expect(
@@ -143,7 +143,7 @@ describe("the plan of an event during a shadow", () => {
       [aRule(), false],
       [escalating, true],
     ] as const) {
-      const made = planShadowEvent(event, planned([rule]), { people, devices });
+      const made = planShadowEvent(event, planRules([rule]), { people, devices });
       expect(made.needsAck).toBe(false);
       expect(made.plan.shadow?.asks).toBe(asks);
     }
@@ -151,11 +151,11 @@ describe("the plan of an event during a shadow", () => {
 
   it("leaves out the notification that the alert is held back, and updates of webhooks and chat channels", () => {
     const made: PlannedDelivery = {
-      ...planned([aRule()]),
+      ...planRules([aRule()]),
       hold: { heldBy: "sil_1", until: NOON + 1, says: [{ userId: "usr_ann", reason: { groupId: "grp_ops" } }] },
     };
     expect(planShadowEvent(event, made, { people, devices }).hold).toEqual({ heldBy: "sil_1", until: NOON + 1 });
-    expect(planShadowEvent(event, planned([aRule()]), { people, devices }).hold).toBeUndefined();
+    expect(planShadowEvent(event, planRules([aRule()]), { people, devices }).hold).toBeUndefined();
     const { plan } = planShadowEvent(
       event,
       { ...made, plan: { ...made.plan, followed: true, rooms: [] } },
@@ -167,7 +167,7 @@ describe("the plan of an event during a shadow", () => {
   it("counts the pages that the list leaves out", () => {
     const ids = Array.from({ length: SHADOW_PAGES_MAX + 3 }, (_, index) => `usr_${index}`);
     const many = aPeople({ members: Object.fromEntries(ids.map((id) => [id, id])), groups: { grp_ops: ids } });
-    const made = planShadowEvent(event, planned([aRule()], many), { people: many, devices: new Map() });
+    const made = planShadowEvent(event, planRules([aRule()], many), { people: many, devices: new Map() });
     expect(made.plan.shadow?.pages).toHaveLength(SHADOW_PAGES_MAX);
     expect(made.plan.shadow?.omitted).toBe(3);
     expect(made.plan.shadow?.pages.every(({ devices: paged }) => paged.length === 0)).toBe(true);
@@ -177,7 +177,7 @@ describe("the plan of an event during a shadow", () => {
 describe("the groups and thresholds of an event during a shadow", () => {
   it("are stored under separate names, so that they suppress no later event", () => {
     const gate = { name: "rule_1 order" } as PlannedDelivery["gates"][number]["gate"];
-    expect(renameGatesForShadow({ ...planned([aRule()]), gates: [{ rule: 2, gate }] }).gates).toEqual([
+    expect(renameGatesForShadow({ ...planRules([aRule()]), gates: [{ rule: 2, gate }] }).gates).toEqual([
       { rule: 2, gate: { name: "shadow rule_1 order" } },
     ]);
   });

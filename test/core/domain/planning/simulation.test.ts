@@ -37,11 +37,11 @@ type Over = {
   people?: People;
   devices?: Readonly<Record<string, readonly Device[]>>;
   content?: Partial<EventContent>;
-  /** Uses groups and thresholds without stored state, or an open group of this event. */
+  /** The event that opened the group of every rule; without it, no group or threshold has stored state. */
   into?: string;
 };
 
-/** What the event at noon would lead to. */
+/** Simulates the event at noon. */
 const simulate = (fields: Over = {}) => {
   const { saved = [aRule()], drafts = [], silences = [], people = few, devices = {}, into } = fields;
   const { rules } = v.parse(SimulationInput, { eventId: "evt_1", rules: drafts });
@@ -199,8 +199,8 @@ describe("a simulation of an event", () => {
   });
 
   it("names the earlier rule of a chain that prevents a rule from applying", () => {
-    const at = (position: number) => ({ chain: "checkout", position });
-    const [, second] = simulate({ saved: [aRule(at(1)), aRule({ id: "rule_2", ...at(2) })] }).rules;
+    const inChain = (position: number) => ({ chain: "checkout", position });
+    const [, second] = simulate({ saved: [aRule(inChain(1)), aRule({ id: "rule_2", ...inChain(2) })] }).rules;
 
     expect(second).toMatchObject({ matches: false, chain: { matched: { id: "rule_1", name: "Orders" } } });
   });
@@ -239,7 +239,7 @@ describe("a simulation of an event", () => {
 });
 
 describe("a simulation of an escalation", () => {
-  const asking = (policies: Record<string, FrozenPolicy>): Over => ({
+  const rulesWithPolicies = (policies: Record<string, FrozenPolicy>): Over => ({
     saved: Object.keys(policies).map((id, nr) =>
       aRule({ id: `rule_${nr}`, requiresAck: true, escalationPolicyId: id }),
     ),
@@ -249,7 +249,7 @@ describe("a simulation of an escalation", () => {
   const confirming = { ...ladder, confirmWithinSeconds: 60, ackMinutes: 20 };
 
   it("also shows how the escalation continues without confirmations, if the policy waits for confirmations", () => {
-    const [escalation] = simulate(asking({ pol_ladder: confirming })).escalations;
+    const [escalation] = simulate(rulesWithPolicies({ pol_ladder: confirming })).escalations;
 
     expect(escalation?.ackMinutes).toBe(20);
     expect(escalation?.steps).toMatchObject([{ at: "2026-11-21T12:05:00.000Z", because: "delay" }]);
@@ -260,7 +260,7 @@ describe("a simulation of an escalation", () => {
 
   it("notifies a person by the first of several policies that name them", () => {
     const late = { ...ladder, id: "pol_late", steps: [{ ...ladder.steps[0]!, delayMinutes: 30 }] };
-    const { escalations, people } = simulate(asking({ pol_late: late, pol_ladder: ladder }));
+    const { escalations, people } = simulate(rulesWithPolicies({ pol_late: late, pol_ladder: ladder }));
 
     expect(escalations.map(({ ruleId, policy }) => [ruleId, policy.id])).toEqual([
       ["rule_0", "pol_late"],
@@ -270,7 +270,7 @@ describe("a simulation of an escalation", () => {
   });
 
   it("continues at once if nobody has a device", () => {
-    const fields = asking({ pol_ladder: ladder });
+    const fields = rulesWithPolicies({ pol_ladder: ladder });
 
     expect(simulate({ ...fields, devices: {} }).escalations[0]?.steps[0]).toMatchObject({
       at: "2026-11-21T12:00:00.000Z",
@@ -284,7 +284,7 @@ describe("a simulation of an escalation", () => {
       repeat: 1,
       steps: [{ delayMinutes: 5, targets: [{ ...to("grp_empty")[0]!, onCallOnly: false }] }],
     };
-    const [escalation] = simulate(asking({ pol_ladder: policy })).escalations;
+    const [escalation] = simulate(rulesWithPolicies({ pol_ladder: policy })).escalations;
 
     expect(escalation?.steps).toMatchObject([
       { round: 1, rounds: 2, recipients: [], unreached: [{ groupId: "grp_empty", because: "group_empty" }] },
@@ -327,15 +327,15 @@ describe("the people whose devices a simulation reads", () => {
 });
 
 describe("the answer of a simulation with very many rules or people", () => {
-  const many = (count: number, eventKey: string) =>
+  const manyRules = (count: number, eventKey: string) =>
     Array.from({ length: count }, (_, nr) =>
       aRule({ id: `rule_${eventKey}_${nr}`, eventKey, targets: to("grp_lead") }),
     );
 
   it("leaves out the rules for other event keys", () => {
     const one = aRule();
-    const few99 = simulate({ saved: [...many(99, "order.paid"), one] });
-    const lots = simulate({ saved: [...many(2_000, "order.paid"), one] });
+    const few99 = simulate({ saved: [...manyRules(99, "order.paid"), one] });
+    const lots = simulate({ saved: [...manyRules(2_000, "order.paid"), one] });
 
     expect([few99.rules.length, few99.omittedRules]).toEqual([100, 0]);
     expect([lots.rules.map(({ id }) => id), lots.omittedRules]).toEqual([["rule_1"], 2_000]);

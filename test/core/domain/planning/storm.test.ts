@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 
 /** `evt_1` opened the group at minute 0 for ten minutes, and `evt_2`, which is HIGH, paged in it. */
 const group: Group = { first: "evt_1", top: "evt_2", at: 0, until: 10 * MINUTE, priority: "HIGH" };
-const event = (eventId: string, minute: number, priority: Priority = "NORMAL"): AtGate => ({
+const eventAtGate = (eventId: string, minute: number, priority: Priority = "NORMAL"): AtGate => ({
   eventId,
   seq: 9,
   receivedAt: minute * MINUTE,
@@ -27,34 +27,44 @@ const event = (eventId: string, minute: number, priority: Priority = "NORMAL"): 
 });
 
 describe("one more event of a group", () => {
-  const opens = (eventId: string, minute: number, priority: Priority = "NORMAL") => ({
+  const openedGroup = (eventId: string, minute: number, priority: Priority = "NORMAL") => ({
     kind: "opens",
     group: { first: eventId, top: eventId, at: minute * MINUTE, until: (minute + 30) * MINUTE, priority },
   });
 
   it.each([
-    ["opens the group if it is the first", undefined, event("evt_3", 4), opens("evt_3", 4)],
-    ["joins the group if its priority is lower", group, event("evt_3", 4), { kind: "joins", into: "evt_1" }],
-    ["joins the group if its priority is the same", group, event("evt_3", 4, "HIGH"), { kind: "joins", into: "evt_1" }],
+    ["opens the group if it is the first", undefined, eventAtGate("evt_3", 4), openedGroup("evt_3", 4)],
+    ["joins the group if its priority is lower", group, eventAtGate("evt_3", 4), { kind: "joins", into: "evt_1" }],
+    [
+      "joins the group if its priority is the same",
+      group,
+      eventAtGate("evt_3", 4, "HIGH"),
+      { kind: "joins", into: "evt_1" },
+    ],
     [
       "raises the group if its priority is higher",
       group,
-      event("evt_3", 4, "URGENT"),
+      eventAtGate("evt_3", 4, "URGENT"),
       { kind: "raises", group: { ...group, top: "evt_3", priority: "URGENT" } },
     ],
     [
       "joins the group in the last millisecond of the group's time",
       group,
-      { ...event("evt_3", 4), at: 10 * MINUTE - 1 },
+      { ...eventAtGate("evt_3", 4), at: 10 * MINUTE - 1 },
       { kind: "joins", into: "evt_1" },
     ],
-    ["opens another group when the group's time is over", group, event("evt_3", 10), opens("evt_3", 10)],
-    ["pages again if it is the event that opened the group", group, event("evt_1", 4, "URGENT"), { kind: "rings" }],
-    ["pages again if it is the event that raised the group", group, event("evt_2", 4, "HIGH"), { kind: "rings" }],
+    ["opens another group when the group's time is over", group, eventAtGate("evt_3", 10), openedGroup("evt_3", 10)],
+    [
+      "pages again if it is the event that opened the group",
+      group,
+      eventAtGate("evt_1", 4, "URGENT"),
+      { kind: "rings" },
+    ],
+    ["pages again if it is the event that raised the group", group, eventAtGate("evt_2", 4, "HIGH"), { kind: "rings" }],
     [
       "pages again if it is the event that opened the group, even long after",
       group,
-      event("evt_1", 60),
+      eventAtGate("evt_1", 60),
       { kind: "rings" },
     ],
   ])("%s", (_, found, one, move) => {
@@ -86,16 +96,16 @@ describe("the events counted towards a threshold", () => {
   it("do not include events from before the threshold was last reached", () => {
     const times = [1, 2, 3].map((minute) => minute * MINUTE);
 
-    const most = (minute: number, since: number) =>
+    const maxWithin = (minute: number, since: number) =>
       countMaxWithin(times, { receivedAt: minute * MINUTE, since: since * MINUTE }, { count: 2, withinMinutes: 10 });
 
-    expect(most(3, 1)).toBe(2);
-    expect(most(1, 1)).toBe(0);
+    expect(maxWithin(3, 1)).toBe(2);
+    expect(maxWithin(1, 1)).toBe(0);
   });
 });
 
-/** A plan of rules that each notify Ann; the first requires an acknowledgement and has a policy. */
-const made = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
+/** A plan of two rules that notify Ann. The first rule requires an acknowledgement and has a policy. */
+const aDelivery = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
   plan: {
     at,
     rulesVersion: 1,
@@ -116,15 +126,15 @@ const made = (priority: Priority = "NORMAL", at = 0): PlannedDelivery => ({
 });
 
 describe("an event's plan after grouping and thresholds were applied", () => {
-  const after = (rule: number, placement: Placement) => applyGates(made(), [{ rule, key: "g", placement }]);
-  const left = ({ plan, needsAck }: PlannedDelivery) => [
+  const applyGate = (rule: number, placement: Placement) => applyGates(aDelivery(), [{ rule, key: "g", placement }]);
+  const summarize = ({ plan, needsAck }: PlannedDelivery) => [
     plan.rules.map(({ recipients, escalation }) => [recipients.length, escalation?.id]),
     plan.groups,
     needsAck,
   ];
 
   it("is unchanged if no rule has a group or a threshold", () => {
-    expect(applyGates(made(), [])).toEqual(made());
+    expect(applyGates(aDelivery(), [])).toEqual(aDelivery());
   });
 
   const both = [
@@ -168,7 +178,7 @@ describe("an event's plan after grouping and thresholds were applied", () => {
       ],
     ],
   ])("%s", (_, rule, placement, expected) => {
-    expect(left(after(rule, placement))).toEqual(expected);
+    expect(summarize(applyGate(rule, placement))).toEqual(expected);
   });
 });
 
@@ -193,7 +203,7 @@ describe("a person who has acknowledged an event of a group", () => {
     ["is the only person who is not paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
   ])("%s", (_how, priority, minute, known, quiet) => {
     const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
-    const { plan } = applyGates(made(priority, minute * MINUTE), passed);
+    const { plan } = applyGates(aDelivery(priority, minute * MINUTE), passed);
 
     expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
   });
@@ -201,15 +211,15 @@ describe("a person who has acknowledged an event of a group", () => {
   it("is remembered when a simulated storm continues from stored state", () => {
     const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));
     const gates = [{ rule: 1, gate: { name: "a", minutes: 10, atLeast: null } }];
-    const { plan } = keep({ ...made("NORMAL", MINUTE), gates }, { eventId: "evt_1", seq: 1, receivedAt: MINUTE });
+    const { plan } = keep({ ...aDelivery("NORMAL", MINUTE), gates }, { eventId: "evt_1", seq: 1, receivedAt: MINUTE });
 
     expect(plan.rules[1]?.recipients[0]?.quiet).toBe("acknowledged");
   });
 });
 
 describe("a simulated storm of events", () => {
-  /** The effect on each `minute priority name`: it pages (`R`), joins the group of event n, or is the nth below the threshold. */
-  const play = (
+  /** Takes events as "minute priority group". Each pages (`R`), joins event n's group, or is "n of m" below the threshold. */
+  const simulate = (
     atLeast: { count: number; withinMinutes: number } | null,
     events: readonly string[],
     known?: Parameters<typeof createGateKeeper>[0],
@@ -219,8 +229,10 @@ describe("a simulated storm of events", () => {
       const [minute, priority = "NORMAL", name = "a"] = event.split(" ");
       const gates = [{ rule: 0, gate: { name, minutes: 10, atLeast } }];
       const at = Number(minute) * MINUTE;
-      const [placed] = keep({ ...made(priority as Priority, at), gates }, { eventId: `${nr}`, seq: nr, receivedAt: at })
-        .plan.groups!;
+      const [placed] = keep(
+        { ...aDelivery(priority as Priority, at), gates },
+        { eventId: `${nr}`, seq: nr, receivedAt: at },
+      ).plan.groups!;
       return placed?.into ?? (placed?.below === undefined ? "R" : `${placed.below.count} of ${placed.below.of}`);
     });
   };
@@ -235,7 +247,7 @@ describe("a simulated storm of events", () => {
     ["a higher priority pages once", ["0 LOW", "1 HIGH", "2 HIGH", "3 NORMAL"], ["R", "R", "0", "0"]],
     ["each group pages separately", ["0 LOW a", "1 LOW b", "2 LOW a", "3 LOW b"], ["R", "R", "0", "1"]],
   ] as const)("pages as expected: %s", (_, events, expected) => {
-    expect(play(null, events)).toEqual(expected);
+    expect(simulate(null, events)).toEqual(expected);
   });
 
   it.each([
@@ -247,23 +259,26 @@ describe("a simulated storm of events", () => {
       ["1 of 3", "2 of 3", "R", "1 of 3", "2 of 3", "R"],
     ],
   ] as const)("pages as expected with a threshold of three in five minutes: it %s", (_, events, expected) => {
-    expect(play(threshold, events)).toEqual(expected);
+    expect(simulate(threshold, events)).toEqual(expected);
   });
 
   it("pages again for the event that opened the group, and only once for an event that raised the group's priority", () => {
     const keep = createGateKeeper();
-    const placed = (eventId: string, minute: number, priority: Priority) =>
+    const placementOf = (eventId: string, minute: number, priority: Priority) =>
       keep(
-        { ...made(priority, minute * MINUTE), gates: [{ rule: 0, gate: { name: "a", minutes: 10, atLeast: null } }] },
+        {
+          ...aDelivery(priority, minute * MINUTE),
+          gates: [{ rule: 0, gate: { name: "a", minutes: 10, atLeast: null } }],
+        },
         { eventId, seq: 1, receivedAt: minute * MINUTE },
       ).plan.groups?.[0]?.into ?? "R";
 
     expect([
-      placed("1", 0, "NORMAL"),
-      placed("2", 1, "HIGH"),
-      placed("2", 2, "HIGH"),
-      placed("1", 3, "NORMAL"),
-      placed("3", 4, "HIGH"),
+      placementOf("1", 0, "NORMAL"),
+      placementOf("2", 1, "HIGH"),
+      placementOf("2", 2, "HIGH"),
+      placementOf("1", 3, "NORMAL"),
+      placementOf("3", 4, "HIGH"),
     ]).toEqual(["R", "R", "R", "R", "1"]);
   });
 
@@ -271,7 +286,7 @@ describe("a simulated storm of events", () => {
     const open = new Map([["a", { group: { ...group, priority: "NORMAL" as const }, times: [] }]]);
     const counted = new Map([["a", { group: undefined, times: [0, MINUTE] }]]);
 
-    expect(play(null, ["4"], open)).toEqual(["evt_1"]);
-    expect(play(threshold, ["2", "3"], counted)).toEqual(["R", "0"]);
+    expect(simulate(null, ["4"], open)).toEqual(["evt_1"]);
+    expect(simulate(threshold, ["2", "3"], counted)).toEqual(["R", "0"]);
   });
 });

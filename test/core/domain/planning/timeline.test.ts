@@ -42,8 +42,8 @@ const policyOf = (steps: FrozenPolicy["steps"], fields: Partial<FrozenPolicy> = 
 });
 const ann = [{ userId: "usr_ann", reason: { groupId: "grp_first" } }];
 
-/** Every step as `minutes users (why)`. */
-const notified = (policy: FrozenPolicy, { recipients = ann, without = [""], confirm = true } = {}) =>
+/** Lists the steps of a simulated escalation, each as "minutes users (reason)". */
+const listSteps = (policy: FrozenPolicy, { recipients = ann, without = [""], confirm = true } = {}) =>
   simulateEscalation(
     policy,
     people,
@@ -62,7 +62,7 @@ describe("the timeline of an escalation that nobody acknowledges", () => {
   ]);
 
   test("notifies the people on call at the time of each step, repeat by repeat, and skips an empty step", () => {
-    expect(notified({ ...ladder, repeat: 1 })).toEqual([
+    expect(listSteps({ ...ladder, repeat: 1 })).toEqual([
       "50 usr_bob (delay)",
       "65 usr_cyd usr_dan (delay)",
       "115 usr_cyd (delay)",
@@ -95,7 +95,7 @@ describe("the timeline of an escalation that nobody acknowledges", () => {
       { delayMinutes: 10, targets: [user("usr_dan")] },
     ];
 
-    expect(notified(policyOf(steps, { repeat: 1 }), { recipients: [] })).toEqual([
+    expect(listSteps(policyOf(steps, { repeat: 1 }), { recipients: [] })).toEqual([
       "0  (delay)",
       "0 usr_dan (delay)",
       "5  (delay)",
@@ -104,7 +104,7 @@ describe("the timeline of an escalation that nobody acknowledges", () => {
   });
 
   test("does not wait while none of the notified people has a device, except before a repeat", () => {
-    expect(notified({ ...ladder, repeat: 1 }, { without: ["usr_ann", "usr_bob"] })).toEqual([
+    expect(listSteps({ ...ladder, repeat: 1 }, { without: ["usr_ann", "usr_bob"] })).toEqual([
       "0 usr_bob (nobody_reached)",
       "0 usr_bob usr_dan (nobody_reached)",
       "50 usr_bob (delay)",
@@ -121,11 +121,11 @@ describe("the timeline of an escalation that nobody acknowledges", () => {
       { confirmWithinSeconds: 90 },
     );
 
-    expect(notified(asking)).toEqual(["1 usr_bob (delay)", "31 usr_dan (delay)"]);
-    expect(notified(asking, { confirm: false })).toEqual(["1 usr_bob (delay)", "2.5 usr_dan (not_confirmed)"]);
+    expect(listSteps(asking)).toEqual(["1 usr_bob (delay)", "31 usr_dan (delay)"]);
+    expect(listSteps(asking, { confirm: false })).toEqual(["1 usr_bob (delay)", "2.5 usr_dan (not_confirmed)"]);
   });
 
   test("ends at once if no step has targets", () => {
-    expect(notified(policyOf([{ delayMinutes: 5, targets: [] }], { repeat: 2 }))).toEqual([]);
+    expect(listSteps(policyOf([{ delayMinutes: 5, targets: [] }], { repeat: 2 }))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const ruleItself = "00000000100000000200000000";
 const secondStep = "00000000100000000200002000";
 const secondStepAgain = "00000000100000000200004000";
 
-const why = (
+const explainNotification = (
   fields: {
     pack?: Partial<Pack>;
     recipient?: Partial<PackRecipient>;
@@ -52,7 +52,7 @@ const why = (
 
 describe("the reason for a notification", () => {
   it("is written in one sentence", () => {
-    expect(why().summary).toBe(
+    expect(explainNotification().summary).toBe(
       'Ann was notified at 2026-11-21T12:00:00.000Z because rule "Orders" (version 3) matched, and Ann was in group "Ops".',
     );
   });
@@ -61,7 +61,9 @@ describe("the reason for a notification", () => {
     const snapshot = aRule({ priorityOverride: "CRITICAL" });
     const trace = traceRule(snapshot, content, 0, undefined);
 
-    expect(why({ pack: { priority: "URGENT", priorityFrom: "rule" }, rule: { snapshot, trace } })).toMatchObject({
+    expect(
+      explainNotification({ pack: { priority: "URGENT", priorityFrom: "rule" }, rule: { snapshot, trace } }),
+    ).toMatchObject({
       rule: { id: "rule_1", version: 3, name: "Orders" },
       trace: { matches: true, eventKey: { expected: "order.failed", actual: "order.failed", verdict: true } },
       undecided: false,
@@ -70,7 +72,7 @@ describe("the reason for a notification", () => {
   });
 
   it("leaves out the facts about a rule that are no longer stored", () => {
-    expect(why()).toMatchObject({
+    expect(explainNotification()).toMatchObject({
       trace: null,
       undecided: false,
       priority: { value: "HIGH", from: "event", event: "HIGH", override: null },
@@ -79,7 +81,7 @@ describe("the reason for a notification", () => {
 
   it("may be that the rule could not be decided within the budget", () => {
     const trace = traceRule(aRule({ eventKey: "order.paid" }), content, 0, undefined);
-    const { undecided, summary } = why({ rule: { trace } });
+    const { undecided, summary } = explainNotification({ rule: { trace } });
 
     expect(undecided).toBe(true);
     expect(summary).toContain('because rule "Orders" (version 3) could not be decided, and');
@@ -94,7 +96,10 @@ describe("the reason for a notification", () => {
     (ofEvent, from) => {
       const fields = ofEvent === undefined ? {} : { requiresAck: ofEvent };
 
-      expect(why({ ...fields, pack: { requiresAck: true } }).requiresAck).toEqual({ value: true, from });
+      expect(explainNotification({ ...fields, pack: { requiresAck: true } }).requiresAck).toEqual({
+        value: true,
+        from,
+      });
     },
   );
 });
@@ -111,7 +116,9 @@ describe("the reason for a notification that no rule caused", () => {
     ["Bob escalated the event", { because: "escalated", by }],
     ['somebody escalated the event ("look")', { because: "escalated", note: "look" }],
   ])("is that %s", (said, added) => {
-    expect(why({ pack: { added } }).summary).toBe(`Ann was notified at 2026-11-21T12:00:00.000Z because ${said}.`);
+    expect(explainNotification({ pack: { added } }).summary).toBe(
+      `Ann was notified at 2026-11-21T12:00:00.000Z because ${said}.`,
+    );
   });
 
   it.each([
@@ -121,10 +128,10 @@ describe("the reason for a notification that no rule caused", () => {
   ])("is that %s", (said, notice) => {
     const rule = { id: "service", version: 0, name: "The service's own notices" };
 
-    expect(why({ pack: { rule }, content: { notice } }).summary).toBe(
+    expect(explainNotification({ pack: { rule }, content: { notice } }).summary).toBe(
       `Ann was notified at 2026-11-21T12:00:00.000Z because ${said}.`,
     );
-    expect(why({ content: { notice } }).summary).toContain('because rule "Orders" (version 3) matched');
+    expect(explainNotification({ content: { notice } }).summary).toContain('because rule "Orders" (version 3) matched');
   });
 });
 
@@ -140,25 +147,29 @@ describe("the person named in the reason for a notification", () => {
       { onCall: { kind: "override", overrideId: "ovr_1" } },
     ],
   ])("is described as %s", (named, reason, groupName, target) => {
-    const { summary, target: shown } = why({ recipient: { reason }, groupName });
+    const { summary, target: shown } = explainNotification({ recipient: { reason }, groupName });
 
     expect(summary).toMatch(new RegExp(`, and Ann was ${named}\\.$`));
     expect(shown).toMatchObject({ type: "group", groupId: reason.groupId, ...target });
   });
 
   it("may be named by an escalation step", () => {
-    const { summary, target } = why({ recipient: { reason: {} }, groupName: undefined });
+    const { summary, target } = explainNotification({ recipient: { reason: {} }, groupName: undefined });
 
     expect(summary).toContain(", and Ann was named by the escalation step.");
     expect(target).toEqual({ type: "user" });
   });
 
   it("is named by id if they have no name", () => {
-    expect(why({ recipient: { name: "" } }).summary).toMatch(/^usr_ann was notified .* and usr_ann was in group/);
+    expect(explainNotification({ recipient: { name: "" } }).summary).toMatch(
+      /^usr_ann was notified .* and usr_ann was in group/,
+    );
   });
 
   it('"was to be notified" if the notification failed, and the reason for the failure follows', () => {
-    const { summary } = why({ recipient: { status: "FAILED", failedReason: "No registered devices for user" } });
+    const { summary } = explainNotification({
+      recipient: { status: "FAILED", failedReason: "No registered devices for user" },
+    });
 
     expect(summary).toMatch(
       /^Ann was to be notified at .* in group "Ops"\. The notification failed: No registered devices for user\.$/,
@@ -172,13 +183,13 @@ describe("the person named in the reason for a notification", () => {
       { status: "OPENED" as const, failedReason: "No registered devices" },
     ],
   ])("is shown without a failure if %s", (_, fields) => {
-    expect(why({ recipient: fields }).summary).toMatch(/in group "Ops"\.$/);
+    expect(explainNotification({ recipient: fields }).summary).toMatch(/in group "Ops"\.$/);
   });
 });
 
 describe("the escalation step in the reason for a notification", () => {
   it("is counted from 1, with its repeat", () => {
-    const { summary, escalation } = why({ pack: { packId: secondStepAgain }, escalation: policy });
+    const { summary, escalation } = explainNotification({ pack: { packId: secondStepAgain }, escalation: policy });
 
     expect(summary).toContain(
       'matched and nobody acknowledged before step 2 of policy "Ladder" in round 2 of 2, and Ann',
@@ -194,7 +205,7 @@ describe("the escalation step in the reason for a notification", () => {
   });
 
   it("has no repeat if the policy runs once", () => {
-    const { summary } = why({ pack: { packId: secondStep }, escalation: { ...policy, repeat: 0 } });
+    const { summary } = explainNotification({ pack: { packId: secondStep }, escalation: { ...policy, repeat: 0 } });
 
     expect(summary).toContain('nobody acknowledged before step 2 of policy "Ladder", and Ann');
   });
@@ -204,7 +215,9 @@ describe("the escalation step in the reason for a notification", () => {
     ["a pack that cannot be read", "pack", policy],
     ["a rule without a policy", secondStep, undefined],
   ])("is absent for %s", (_, packId, escalation) => {
-    expect(why({ pack: { packId }, ...(escalation === undefined ? {} : { escalation }) }).escalation).toBeNull();
+    expect(
+      explainNotification({ pack: { packId }, ...(escalation === undefined ? {} : { escalation }) }).escalation,
+    ).toBeNull();
   });
 
   it("names another repeat if an acknowledgement ended after the last step", () => {
@@ -216,13 +229,13 @@ describe("the escalation step in the reason for a notification", () => {
 
 describe("the devices in the reason for a notification", () => {
   const attempt = (outcome: DeviceOutcome, tries = 1) => ({ outcome, tries, unknowns: 0 });
-  const meaning = (status: PackRecipient["status"], outcome: DeviceOutcome) =>
-    why({ recipient: { status, attempts: { dev_1: attempt(outcome) } } }).devices[0]?.meaning;
+  const meaningOf = (status: PackRecipient["status"], outcome: DeviceOutcome) =>
+    explainNotification({ recipient: { status, attempts: { dev_1: attempt(outcome) } } }).devices[0]?.meaning;
 
   it("are in the order of their ids, with the meaning of their result", () => {
     const attempts = { dev_c: attempt("retry", 3), dev_a: attempt("accepted"), dev_b: attempt("unregistered", 2) };
 
-    expect(why({ recipient: { attempts } }).devices).toEqual([
+    expect(explainNotification({ recipient: { attempts } }).devices).toEqual([
       { deviceId: "dev_a", way: "push", outcome: "accepted", tries: 1, meaning: "FCM accepted the push." },
       {
         deviceId: "dev_b",
@@ -242,7 +255,7 @@ describe("the devices in the reason for a notification", () => {
   });
 
   it("are empty before the push was attempted", () => {
-    expect(why().devices).toEqual([]);
+    expect(explainNotification().devices).toEqual([]);
   });
 
   it.each([
@@ -251,6 +264,6 @@ describe("the devices in the reason for a notification", () => {
     ["ACKNOWLEDGED", "accepted", "FCM accepted the push."],
     ["DELIVERED", "sending", "The push is being sent to FCM."],
   ] as const)("are no longer shown as waiting once the notification was seen: %s, %s", (status, outcome, expected) => {
-    expect(meaning(status, outcome)).toBe(expected);
+    expect(meaningOf(status, outcome)).toBe(expected);
   });
 });
