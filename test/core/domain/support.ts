@@ -20,7 +20,7 @@ export const names: readonly (readonly [name: string | undefined, good: boolean]
 /** The time at which these tests evaluate events. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** The groups as a rule's targets. */
+/** Returns groups as the targets of a rule. */
 export const to = (...groupIds: string[]) => groupIds.map((groupId) => ({ type: "group" as const, groupId }));
 
 export const aRule = (fields: Partial<RoutingRule> = {}): RoutingRule => ({
@@ -53,7 +53,7 @@ export const aSilence = (fields: Partial<Silence> = {}): Silence => ({
   ...fields,
 });
 
-/** A cover for a day of Ann's in Ops, which nobody has accepted yet. */
+/** A cover for a one-day shift of Ann's in Ops, which nobody has accepted yet. */
 export const aCover = (fields: Partial<Cover> = {}): Cover => ({
   id: "cov_1",
   groupId: "grp_ops",
@@ -81,7 +81,7 @@ export const ladder: FrozenPolicy = {
 const createdAt = "2026-11-01T00:00:00.000Z";
 
 /**
- * The people of a workspace: members by id with their names, groups by id with their members, named after their ids.
+ * The people of a workspace, from the names of members by id and the members of groups by id. Groups are named after their ids.
  */
 export const aPeople = (kept: {
   members: Readonly<Record<string, string>>;
@@ -142,7 +142,7 @@ export const people: People = aPeople({
   policies: [ladder],
 });
 
-/** A pack of Ops from the rule itself: one HIGH push to Ann, sent a second after noon. */
+/** A pack of a rule's first notification: one HIGH push to Ann in Ops, sent a second after noon. */
 export const aPack = (fields: Partial<Pack> = {}): Pack => ({
   workspaceId: "ws_1",
   packId: "00000000100000000200000000",

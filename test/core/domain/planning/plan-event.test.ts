@@ -263,7 +263,7 @@ describe("a notice from the service", () => {
     ];
   };
 
-  it("notifies the people it concerns, whatever rules and silences say", () => {
+  it("notifies the people whom it names, whatever rules and silences say", () => {
     expect(notifiedBy([aRule()], { to: ["usr_cat"] })).toEqual([[["service", ["usr_cat"]]], 1, false]);
     expect(notifiedBy([aRule()], { to: ["usr_cat"] }, true)).toEqual([[["service", ["usr_cat"]]], 1, true]);
   });

@@ -120,7 +120,7 @@ describe("a rule's probe", () => {
     ["waits until the morning of its recipients", ["Asia/Tokyo"], "23T21:00", { due: [], next: "11-23T22:00" }],
     ["starts in the morning", ["Asia/Tokyo"], "23T22:00", { due: ["rule_1"], next: "11-23T23:00" }],
     [
-      "waits until it is nobody's night",
+      "waits until it is night for none of its recipients",
       ["America/New_York", "Asia/Tokyo"],
       "23T21:00",
       { due: [], next: "11-23T22:00" },

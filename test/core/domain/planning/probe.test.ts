@@ -49,7 +49,7 @@ describe("an event composed from a rule's conditions", () => {
     [{ field: "priority", operator: "one_of", value: ["URGENT", "HIGH"] }, { priority: "URGENT" }],
     [{ field: "title", operator: "contains", value: "full" }, { title: "full" }],
     [{ field: "sender", operator: "equals", value: "shop" }, { sender: { id: "", name: "shop" } }],
-  ])("of which one is %j meets the condition", (fields, expected) => {
+  ])("meets the condition %j", (fields, expected) => {
     const condition: Condition = { field: "data.size", operator: "equals", ...fields };
 
     const composed = composeEvent({ eventKey: "disk.*", conditions: [condition] });
@@ -118,21 +118,21 @@ describe("a probe of an event", () => {
 
 describe("the push for a probe", () => {
   it.each<[string, ProbedPerson | undefined, number, boolean]>([
-    ["to a person who never got one is sent", undefined, MATCHED, true],
+    ["is sent to a person who never got one", undefined, MATCHED, true],
     [
-      "that was sent for an earlier probe is sent again",
+      "is sent again if it was sent for an earlier probe",
       person({ askedAt: MATCHED - 1, sentAt: MATCHED }),
       MATCHED,
       true,
     ],
-    ["that was sent when the probe matched is not sent again", person({ sentAt: MATCHED }), MATCHED + MINUTE, false],
-    ["that no push service has accepted is sent again", person(), MATCHED + 4 * MINUTE - 1, true],
-    ["that no push service has accepted for four minutes is given up", person(), MATCHED + 4 * MINUTE, false],
+    ["is not sent again if it was sent when the probe matched", person({ sentAt: MATCHED }), MATCHED + MINUTE, false],
+    ["is sent again if no push service has accepted it", person(), MATCHED + 4 * MINUTE - 1, true],
+    ["is given up if no push service has accepted it for four minutes", person(), MATCHED + 4 * MINUTE, false],
   ])("%s", (_, asked, now, sends) => {
     expect(mustSendPush(probe(), asked, now)).toBe(sends);
   });
 
-  it("is for probes that matched at most an hour ago", () => {
+  it("is sent only if the probe matched at most an hour ago", () => {
     expect([60 * MINUTE, 60 * MINUTE + 1].map((age) => isProbeRecent(probe(), MATCHED + age))).toEqual([true, false]);
   });
 

@@ -361,10 +361,15 @@ describe("a request for a simulation", () => {
   const tried = { event: "order.failed", title: "Order failed", body: "No stock" };
 
   it.each<[string, object, string, string]>([
-    ["neither an event nor the id of one", {}, "event", 'Exactly one of "event" and "eventId" is required.'],
-    ["both", { event: tried, eventId: "evt_1" }, "eventId", '"eventId" must not be given together with "event".'],
+    ["neither an event nor the id of an event", {}, "event", 'Exactly one of "event" and "eventId" is required.'],
+    [
+      "both an event and an event id",
+      { event: tried, eventId: "evt_1" },
+      "eventId",
+      '"eventId" must not be given together with "event".',
+    ],
     ["an invalid event id", { eventId: 7 }, "eventId", "eventId must be the id of an event of this workspace."],
-  ])("is refused for %s", (_, input, field, message) => {
+  ])("is refused if it has %s", (_, input, field, message) => {
     const { issues = [] } = v.safeParse(SimulationInput, input);
 
     expect(issues.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([[field, message]]);

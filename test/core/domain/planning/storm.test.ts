@@ -79,11 +79,11 @@ describe("the events counted towards a threshold", () => {
     ["include events before it", [1, 3, 5], 3],
     ["include later events that were processed before it", [5, 7, 9], 3],
     ["may come in any order", [14, 1, 5], 2],
-    ["do not include events of ten minutes before it", [-5, 5], 1],
-    ["do not include events of ten minutes after it", [5, 15], 1],
+    ["do not include an event exactly ten minutes earlier", [-5, 5], 1],
+    ["do not include an event exactly ten minutes later", [5, 15], 1],
     ["include events just within ten minutes", [-4.9, 5], 2],
     ["are those of one span of ten minutes", [-3, -2, 5, 12, 13], 3],
-    ["do not include events of ten minutes before the last one of the span", [-4, 5, 6], 2],
+    ["do not include an event exactly ten minutes before the last event of the span", [-4, 5, 6], 2],
     ["are those of a span that includes the event", [5, 6, 14, 14.5, 14.9], 5],
   ])("%s", (_, minutes, most) => {
     const times = minutes.map((minute) => minute * MINUTE);
@@ -200,7 +200,7 @@ describe("a person who has acknowledged an event of a group", () => {
     ["is paged for an event with a higher priority", "HIGH", 9, calm, undefined],
     ["is paged when the half hour is over", "NORMAL", 10, calm, undefined],
     ["is paged if no acknowledgement is stored", "NORMAL", 9, undefined, undefined],
-    ["is the only person who is not paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
+    ["does not keep other people from being paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
   ])("%s", (_how, priority, minute, known, quiet) => {
     const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
     const { plan } = applyGates(aDelivery(priority, minute * MINUTE), passed);

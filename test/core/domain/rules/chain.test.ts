@@ -11,11 +11,11 @@ import { aRule as anyRule, to } from "../support.ts";
 
 const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
   anyRule({ id, name: id, eventKey: "*", ...more });
-const at = (position: number, more: Partial<RoutingRule> = {}) => ({ chain: "checkout", position, ...more });
+const inChain = (position: number, more: Partial<RoutingRule> = {}) => ({ chain: "checkout", position, ...more });
 
 const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORMAL" };
 const NOON = Date.parse("2026-11-23T12:00:00Z");
-const matching = (...rules: RoutingRule[]) =>
+const matchingIds = (...rules: RoutingRule[]) =>
   toRuleSet(rules, [])
     .match(event, NOON)
     .rules.map(({ id }) => id)
@@ -29,7 +29,7 @@ const closed: Partial<RoutingRule> = {
 
 describe("a chain of rules", () => {
   it("applies only the matching rule with the lowest position", () => {
-    expect(matching(aRule("c", at(30)), aRule("b", at(20)), aRule("a", at(10)))).toEqual(["a"]);
+    expect(matchingIds(aRule("c", inChain(30)), aRule("b", inChain(20)), aRule("a", inChain(10)))).toEqual(["a"]);
   });
 
   it.each([
@@ -38,13 +38,13 @@ describe("a chain of rules", () => {
     ["is disabled", { enabled: false }],
     ["is outside its active hours", closed],
   ])("skips a rule that %s", (_, more) => {
-    expect(matching(aRule("a", at(1, more)), aRule("b", at(2)), aRule("c", at(3)))).toEqual(["b"]);
+    expect(matchingIds(aRule("a", inChain(1, more)), aRule("b", inChain(2)), aRule("c", inChain(3)))).toEqual(["b"]);
   });
 
   it("does not affect other chains or rules without a chain", () => {
     const other = { chain: "Checkout", position: 5 };
 
-    expect(matching(aRule("a", at(1)), aRule("b", at(2)), aRule("other", other), aRule("free"))).toEqual([
+    expect(matchingIds(aRule("a", inChain(1)), aRule("b", inChain(2)), aRule("other", other), aRule("free"))).toEqual([
       "a",
       "free",
       "other",
@@ -52,15 +52,18 @@ describe("a chain of rules", () => {
   });
 
   it("orders rules with the same position by name, and rules with the same name by id", () => {
-    const named = (id: string, name: string) => aRule(id, at(7, { name }));
+    const ruleNamed = (id: string, name: string) => aRule(id, inChain(7, { name }));
 
-    expect(matching(named("rule_1", "b"), named("rule_2", "a"))).toEqual(["rule_2"]);
-    expect(matching(named("rule_2", "a"), named("rule_1", "a"))).toEqual(["rule_1"]);
+    expect(matchingIds(ruleNamed("rule_1", "b"), ruleNamed("rule_2", "a"))).toEqual(["rule_2"]);
+    expect(matchingIds(ruleNamed("rule_2", "a"), ruleNamed("rule_1", "a"))).toEqual(["rule_1"]);
   });
 
   it("continues after a rule that could not be decided within the budget", () => {
     const costly: Partial<RoutingRule> = { conditions: [{ field: "body", operator: "contains", value: "x" }] };
-    const rules = toRuleSet([aRule("a", at(1, costly)), aRule("b", at(2)), aRule("c", at(3, costly))], []);
+    const rules = toRuleSet(
+      [aRule("a", inChain(1, costly)), aRule("b", inChain(2)), aRule("c", inChain(3, costly))],
+      [],
+    );
 
     const { rules: applied, overBudget } = rules.match(event, NOON, { budgetUnits: 0 });
 
@@ -72,28 +75,30 @@ describe("a fallback rule of a chain", () => {
   const fallback = { fallback: true };
 
   it("comes after every other rule, whatever its position", () => {
-    expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)))).toEqual(["b"]);
-    expect(matching(aRule("a", at(1, fallback)), aRule("free"))).toEqual(["free"]);
+    expect(matchingIds(aRule("a", inChain(1, fallback)), aRule("b", inChain(2)))).toEqual(["b"]);
+    expect(matchingIds(aRule("a", inChain(1, fallback)), aRule("free"))).toEqual(["free"]);
   });
 
   it("applies only if no other rule of its chain matches, even if a rule outside the chain matches", () => {
-    expect(matching(aRule("a", at(1, fallback)), aRule("b", at(2)), aRule("free"))).toEqual(["b", "free"]);
+    expect(matchingIds(aRule("a", inChain(1, fallback)), aRule("b", inChain(2)), aRule("free"))).toEqual(["b", "free"]);
   });
 
   it("applies before fallback rules with higher positions, if no other rule of the chain matches", () => {
-    expect(matching(aRule("b", at(2, fallback)), aRule("a", at(1, fallback)), aRule("free", never))).toEqual(["a"]);
+    expect(
+      matchingIds(aRule("b", inChain(2, fallback)), aRule("a", inChain(1, fallback)), aRule("free", never)),
+    ).toEqual(["a"]);
   });
 });
 
 describe("the chain in the trace of a rule", () => {
-  const traced = (...rules: RoutingRule[]) =>
+  const traceById = (...rules: RoutingRule[]) =>
     Object.fromEntries(traceRules(rules, event, NOON).map(({ rule, trace }) => [rule.id, trace]));
 
   it("names the earlier rule that matched", () => {
-    const { rule_1, rule_2, rule_3 } = traced(
-      aRule("rule_1", at(1, never)),
-      aRule("rule_2", at(2)),
-      aRule("rule_3", at(3)),
+    const { rule_1, rule_2, rule_3 } = traceById(
+      aRule("rule_1", inChain(1, never)),
+      aRule("rule_2", inChain(2)),
+      aRule("rule_3", inChain(3)),
     );
 
     expect(rule_1).toMatchObject({ matches: false, chain: { name: "checkout", position: 1, verdict: true } });
@@ -105,7 +110,10 @@ describe("the chain in the trace of a rule", () => {
   });
 
   it("is null for a rule without a chain", () => {
-    expect(traced(aRule("rule_1"), aRule("rule_2", at(1)))["rule_1"]).toMatchObject({ matches: true, chain: null });
+    expect(traceById(aRule("rule_1"), aRule("rule_2", inChain(1)))["rule_1"]).toMatchObject({
+      matches: true,
+      chain: null,
+    });
   });
 
   it("agrees with the rules that apply in a delivery, whatever the rules are", () => {
@@ -122,7 +130,7 @@ describe("the chain in the trace of a rule", () => {
         );
         const byTrace = traceRules(rules, event, NOON).flatMap(({ rule: { id }, trace }) => (trace.matches ? id : []));
 
-        expect(byTrace.toSorted()).toEqual(matching(...rules));
+        expect(byTrace.toSorted()).toEqual(matchingIds(...rules));
       }),
     );
   });
@@ -157,12 +165,12 @@ describe("the fields chain and position of a request body", () => {
 });
 
 describe("a rule in a chain", () => {
-  const codes = (rule: RoutingRule, ...others: RoutingRule[]) =>
+  const warningCodes = (rule: RoutingRule, ...others: RoutingRule[]) =>
     createChainChecker([rule, ...others])(rule).map(({ code }) => code);
-  const rule = aRule("b", at(2, { eventKey: "order.failed" }));
+  const rule = aRule("b", inChain(2, { eventKey: "order.failed" }));
 
   it("gets a warning that names the rule at the same position", () => {
-    expect(createChainChecker([rule, aRule("a", at(2, never))])(rule)).toEqual([
+    expect(createChainChecker([rule, aRule("a", inChain(2, never))])(rule)).toEqual([
       {
         code: "chain_position_shared",
         field: "position",
@@ -171,13 +179,13 @@ describe("a rule in a chain", () => {
         params: { rule: "a", chain: "checkout" },
       },
     ]);
-    expect(codes(rule, aRule("a", { ...never, chain: "other", position: 2 }))).toEqual([]);
+    expect(warningCodes(rule, aRule("a", { ...never, chain: "other", position: 2 }))).toEqual([]);
   });
 
   it.each([["*"], ["order.*"], ["order.failed"]])(
     "gets a warning that names an earlier rule for %s, because the earlier rule matches the same events",
     (eventKey) => {
-      expect(createChainChecker([rule, aRule("a", at(1, { eventKey }))])(rule)).toEqual([
+      expect(createChainChecker([rule, aRule("a", inChain(1, { eventKey }))])(rule)).toEqual([
         {
           code: "chain_never_reached",
           field: "position",
@@ -190,25 +198,25 @@ describe("a rule in a chain", () => {
   );
 
   it.each([
-    ["comes later", at(3)],
-    ["is for other keys", at(1, { eventKey: "booking.*" })],
-    ["has conditions", at(1, never)],
-    ["has active hours", at(1, closed)],
-    ["is disabled", at(1, { enabled: false })],
-    ["is a fallback rule", at(1, { fallback: true })],
+    ["comes later", inChain(3)],
+    ["is for other keys", inChain(1, { eventKey: "booking.*" })],
+    ["has conditions", inChain(1, never)],
+    ["has active hours", inChain(1, closed)],
+    ["is disabled", inChain(1, { enabled: false })],
+    ["is a fallback rule", inChain(1, { fallback: true })],
     ["is in no chain", { chain: null, position: null }],
   ])("gets no warning about another rule that %s", (_, more) => {
-    expect(codes(rule, aRule("a", more))).toEqual([]);
+    expect(warningCodes(rule, aRule("a", more))).toEqual([]);
   });
 
   it("gets no warning if it is disabled or has no chain", () => {
-    expect(codes(aRule("b", at(2, { enabled: false })), aRule("a", at(1)))).toEqual([]);
-    expect(codes(aRule("b"), aRule("a", at(1)))).toEqual([]);
+    expect(warningCodes(aRule("b", inChain(2, { enabled: false })), aRule("a", inChain(1)))).toEqual([]);
+    expect(warningCodes(aRule("b"), aRule("a", inChain(1)))).toEqual([]);
   });
 
   it("gets a warning if it is a fallback rule after a rule that matches everything", () => {
-    expect(codes(aRule("b", at(2, { fallback: true })), aRule("a", at(1, { fallback: true })))).toEqual([
-      "chain_never_reached",
-    ]);
+    expect(
+      warningCodes(aRule("b", inChain(2, { fallback: true })), aRule("a", inChain(1, { fallback: true }))),
+    ).toEqual(["chain_never_reached"]);
   });
 });

@@ -14,9 +14,9 @@ const seen = new Map([
   ["booking.failed", ["data.reason"]],
   ["crowded.event", undefined],
 ]);
-const codes = (rule: DoubtfulRule, known: Parameters<typeof findRuleDoubts>[1] = seen) =>
+const doubtsOf = (rule: DoubtfulRule, known: Parameters<typeof findRuleDoubts>[1] = seen) =>
   findRuleDoubts(rule, known).map(({ code, field }) => `${code} ${field}`);
-const tier = (field: string): Condition => ({ field, operator: "is_not_empty" });
+const hasField = (field: string): Condition => ({ field, operator: "is_not_empty" });
 
 describe("a warning about an event key or data field that no event ever had", () => {
   it("names the unknown event key, with a suggestion", () => {
@@ -28,21 +28,21 @@ describe("a warning about an event key or data field that no event ever had", ()
         params: { eventKey: "booking.create", meant: "booking.created" },
       },
     ]);
-    expect(codes(aRule([], { eventKey: "refund.*" }))).toEqual(["event_key_never_seen eventKey"]);
-    expect(codes(aRule([], { eventKey: "booking.*" }))).toEqual([]);
+    expect(doubtsOf(aRule([], { eventKey: "refund.*" }))).toEqual(["event_key_never_seen eventKey"]);
+    expect(doubtsOf(aRule([], { eventKey: "booking.*" }))).toEqual([]);
   });
 
   it("names the data field that no event with the rule's key has had", () => {
-    expect(findRuleDoubts(aRule([tier("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
+    expect(findRuleDoubts(aRule([hasField("data.amuont")], { eventKey: "booking.created" }), seen)).toMatchObject([
       { code: "field_never_seen", field: "conditions[0].field", message: expect.stringMatching(/ data.amount\?$/) },
     ]);
-    expect(codes(aRule([tier("title"), tier("data.reason")], { eventKey: "booking.*" }))).toEqual([]);
-    expect(codes(aRule([tier("data.customer"), tier("url")], { eventKey: "booking.created" }))).toEqual([]);
+    expect(doubtsOf(aRule([hasField("title"), hasField("data.reason")], { eventKey: "booking.*" }))).toEqual([]);
+    expect(doubtsOf(aRule([hasField("data.customer"), hasField("url")], { eventKey: "booking.created" }))).toEqual([]);
   });
 
   it("is not given in a workspace without events, or if events have more fields than are stored", () => {
-    expect(codes(aRule([tier("data.x")], { eventKey: "booking.create" }), new Map())).toEqual([]);
-    expect(codes(aRule([tier("data.x")], { eventKey: "crowded.*" }))).toEqual([]);
+    expect(doubtsOf(aRule([hasField("data.x")], { eventKey: "booking.create" }), new Map())).toEqual([]);
+    expect(doubtsOf(aRule([hasField("data.x")], { eventKey: "crowded.*" }))).toEqual([]);
   });
 });
 
@@ -58,7 +58,7 @@ it.each([
 });
 
 it("a condition text between slashes that is not a pattern gets no warning", () => {
-  expect(codes(aRule([{ field: "title", operator: "contains", value: "/disk/" }]))).toEqual([]);
+  expect(doubtsOf(aRule([{ field: "title", operator: "contains", value: "/disk/" }]))).toEqual([]);
 });
 
 it("a warning about an unknown name is one sentence, without a suggestion if no name is similar", () => {
@@ -76,12 +76,17 @@ it("a warning about an unknown name is one sentence, without a suggestion if no 
 it.each(["disk", "a/b/c", "/var/log", "//"])(
   "the pattern %s, which is not between slashes, gets no warning",
   (value) => {
-    expect(codes(aRule([{ field: "title", operator: "matches_regex", value }]))).toEqual([]);
+    expect(doubtsOf(aRule([{ field: "title", operator: "matches_regex", value }]))).toEqual([]);
   },
 );
 
 describe("the warning about conditions that contradict each other", () => {
-  const is = (field: string, operator: Condition["operator"], value?: Condition["value"], more = {}): Condition => ({
+  const condition = (
+    field: string,
+    operator: Condition["operator"],
+    value?: Condition["value"],
+    more = {},
+  ): Condition => ({
     field,
     operator,
     ...(value === undefined ? {} : { value }),
@@ -90,64 +95,72 @@ describe("the warning about conditions that contradict each other", () => {
   const not = { not: true };
 
   it.each<[Condition[], string?]>([
-    [[is("title", "equals", "a"), is("title", "equals", "b")], "title"],
-    [[is("title", "one_of", ["a", "b"]), is("title", "starts_with", "c")], "title"],
-    [[is("title", "contains", "a"), is("title", "contains", "a", not)], "title"],
-    [[is("data.a", "equals", "x"), is("data.a", "not_equals", "x")], "data.a"],
-    [[is("data.a", "is_empty"), is("data.a", "contains", "x")], "data.a"],
-    [[is("data.a", "is_empty"), is("data.a", "is_not_empty")], "data.a"],
-    [[is("data.n", "greater_than", 5), is("data.n", "less_than", "4.5")], "data.n"],
-    [[is("data.n", "between", [1, 2]), is("data.n", "greater_than_or_equal", 3)], "data.n"],
-    [[is("priority", "greater_than", "HIGH"), is("priority", "not_equals", "CRITICAL")], "priority"],
-    [[is("sender", "equals", "A"), is("sender", "equals", "B")], "sender"],
-    [[is("title", "starts_with", "c"), is("title", "one_of", ["a", "b"])], "title"],
+    [[condition("title", "equals", "a"), condition("title", "equals", "b")], "title"],
+    [[condition("title", "one_of", ["a", "b"]), condition("title", "starts_with", "c")], "title"],
+    [[condition("title", "contains", "a"), condition("title", "contains", "a", not)], "title"],
+    [[condition("data.a", "equals", "x"), condition("data.a", "not_equals", "x")], "data.a"],
+    [[condition("data.a", "is_empty"), condition("data.a", "contains", "x")], "data.a"],
+    [[condition("data.a", "is_empty"), condition("data.a", "is_not_empty")], "data.a"],
+    [[condition("data.n", "greater_than", 5), condition("data.n", "less_than", "4.5")], "data.n"],
+    [[condition("data.n", "between", [1, 2]), condition("data.n", "greater_than_or_equal", 3)], "data.n"],
+    [[condition("priority", "greater_than", "HIGH"), condition("priority", "not_equals", "CRITICAL")], "priority"],
+    [[condition("sender", "equals", "A"), condition("sender", "equals", "B")], "sender"],
+    [[condition("title", "starts_with", "c"), condition("title", "one_of", ["a", "b"])], "title"],
     [
-      [is("title", "one_of", ["a", "b"]), is("title", "contains", "a", not), is("title", "contains", "b", not)],
+      [
+        condition("title", "one_of", ["a", "b"]),
+        condition("title", "contains", "a", not),
+        condition("title", "contains", "b", not),
+      ],
       "title",
     ],
-    [[is("data.n", "equals", 5), is("data.n", "not_equals", 5)], "data.n"],
-    [[is("data.n", "one_of", ["1", "2"]), is("data.n", "not_one_of", ["1", "2"])], "data.n"],
-    [[is("data.n", "is_not_empty"), is("data.n", "is_not_empty", undefined, not)], "data.n"],
-    [[is("data.n", "less_than_or_equal", 4), is("data.n", "greater_than", 5)], "data.n"],
-    [[is("data.a.b", "equals", "x"), is("data.a.b", "starts_with", "y")], "data.a.b"],
+    [[condition("data.n", "equals", 5), condition("data.n", "not_equals", 5)], "data.n"],
+    [[condition("data.n", "one_of", ["1", "2"]), condition("data.n", "not_one_of", ["1", "2"])], "data.n"],
+    [[condition("data.n", "is_not_empty"), condition("data.n", "is_not_empty", undefined, not)], "data.n"],
+    [[condition("data.n", "less_than_or_equal", 4), condition("data.n", "greater_than", 5)], "data.n"],
+    [[condition("data.a.b", "equals", "x"), condition("data.a.b", "starts_with", "y")], "data.a.b"],
   ])("is given for %j", (conditions, field) => {
     expect(findContradiction(aRule(conditions))).toBe(field);
-    expect(codes(aRule(conditions), new Map())).toEqual(["contradiction conditions"]);
+    expect(doubtsOf(aRule(conditions), new Map())).toEqual(["contradiction conditions"]);
   });
 
   it.each<[Condition[]]>([
-    [[is("title", "contains", "a"), is("title", "contains", "b", not)]],
-    [[is("title", "equals", "a"), is("body", "equals", "b")]],
-    [[is("data.a", "equals", "5"), is("data.a", "equals", 5)]],
-    [[is("data.n", "greater_than", 4), is("data.n", "less_than", 5)]],
-    [[is("data.a", "is_empty"), is("data.a", "not_equals", "x")]],
-    [[is("title", "equals", "a", { ignoreCase: true }), is("title", "equals", "A")]],
-    [[is("priority", "greater_than", "NORMAL"), is("priority", "not_equals", "URGENT")]],
-    [[is("sender", "equals", "Checkout"), is("sender", "starts_with", "Check")]],
-    [[is("data.a", "equals", "xy"), is("data.a", "starts_with", "x")]],
-    [[is("title", "contains", "ab"), is("title", "contains", "cd")]],
-    [[is("title", "contains", "ab"), is("title", "contains", "ab")]],
-    [[is("data.n", "not_equals", 5), is("data.n", "not_equals", 5)]],
-    [[is("data.n", "one_of", ["1", "x"]), is("data.n", "starts_with", "01")]],
-    [[is("data.n", "greater_than", 5, not), is("data.n", "less_than", 4)]],
-    [[is("data.n", "between", [1, 2]), is("data.n", "between", [2, 3])]],
-    [[is("data.n", "between", [2, 3]), is("data.n", "between", [1, 2])]],
-    [[is("data.n", "greater_than", 5), is("data.n", "contains", "7")]],
-    [[is("data.n", "contains", "7"), is("data.n", "greater_than", 5)]],
-    [[is("data.n", "less_than", 5), is("data.n", "less_than", 4)]],
+    [[condition("title", "contains", "a"), condition("title", "contains", "b", not)]],
+    [[condition("title", "equals", "a"), condition("body", "equals", "b")]],
+    [[condition("data.a", "equals", "5"), condition("data.a", "equals", 5)]],
+    [[condition("data.n", "greater_than", 4), condition("data.n", "less_than", 5)]],
+    [[condition("data.a", "is_empty"), condition("data.a", "not_equals", "x")]],
+    [[condition("title", "equals", "a", { ignoreCase: true }), condition("title", "equals", "A")]],
+    [[condition("priority", "greater_than", "NORMAL"), condition("priority", "not_equals", "URGENT")]],
+    [[condition("sender", "equals", "Checkout"), condition("sender", "starts_with", "Check")]],
+    [[condition("data.a", "equals", "xy"), condition("data.a", "starts_with", "x")]],
+    [[condition("title", "contains", "ab"), condition("title", "contains", "cd")]],
+    [[condition("title", "contains", "ab"), condition("title", "contains", "ab")]],
+    [[condition("data.n", "not_equals", 5), condition("data.n", "not_equals", 5)]],
+    [[condition("data.n", "one_of", ["1", "x"]), condition("data.n", "starts_with", "01")]],
+    [[condition("data.n", "greater_than", 5, not), condition("data.n", "less_than", 4)]],
+    [[condition("data.n", "between", [1, 2]), condition("data.n", "between", [2, 3])]],
+    [[condition("data.n", "between", [2, 3]), condition("data.n", "between", [1, 2])]],
+    [[condition("data.n", "greater_than", 5), condition("data.n", "contains", "7")]],
+    [[condition("data.n", "contains", "7"), condition("data.n", "greater_than", 5)]],
+    [[condition("data.n", "less_than", 5), condition("data.n", "less_than", 4)]],
   ])("is not given for %j, which an event can meet", (conditions) => {
     expect(findContradiction(aRule(conditions))).toBeUndefined();
   });
 
   it("also considers the rule's event key, and is not given if any one condition is enough", () => {
-    const created = is("eventKey", "ends_with", ".created");
+    const created = condition("eventKey", "ends_with", ".created");
     expect(findContradiction(aRule([created], { eventKey: "booking.failed" }))).toBe("eventKey");
     expect(findContradiction(aRule([created], { eventKey: "booking.*" }))).toBeUndefined();
     expect(findContradiction(aRule([created], { eventKey: "booking.created" }))).toBeUndefined();
-    expect(findContradiction(aRule([is("title", "equals", "a")], { eventKey: "booking.failed" }))).toBeUndefined();
+    expect(
+      findContradiction(aRule([condition("title", "equals", "a")], { eventKey: "booking.failed" })),
+    ).toBeUndefined();
     expect(findContradiction(aRule([created], { eventKey: "booking.failed", conditionMatch: "any" }))).toBe("eventKey");
     expect(
-      findContradiction(aRule([is("title", "equals", "a"), is("title", "equals", "b")], { conditionMatch: "any" })),
+      findContradiction(
+        aRule([condition("title", "equals", "a"), condition("title", "equals", "b")], { conditionMatch: "any" }),
+      ),
     ).toBeUndefined();
   });
 });

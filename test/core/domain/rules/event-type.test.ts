@@ -90,7 +90,7 @@ describe("the learned schema of an event type", () => {
   });
 });
 
-it("the schema of an event type notes which comparable texts the events have, and who sends the events", () => {
+it("the schema of an event type has the fields url, detail and sender with values that events had", () => {
   const sender = { id: "key_1", name: "Checkout" };
   const shape = learn(undefined, { url: "https://acme.example/", sender });
 

@@ -46,18 +46,20 @@ describe("the grouping fields of a rule", () => {
   );
 
   it("are refused with a fault that names the field and the allowed values", () => {
-    const said = (schema: v.GenericSchema, value: unknown) =>
+    const messagesOf = (schema: v.GenericSchema, value: unknown) =>
       v.safeParse(schema, value).issues?.map(({ message }) => message);
 
-    expect(said(GroupBy, "title")).toEqual(["groupBy must be an array of fields, or null."]);
-    expect(said(GroupBy, ["title", "title"])).toEqual(["groupBy has this field twice."]);
-    expect(said(GroupBy, ["data.a", "data.b", "data.c", "data.d"])).toEqual(["groupBy must have at most 3 fields."]);
-    expect(said(GroupMinutes, 0)).toEqual(["groupMinutes must be a whole number from 1 to 1440."]);
-    expect(said(AtLeast, { count: 1, withinMinutes: 0 })).toEqual([
+    expect(messagesOf(GroupBy, "title")).toEqual(["groupBy must be an array of fields, or null."]);
+    expect(messagesOf(GroupBy, ["title", "title"])).toEqual(["groupBy has this field twice."]);
+    expect(messagesOf(GroupBy, ["data.a", "data.b", "data.c", "data.d"])).toEqual([
+      "groupBy must have at most 3 fields.",
+    ]);
+    expect(messagesOf(GroupMinutes, 0)).toEqual(["groupMinutes must be a whole number from 1 to 1440."]);
+    expect(messagesOf(AtLeast, { count: 1, withinMinutes: 0 })).toEqual([
       "atLeast.count must be a whole number from 2 to 10000.",
       "atLeast.withinMinutes must be a whole number from 1 to 1440.",
     ]);
-    expect(said(AtLeast, 3)).toEqual(["atLeast must be an object: {count, withinMinutes}, or null."]);
+    expect(messagesOf(AtLeast, 3)).toEqual(["atLeast must be an object: {count, withinMinutes}, or null."]);
   });
 
   it.each([
@@ -65,12 +67,15 @@ describe("the grouping fields of a rule", () => {
     [[], 5, undefined],
     [[], null, '"groupMinutes" is required with "groupBy", such as 30.'],
     [null, 5, '"groupBy" is required with "groupMinutes"; [] makes one group for the whole rule.'],
-  ])("must have minutes, which are allowed only with fields: %j for %j minutes", (groupBy, groupMinutes, message) => {
-    const faults = findGroupingFaults({ groupBy, groupMinutes, atLeast: null });
+  ])(
+    "must come with minutes, and minutes with fields: the fields %j with %j minutes",
+    (groupBy, groupMinutes, message) => {
+      const faults = findGroupingFaults({ groupBy, groupMinutes, atLeast: null });
 
-    const field = groupBy === null ? "groupBy" : "groupMinutes";
-    expect(faults).toEqual(message === undefined ? [] : [{ field, code: "required", message }]);
-  });
+      const field = groupBy === null ? "groupBy" : "groupMinutes";
+      expect(faults).toEqual(message === undefined ? [] : [{ field, code: "required", message }]);
+    },
+  );
 });
 
 describe("the stored group or threshold of a rule", () => {
@@ -104,7 +109,7 @@ describe("the stored group or threshold of a rule", () => {
   });
 
   it.each([
-    ["separates events that resolve others from alerts", {}, '["rule_1",3,true]'],
+    ["keeps events that resolve others apart from the other events", {}, '["rule_1",3,true]'],
     ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
   ])("%s", (_, fields, name) => {
     const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });

@@ -77,13 +77,13 @@ describe("the request body for a routing rule", () => {
 
   it("may have active hours in the format of on-call restrictions", () => {
     const hours = { days: ["mon"], from: "09:00", to: "17:00" };
-    const withHours = (activeHours: unknown) => faults(RuleInput, { ...input, activeHours, timeZone: "UTC" });
+    const faultsOfHours = (activeHours: unknown) => faults(RuleInput, { ...input, activeHours, timeZone: "UTC" });
 
-    expect(withHours(Array.from({ length: 10 }, () => hours))).toEqual([]);
-    expect(withHours(Array.from({ length: 11 }, () => hours))).toEqual([
+    expect(faultsOfHours(Array.from({ length: 10 }, () => hours))).toEqual([]);
+    expect(faultsOfHours(Array.from({ length: 11 }, () => hours))).toEqual([
       "activeHours: activeHours must have at most 10 entries.",
     ]);
-    expect(withHours(hours)).toEqual(["activeHours: activeHours must be an array of {days, from, to}, or null."]);
+    expect(faultsOfHours(hours)).toEqual(["activeHours: activeHours must be an array of {days, from, to}, or null."]);
     expect(faults(RuleInput, { ...input, timeZone: "Mars/Olympus" })).toHaveLength(1);
     expect(faults(RuleInput, { ...input, fallback: "yes" })).toEqual(["fallback: fallback must be true or false."]);
   });

@@ -10,7 +10,7 @@ const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
 
 const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORMAL" };
 const NOON = "2026-11-23T12:00:00Z";
-const matching = (rules: RoutingRule[], at: string = NOON) =>
+const matchingIds = (rules: RoutingRule[], at: string = NOON) =>
   toRuleSet(rules, [])
     .match(event, Date.parse(at))
     .rules.map(({ id }) => id);
@@ -20,19 +20,19 @@ describe("a fallback rule in a rule set", () => {
   const never: Partial<RoutingRule> = { conditions: [{ field: "title", operator: "equals", value: "other" }] };
 
   it("applies if no other rule matched, whatever event keys the other rules are for", () => {
-    expect(matching([aRule("fallback", { fallback: true }), aRule("other", other), aRule("never", never)])).toEqual([
+    expect(matchingIds([aRule("fallback", { fallback: true }), aRule("other", other), aRule("never", never)])).toEqual([
       "fallback",
     ]);
   });
 
   it("does not apply if another rule matched, even if that rule notifies nobody", () => {
-    expect(matching([aRule("fallback", { fallback: true }), aRule("rule")])).toEqual(["rule"]);
+    expect(matchingIds([aRule("fallback", { fallback: true }), aRule("rule")])).toEqual(["rule"]);
   });
 
   it("applies together with another fallback rule, if the key and the conditions of both match", () => {
     const fallback = { fallback: true };
     expect(
-      matching([
+      matchingIds([
         aRule("one", fallback),
         aRule("two", { ...fallback, eventKey: "order.*" }),
         aRule("other", { ...fallback, ...other }),
@@ -44,8 +44,10 @@ describe("a fallback rule in a rule set", () => {
   it("applies if the other rule is disabled or outside its active hours", () => {
     const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: "UTC" };
 
-    expect(matching([aRule("fallback", { fallback: true }), aRule("off", { enabled: false })])).toEqual(["fallback"]);
-    expect(matching([aRule("fallback", { fallback: true }), aRule("closed", closed)])).toEqual(["fallback"]);
+    expect(matchingIds([aRule("fallback", { fallback: true }), aRule("off", { enabled: false })])).toEqual([
+      "fallback",
+    ]);
+    expect(matchingIds([aRule("fallback", { fallback: true }), aRule("closed", closed)])).toEqual(["fallback"]);
   });
 
   it("does not apply if another rule counts as matched because it could not be decided", () => {
@@ -80,17 +82,17 @@ describe("the estimated memory of a rule set", () => {
     const condition = (value: string) => ({
       conditions: [{ field: "body", operator: "matches_regex" as const, value }],
     });
-    const held = (rules: RoutingRule[], silences: Silence[]) => {
+    const sizeOf = (rules: RoutingRule[], silences: Silence[]) => {
       const set = toRuleSet(rules, silences);
       const before = set.held();
       set.match(event, Date.parse(NOON));
       set.silenceOf({ ...event, at: Date.parse(NOON) } as never);
       return { before, after: set.held() };
     };
-    const rule = held([aRule("one", condition("^x+y?[ab]$"))], []);
+    const rule = sizeOf([aRule("one", condition("^x+y?[ab]$"))], []);
 
     expect(rule.after).toBeGreaterThan(rule.before);
-    expect(held([aRule("one", condition(`^x+y?[ab]${"c".repeat(500)}`))], []).before).toBeGreaterThan(
+    expect(sizeOf([aRule("one", condition(`^x+y?[ab]${"c".repeat(500)}`))], []).before).toBeGreaterThan(
       rule.before + 900,
     );
   });
@@ -110,7 +112,7 @@ describe("a rule with active hours", () => {
     ["2026-07-24T07:00:00Z", true],
     ["2026-07-24T15:00:00Z", false],
   ])("matches by local time, in summer and in winter: %s %s", (at, active) => {
-    expect(matching([aRule("office", { activeHours: office, timeZone: berlin })], at)).toEqual(
+    expect(matchingIds([aRule("office", { activeHours: office, timeZone: berlin })], at)).toEqual(
       active ? ["office"] : [],
     );
   });
@@ -125,15 +127,17 @@ describe("a rule with active hours", () => {
     ["2026-10-25T04:59:59Z", true],
     ["2026-10-25T05:00:00Z", false],
   ])("matches past midnight and through clock changes: %s %s", (at, active) => {
-    expect(matching([aRule("night", { activeHours: night, timeZone: berlin })], at)).toEqual(active ? ["night"] : []);
+    expect(matchingIds([aRule("night", { activeHours: night, timeZone: berlin })], at)).toEqual(
+      active ? ["night"] : [],
+    );
   });
 
   it("matches within any of its periods", () => {
     const rule = aRule("both", { activeHours: [...office, ...night], timeZone: berlin });
 
-    expect(matching([rule], "2026-11-23T12:00:00Z")).toEqual(["both"]);
-    expect(matching([rule], "2026-11-21T23:00:00Z")).toEqual(["both"]);
-    expect(matching([rule], "2026-11-22T23:00:00Z")).toEqual([]);
+    expect(matchingIds([rule], "2026-11-23T12:00:00Z")).toEqual(["both"]);
+    expect(matchingIds([rule], "2026-11-21T23:00:00Z")).toEqual(["both"]);
+    expect(matchingIds([rule], "2026-11-22T23:00:00Z")).toEqual([]);
   });
 
   it("must have a time zone", () => {

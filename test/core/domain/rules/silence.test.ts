@@ -53,7 +53,7 @@ describe("a weekly silence", () => {
       weekly: { days: ["sun"], from: "02:30", to: "03:30", timeZone: "Europe/Berlin" },
     });
 
-    // 29 March: 02:00 becomes 03:00 at 01:00 UTC. 25 October: 03:00 becomes 02:00 at 01:00 UTC.
+    // At 01:00 UTC, the clocks go from 02:00 to 03:00 on 29 March, and from 03:00 to 02:00 on 25 October.
     expect(stateAt(at("2026-03-29T00:59:59.999Z")).active).toBe(false);
     expect(stateAt(at("2026-03-29T01:00:00Z"))).toEqual({ active: true, until: at("2026-03-29T01:30:00Z") });
     expect(stateAt(at("2026-10-25T00:30:00Z"))).toEqual({ active: true, until: at("2026-10-25T02:30:00Z") });
@@ -63,7 +63,7 @@ describe("a weekly silence", () => {
   test.each(zones)("agrees with an independent calendar over ten years in %s", (timeZone) => {
     const clock = wallClock(timeZone, first - 2 * DAY, last + 2 * DAY);
     const minutes = fc.integer({ min: 0, max: 1_439 });
-    const text = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
+    const formatMinute = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
     const change = fc.constantFrom(...clock.changes, first + DAY);
     const nearChange = fc
       .tuple(change, fc.integer({ min: -DAY, max: DAY }))
@@ -85,12 +85,14 @@ describe("a weekly silence", () => {
     const lookedAt = new Set<number>();
     fc.assert(
       fc.property(hours, moments, ({ days, from, to }, chosen) => {
-        const weekly = { days, from: text(from), to: to === 1_440 ? "24:00" : text(to), timeZone };
+        const weekly = { days, from: formatMinute(from), to: to === 1_440 ? "24:00" : formatMinute(to), timeZone };
         const stateAt = compileSilence({ startsAt: new Date(first - DAY).toISOString(), endsAt: null, weekly });
-        const slow = (ms: number): boolean => isWithinHours(clock, weekly, ms);
+        const isExpected = (ms: number): boolean => isWithinHours(clock, weekly, ms);
         const wrong = [...chosen, ...changing]
           .map((ms) => ({ ms, ...stateAt(ms) }))
-          .filter(({ ms, active, until }) => active !== slow(ms) || (until <= last && active !== slow(until - 1)));
+          .filter(
+            ({ ms, active, until }) => active !== isExpected(ms) || (until <= last && active !== isExpected(until - 1)),
+          );
         for (const ms of chosen) lookedAt.add(new Date(ms).getUTCFullYear());
         expect(wrong).toEqual([]);
       }),

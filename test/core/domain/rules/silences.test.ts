@@ -30,7 +30,7 @@ const aSilence = (fields: Partial<Silence> = {}): Silence => ({
   ...fields,
 });
 const shop = { field: "data.shop", operator: "equals" as const, value: "Berlin" };
-const covering = (silences: readonly Silence[], fields: object = {}) =>
+const silenceFor = (silences: readonly Silence[], fields: object = {}) =>
   compileSilences(silences).silenceOf({
     eventKey: "order.failed",
     title: "T",
@@ -72,15 +72,15 @@ describe("an event", () => {
       true,
     ],
   ])("is checked against one silence: it %s", (_what, fields, event, isCovered) => {
-    expect(covering([aSilence(fields)], event)).toBe(isCovered ? "sil_1" : undefined);
+    expect(silenceFor([aSilence(fields)], event)).toBe(isCovered ? "sil_1" : undefined);
   });
 
   it("is silenced by the first of several silences that apply", () => {
     const other = aSilence({ id: "sil_2" });
 
-    expect(covering([aSilence(), other])).toBe("sil_1");
-    expect(covering([aSilence({ eventKey: "shop.*" }), other])).toBe("sil_2");
-    expect(covering([])).toBeUndefined();
+    expect(silenceFor([aSilence(), other])).toBe("sil_1");
+    expect(silenceFor([aSilence({ eventKey: "shop.*" }), other])).toBe("sil_2");
+    expect(silenceFor([])).toBeUndefined();
   });
 });
 
@@ -92,8 +92,8 @@ it("a silence whose conditions are too expensive to decide suppresses nothing", 
     }),
   );
 
-  expect(covering(expensive)).toBeUndefined();
-  expect(covering([...expensive, aSilence()])).toBe("sil_1");
+  expect(silenceFor(expensive)).toBeUndefined();
+  expect(silenceFor([...expensive, aSilence()])).toBe("sil_1");
 });
 
 it("a rule set knows which silences discard the events they suppress", () => {
@@ -103,13 +103,13 @@ it("a rule set knows which silences discard the events they suppress", () => {
 });
 
 it("the size of a rule set in memory includes its rules and its silences", () => {
-  const held = (...of: Parameters<typeof toRuleSet>) => toRuleSet(...of).held();
+  const sizeOf = (...of: Parameters<typeof toRuleSet>) => toRuleSet(...of).held();
   const titled = aRule({ conditions: [{ field: "title", operator: "equals", value: "x".repeat(1_000) }] });
 
-  expect(held([aRule()], [])).toBeGreaterThan(held([], []));
-  expect(held([], [aSilence()])).toBeGreaterThan(held([], []));
-  expect(held([titled], [])).toBeGreaterThanOrEqual(held([aRule()], []) + 2_000);
-  expect(held([aRule()], [aSilence()])).toBe(held([aRule()], []) + held([], [aSilence()]) - held([], []));
+  expect(sizeOf([aRule()], [])).toBeGreaterThan(sizeOf([], []));
+  expect(sizeOf([], [aSilence()])).toBeGreaterThan(sizeOf([], []));
+  expect(sizeOf([titled], [])).toBeGreaterThanOrEqual(sizeOf([aRule()], []) + 2_000);
+  expect(sizeOf([aRule()], [aSilence()])).toBe(sizeOf([aRule()], []) + sizeOf([], [aSilence()]) - sizeOf([], []));
 });
 
 describe("a silence of all events", () => {

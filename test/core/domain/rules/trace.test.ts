@@ -7,7 +7,7 @@ const event = { eventKey: "order.failed", title: "T", body: "B", priority: "NORM
 const MONDAY_NOON = Date.parse("2026-11-23T12:00:00Z");
 const aRule = (id: string, more: Partial<RoutingRule> = {}): RoutingRule =>
   anyRule({ id, name: `Name of ${id}`, eventKey: "*", ...more });
-const traced = (...rules: RoutingRule[]) =>
+const traceById = (...rules: RoutingRule[]) =>
   Object.fromEntries(traceRules(rules, event, MONDAY_NOON).map(({ rule, trace }) => [rule.id, trace]));
 
 describe("a fallback rule in the trace of an event", () => {
@@ -16,14 +16,14 @@ describe("a fallback rule in the trace of an event", () => {
   it("is shown as needed if nothing else matched", () => {
     const other = aRule("other", { eventKey: "booking.*" });
 
-    expect(traced(fallback, other)["fallback"]).toMatchObject({
+    expect(traceById(fallback, other)["fallback"]).toMatchObject({
       matches: true,
       fallback: { verdict: true, matched: null },
     });
   });
 
   it("names the rule that made it unnecessary, which is never another fallback rule", () => {
-    const both = traced(fallback, aRule("second", { fallback: true }), aRule("rule_1"), aRule("rule_2"));
+    const both = traceById(fallback, aRule("second", { fallback: true }), aRule("rule_1"), aRule("rule_2"));
 
     for (const id of ["fallback", "second"])
       expect(both[id]).toMatchObject({
@@ -33,9 +33,9 @@ describe("a fallback rule in the trace of an event", () => {
     expect(both["rule_1"]).toMatchObject({ matches: true, fallback: null });
   });
 
-  it("still matches if only other fallback rules match, or a rule outside its active hours", () => {
+  it("matches if the only other rules are fallback rules or rules outside their active hours", () => {
     const closed = { activeHours: [{ days: ["tue" as const], from: "00:00", to: "24:00" }], timeZone: null };
-    const all = traced(fallback, aRule("second", { fallback: true }), aRule("closed", closed));
+    const all = traceById(fallback, aRule("second", { fallback: true }), aRule("closed", closed));
 
     expect([all["fallback"]?.matches, all["second"]?.matches]).toEqual([true, true]);
     expect(all["closed"]).toMatchObject({

@@ -4,7 +4,19 @@ import { describe, expect, test } from "vitest";
 import { newCalendarSecret, parseCalendarSecret, writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
 import { toShiftViews } from "../../../../core/domain/shifts/shifts.ts";
 import { wallClock, zones } from "../../../support/wall-clock.ts";
-import { daily, DAY, DAYS, firstDay, groupId, lastDay, peopleWith, read, shape, wrongIn, type Layer } from "./feeds.ts";
+import {
+  daily,
+  DAY,
+  DAYS,
+  firstDay,
+  groupId,
+  lastDay,
+  peopleWith,
+  readFeed,
+  shape,
+  compareWithCalendar,
+  type Layer,
+} from "./feeds.ts";
 
 const MINUTE = 60_000;
 const first = Date.UTC(2020, 3, 1);
@@ -21,7 +33,7 @@ describe("a calendar feed of shifts", () => {
     };
     const people = peopleWith("UTC", [layer]);
 
-    const { events } = read(writeCalendar(people, { kind: "group", id: groupId }, from)!);
+    const { events } = readFeed(writeCalendar(people, { kind: "group", id: groupId }, from)!);
 
     const days = (ms: number) => (ms - from) / DAY;
     expect(events.map(({ summary, start, end }) => [summary, days(start), days(end)])).toEqual([
@@ -30,13 +42,13 @@ describe("a calendar feed of shifts", () => {
       ["ann (Ops)", 3, 4],
       ["bob (Ops)", 3, 4.125],
     ]);
-    expect(read(writeCalendar(people, { kind: "user", id: "usr_ann" }, from)!).events).toHaveLength(2);
+    expect(readFeed(writeCalendar(people, { kind: "user", id: "usr_ann" }, from)!).events).toHaveLength(2);
   });
 
-  test("has the exact expected text, for a group and for a person", () => {
+  test("has the expected iCalendar text for a group and for a person", () => {
     const layer = { ...daily, start: "2026-03-02T09:00", until: "2026-03-03T09:00" };
     const people = peopleWith("UTC", [layer], [], "Ops\u0007;\r1,\r\n2\\");
-    const text = (name: string, summary: string) =>
+    const calendarText = (name: string, summary: string) =>
       [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -60,10 +72,10 @@ describe("a calendar feed of shifts", () => {
     const now = Date.UTC(2026, 1, 28, 12);
 
     expect(writeCalendar(people, { kind: "group", id: groupId }, now)).toBe(
-      text("On call: Ops\\; 1\\, 2\\\\", "ann (Ops\\; 1\\, 2\\\\)"),
+      calendarText("On call: Ops\\; 1\\, 2\\\\", "ann (Ops\\; 1\\, 2\\\\)"),
     );
     expect(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)).toBe(
-      text("On call: ann", "On call: Ops\\; 1\\, 2\\\\"),
+      calendarText("On call: ann", "On call: Ops\\; 1\\, 2\\\\"),
     );
   });
 
@@ -71,7 +83,7 @@ describe("a calendar feed of shifts", () => {
     const name = "Käufer; Zürich, 東京\\京都 \n👩‍👩‍👧 BEGIN:VEVENT ".repeat(3);
     const text = writeCalendar(peopleWith("Europe/Berlin", [daily], [], name), { kind: "group", id: groupId }, first)!;
     const lines = text.split("\r\n");
-    const { version, events } = read(text);
+    const { version, events } = readFeed(text);
 
     expect(version).toBe("2.0");
     expect(lines.at(-1)).toBe("");
@@ -85,29 +97,29 @@ describe("a calendar feed of shifts", () => {
 
   test("keeps the UID of a shift from one reading to the next", () => {
     const people = peopleWith("Europe/Berlin", [{ ...daily, unit: "week" }]);
-    const uids = (now: number) =>
-      read(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)!).events.map(({ uid }) => uid);
+    const readUids = (now: number) =>
+      readFeed(writeCalendar(people, { kind: "user", id: "usr_ann" }, now)!).events.map(({ uid }) => uid);
 
-    expect(uids(first + 3 * DAY).filter((uid) => uids(first).includes(uid))).toHaveLength(9);
+    expect(readUids(first + 3 * DAY).filter((uid) => readUids(first).includes(uid))).toHaveLength(9);
   });
 
   test("shows the real start of a shift without an end, and has the same text all day", () => {
     const long = [{ ...daily, participants: ["usr_ann"] }];
-    const feed = (hour: number) =>
+    const feedAt = (hour: number) =>
       writeCalendar(peopleWith("UTC", long), { kind: "user", id: "usr_ann" }, Date.UTC(2026, 2, 2, hour))!;
 
-    expect(feed(23)).toBe(feed(1));
-    expect(feed(1)).toContain("DTSTART:20200106T090000Z\r\nDTEND:20260601T000000Z");
+    expect(feedAt(23)).toBe(feedAt(1));
+    expect(feedAt(1)).toContain("DTSTART:20200106T090000Z\r\nDTEND:20260601T000000Z");
   });
 
   test("fits into one answer, however many shifts there are and however long the names are", () => {
     const name = "\u{1F525}".repeat(100);
-    const at = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
+    const formatMinute = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
     const layers = Array.from({ length: 10 }, (_, layer) => ({
       ...daily,
       restrictions: Array.from({ length: 10 }, (__, nr) => {
         const minute = (layer * 10 + nr) * 14;
-        return { days: [...DAYS], from: at(minute), to: at(minute + 2) };
+        return { days: [...DAYS], from: formatMinute(minute), to: formatMinute(minute + 2) };
       }),
     }));
     const people = peopleWith("UTC", layers, [], name);
@@ -146,7 +158,7 @@ describe("a calendar feed of shifts", () => {
     );
     fc.assert(
       fc.property(now, shape, (moment, chosen) => {
-        expect(wrongIn(timeZone, clock, moment, chosen).wrong).toEqual([]);
+        expect(compareWithCalendar(timeZone, clock, moment, chosen).wrong).toEqual([]);
       }),
       { numRuns: 1 },
     );

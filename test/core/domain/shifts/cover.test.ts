@@ -20,8 +20,8 @@ const day = (date: number, from = "00:00", to = from) => ({
 });
 
 /**
- * Ops has Ann and Bob in daily turns, Mia as its manager, Cleo, and Vic, who only views. Max manages Net, in which Ann and
- * Mia are on call from 7 March, with Cleo, who is not a member. Olga is the owner.
+ * In Ops, Ann and Bob take daily turns, Mia is the manager, and Cleo and Vic (a viewer) are members. Max
+ * manages Net, in which Ann and Mia are on call from 7 March, with Cleo, who is not a member. Olga is the owner.
  */
 const roles = { Mia: "manager", Max: "manager", Vic: "viewer" } as const;
 const members = ["Ann", "Bob", "Cleo", "Mia", "Max", "Olga", "Vic"].map((name) => ({
@@ -106,18 +106,18 @@ it.each<[string, Partial<Cover>, string | undefined]>([
   ["usr_Cleo", { inReturn: day(3) }, "nothing_in_return"],
   ["usr_Bob", { ...midday, inReturn: day(5) }, undefined],
   ["usr_Bob", { ...midday, inReturn: day(7) }, "other_on_call"],
-])("%s can take Ann's shift of 4 March, changed to %j, unless there is a reason against it: %s", (...row) => {
+])("the reason why %s cannot take Ann's shift of 4 March with the changes %j is: %s", (...row) => {
   const [userId, fields, reason] = row;
   const some = { ...deciding, people: { ...people, unreachable: new Set(["usr_Mia"]) } };
 
   expect(findReasonAgainst(cover(fields), userId, some)).toBe(reason);
 });
 
-it("the people who can take a shift are the members of its group with no reason against it", () => {
+it("the people who can take a shift are the members of its group for whom no reason against it exists", () => {
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
 });
 
-it("a cover is shown with the names of its people, and to those who can take it", () => {
+it("a cover in the API has its state and names, and says whether the caller can take it", () => {
   const view = (fields: Partial<Cover>, caller: string, now = at(createdAt)) =>
     toCoverView(cover(fields), { ...deciding, now, caller });
   const asked = { id: "cov_1", groupId: "grp_Ops", userId: "usr_Ann", ...day(4), createdAt, overrideIds: [] };

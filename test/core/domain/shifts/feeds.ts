@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR;
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 /** The ten years in which feeds are requested. */
 export const [firstDay, lastDay] = [Date.UTC(2020, 0, 29), Date.UTC(2029, 11, 31)];
-/** How many days a feed reaches back and ahead. */
+/** The numbers of days that a feed covers before and after the request. */
 export const [BACK_DAYS, AHEAD_DAYS] = [28, 84];
 export const groupId = "grp_ops";
 const createdAt = "2020-01-01T00:00:00.000Z";
@@ -39,7 +39,7 @@ export const peopleWith = (timeZone: string, layers: Layer[], overrides: Overrid
 export const daily: Layer = { start: "2020-01-06T09:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] };
 
 /** Reads a feed with a strict parser; throws if it is invalid. */
-export const read = (text: string) => {
+export const readFeed = (text: string) => {
   ICAL.design.strict = true;
   const calendar = new ICAL.Component(ICAL.parse(text) as never);
   return {
@@ -69,29 +69,29 @@ export const shape = fc.record({
 });
 type Shape = typeof shape extends fc.Arbitrary<infer Value> ? Value : never;
 
-const text = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
+const formatMinute = (minute: number) => new Date(minute * MINUTE).toISOString().slice(11, 16);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Where a feed names other people than the calendar, and how many instants were compared. */
-export const wrongIn = (
+/** Returns the instants at which the feeds differ from an independent calendar, and all compared instants. */
+export const compareWithCalendar = (
   timeZone: string,
   clock: ReturnType<typeof wallClock>,
   about: number,
   { hour, every, days, from, to, override }: Shape,
 ) => {
-  // A feed counts in whole seconds.
+  // The times in a feed are whole seconds.
   const now = Math.floor(about / 1000) * 1000;
   const anchor = Date.UTC(2020, 0, 6, hour);
   const period = every * DAY;
-  const hours = { days, from: text(from), to: text(to) };
+  const hours = { days, from: formatMinute(from), to: formatMinute(to) };
   const layer: Layer = { ...daily, start: iso(anchor).slice(0, 16), every, restrictions: [hours] };
   const [start, end] = [now + override.after * HOUR, now + (override.after + override.hours) * HOUR];
   const people = peopleWith(timeZone, [layer], [{ userId: "usr_bob", start: iso(start), end: iso(end) }]);
   const feeds = (["usr_ann", "usr_bob"] as const).map((userId) => ({
     userId,
-    events: read(writeCalendar(people, { kind: "user", id: userId }, now)!).events,
+    events: readFeed(writeCalendar(people, { kind: "user", id: userId }, now)!).events,
   }));
-  const slow = (ms: number): string | undefined => {
+  const expectedUser = (ms: number): string | undefined => {
     if (start <= ms && ms < end) return "usr_bob";
     // The schedule begins early in the first of the ten years.
     if (ms < clock.firstShowing(anchor) || !isWithinHours(clock, hours, ms)) return undefined;
@@ -107,7 +107,7 @@ export const wrongIn = (
   const wrong = moments
     .map((ms) => {
       const shown = feeds.filter(({ events }) => events.some((event) => event.start <= ms && ms < event.end));
-      return { at: iso(ms), told: shown.map(({ userId }) => userId).join(), expected: slow(ms) ?? "" };
+      return { at: iso(ms), told: shown.map(({ userId }) => userId).join(), expected: expectedUser(ms) ?? "" };
     })
     .filter(({ told, expected }) => told !== expected);
   return { wrong, moments };

@@ -3,10 +3,10 @@ import type { listGroupPhases } from "../../../../core/domain/shifts/past.ts";
 import { collectReportData } from "../../../../core/domain/shifts/report.ts";
 import { aPeople } from "../support.ts";
 
-/* Who was on call in past days, computed from the current schedule by undoing its changes. */
+/* Past shifts are computed from the current schedule by undoing its changes. */
 
 const DAY = 86_400_000;
-/** An instant in March, in milliseconds: 4.5 is noon of the fourth. */
+/** Returns an instant in March in ms since 1970: day 4.5 is noon of the fourth. */
 const at = (day: number): number => Date.UTC(2026, 2, 1) + (day - 1) * DAY;
 const iso = (day: number): string => new Date(at(day)).toISOString();
 const week = { from: at(2), to: at(9) };
@@ -36,15 +36,15 @@ const change = (
   target: { kind, id },
   ...fields,
 });
-const schedule = (day: number, before: Change["before"], id = "grp_ops"): Change =>
+const scheduleChange = (day: number, before: Change["before"], id = "grp_ops"): Change =>
   change(day, { action: "updated", before, after: {} }, "schedule", id);
 const group = "grp_ops";
 const night = { group, userId: "usr_ann", start: iso(4), end: iso(5) };
 const cover = { group, userId: "usr_bob", start: iso(4), end: iso(5) };
 const taken = { ...cover, takenBy: "usr_ann", state: "taken", inReturn: { start: iso(7), end: iso(8) } };
 
-/** Who was on call from which day of March on. */
-const onCall = (changes: Change[], overrides?: Override[]): string[] =>
+/** Lists past shifts, each as the day of March on which it began and the people on call. */
+const listOnCall = (changes: Change[], overrides?: Override[]): string[] =>
   collectReportData(people(overrides), [], null, week, changes).groups.flatMap(({ shifts }) =>
     shifts.map(([start, , userIds]) => `${(start - at(1)) / DAY + 1} ${userIds.map((id) => id.slice(4)).join("+")}`),
   );
@@ -52,13 +52,13 @@ const onCall = (changes: Change[], overrides?: Override[]): string[] =>
 describe("the on-call history of past days", () => {
   it.each<[string, Change[], string[], Override[]?]>([
     ["the current schedule if nothing changed", [], ["2 bob"]],
-    ["a schedule until it was replaced", [schedule(5, { layers: layers("usr_ann") })], ["2 ann", "5 bob"]],
+    ["a schedule until it was replaced", [scheduleChange(5, { layers: layers("usr_ann") })], ["2 ann", "5 bob"]],
     [
       "each of several schedules, and not those of other groups",
       [
-        schedule(6, { layers: layers("usr_ann") }),
-        schedule(5, { layers: layers("usr_cyd") }, "grp_other"),
-        schedule(4, { layers: [], holidays: null }),
+        scheduleChange(6, { layers: layers("usr_ann") }),
+        scheduleChange(5, { layers: layers("usr_cyd") }, "grp_other"),
+        scheduleChange(4, { layers: [], holidays: null }),
       ],
       ["4 ann", "6 bob"],
     ],
@@ -82,7 +82,7 @@ describe("the on-call history of past days", () => {
       "a cover that was withdrawn later, with the shift in return",
       [
         change(8, { action: "updated", before: taken, after: { ...taken, state: "withdrawn" } }, "cover", "cov_1"),
-        schedule(6, { layers: layers("usr_bob") }),
+        scheduleChange(6, { layers: layers("usr_bob") }),
       ],
       ["2 bob", "4 ann", "5 bob", "6 bob", "8 bob"],
     ],
@@ -95,14 +95,14 @@ describe("the on-call history of past days", () => {
     [
       "somebody who has left the group since",
       [
-        schedule(6, { layers: layers("usr_cyd") }),
+        scheduleChange(6, { layers: layers("usr_cyd") }),
         change(6, { action: "deleted", before: { group }, after: null }, "group_member", "usr_cyd"),
       ],
       ["2 cyd", "6 bob"],
     ],
-    ["the known state if an entry cannot be read", [schedule(5, { layers: "?" })], ["2 bob", "5 bob"]],
+    ["the known state if an entry cannot be read", [scheduleChange(5, { layers: "?" })], ["2 bob", "5 bob"]],
   ])("follows %s", (_, changes, expected, overrides) => {
-    expect(onCall(changes, overrides)).toEqual(expected);
+    expect(listOnCall(changes, overrides)).toEqual(expected);
   });
 
   it("includes a cover that was in force and the shift given in return, each with both people", () => {

@@ -16,8 +16,8 @@ import {
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Turns of an hour each, the first from 09:00 on. */
-const hourly = (...participants: Turn[]): OnCallSchedule => ({
+/** A schedule with turns of an hour each, from 09:00. */
+const hourlySchedule = (...participants: Turn[]): OnCallSchedule => ({
   timeZone: "UTC",
   layers: [{ start: "2026-11-23T09:00", every: 1, unit: "hour", participants }],
 });
@@ -43,7 +43,12 @@ it.each<[unknown, boolean]>([
 });
 
 describe("a shift that is checked in advance", () => {
-  const coming = (schedule: OnCallSchedule, from: string, to: string, overrides: ReturnType<typeof override>[] = []) =>
+  const comingShifts = (
+    schedule: OnCallSchedule,
+    from: string,
+    to: string,
+    overrides: ReturnType<typeof override>[] = [],
+  ) =>
     listComingShifts("grp_ops", { schedule, overrides }, { from: at(from), to: at(to) }).map(
       ({ groupId, userId, start, before }) => `${groupId} ${iso(start).slice(11, 16)} ${userId} after ${before.join()}`,
     );
@@ -73,11 +78,11 @@ describe("a shift that is checked in advance", () => {
     ["follows all people who go off call", [["ann", "bob"], "cat"], "09:30", "10:30", ["10:00 cat after ann,bob"]],
     ["is not the next turn of the same person", ["ann", "ann"], "09:30", "11:30", []],
   ])("%s", (_, turns, from, to, shifts) => {
-    expect(coming(hourly(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
+    expect(comingShifts(hourlySchedule(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
 
   it("may also belong to a person who comes on call by an override, or who returns after an override", () => {
-    expect(coming(hourly("ann"), "09:00", "12:00", [override("bob", "09:20", "09:50")])).toEqual([
+    expect(comingShifts(hourlySchedule("ann"), "09:00", "12:00", [override("bob", "09:20", "09:50")])).toEqual([
       "grp_ops 09:20 bob after ann",
       "grp_ops 09:50 ann after bob",
     ]);
@@ -148,7 +153,7 @@ describe("a reachability check", () => {
   });
 });
 
-/** A check for a shift at 09:00 with two channels: tried at 08:00 and 08:20, and ending at 08:40. */
+/** A check for a shift at 09:00. It tries two channels, at 08:00 and 08:20, and ends at 08:40. */
 const aCheck = (fields: Partial<ReachabilityCheck> = {}): ReachabilityCheck => ({
   groupId: "grp_ops",
   userId: "ann",
@@ -204,7 +209,7 @@ describe("the next step of a reachability check", () => {
 
 describe("reachability checks are repeated", () => {
   const NOW = at("07:02:30");
-  const handover = hourly("ann", "bob");
+  const handover = hourlySchedule("ann", "bob");
   const never: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
   it.each<[string, Parameters<typeof nextReachabilityCheckAt>[1], number, string]>([

@@ -37,11 +37,11 @@ const peopleWith = (
     overrides: overrides.map((override, index) => ({ id: `ovr_${index}`, groupId: "grp_Ops", createdAt, ...override })),
   });
 
-const daily = (...participants: OnCallSchedule["layers"][number]["participants"]): OnCallSchedule => ({
+const dailySchedule = (...participants: OnCallSchedule["layers"][number]["participants"]): OnCallSchedule => ({
   timeZone: "UTC",
   layers: [{ start: "2026-03-02T00:00", every: 1, unit: "day", participants }],
 });
-/** A week from Monday, 2 March 2026, on. */
+/** The week from Monday, 2 March 2026. */
 const week = { from: at("2026-03-02T00:00:00Z"), to: at("2026-03-09T00:00:00Z") };
 
 const rowsOf = (
@@ -129,7 +129,7 @@ it.each(["Europe/Berlin", "Australia/Lord_Howe", "Asia/Beirut", "Asia/Jerusalem"
 describe("an on-call report", () => {
   it("counts the hours of each person by pay class", () => {
     expect(
-      rowsOf(peopleWith({ grp_Ops: daily("usr_Ann", "usr_Bob") })).map(({ person, hours: of }) => [person, of]),
+      rowsOf(peopleWith({ grp_Ops: dailySchedule("usr_Ann", "usr_Bob") })).map(({ person, hours: of }) => [person, of]),
     ).toEqual([
       [
         { id: "usr_Ann", name: "Ann" },
@@ -143,13 +143,16 @@ describe("an on-call report", () => {
   });
 
   it("counts no hours for a person whom events do not notify", () => {
-    expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Eve") }))).toEqual([]);
+    expect(rowsOf(peopleWith({ grp_Ops: dailySchedule("usr_Eve") }))).toEqual([]);
   });
 
   it("sums up the people of a group", () => {
-    const rows = rowsOf(peopleWith({ grp_Ops: daily(["usr_Ann", "usr_Bob"]), grp_Net: daily("usr_Ann") }), {
-      by: "group",
-    });
+    const rows = rowsOf(
+      peopleWith({ grp_Ops: dailySchedule(["usr_Ann", "usr_Bob"]), grp_Net: dailySchedule("usr_Ann") }),
+      {
+        by: "group",
+      },
+    );
 
     expect(rows.map(({ group, hours: of }) => [group?.name, of.total])).toEqual([
       ["Net", 168],
@@ -158,14 +161,23 @@ describe("an on-call report", () => {
   });
 
   it("counts rests between shifts of any groups that are shorter than the schedule requires", () => {
-    const by = (from: string, to: string, restHours: number) => ({
-      ...daily("usr_Ann"),
+    const scheduleBetween = (from: string, to: string, restHours: number) => ({
+      ...dailySchedule("usr_Ann"),
       restHours,
-      layers: [{ ...daily("usr_Ann").layers[0]!, restrictions: [{ days: ["mon" as const], from, to }] }],
+      layers: [{ ...dailySchedule("usr_Ann").layers[0]!, restrictions: [{ days: ["mon" as const], from, to }] }],
     });
-    const people = peopleWith({ grp_Ops: by("18:00", "20:00", 11), grp_Net: by("00:00", "08:00", 11) });
-    const joined = peopleWith({ grp_Ops: by("08:00", "10:00", 11), grp_Net: by("00:00", "08:00", 11) });
-    const rested = peopleWith({ grp_Ops: by("00:00", "08:00", 11), grp_Net: by("18:00", "20:00", 10) });
+    const people = peopleWith({
+      grp_Ops: scheduleBetween("18:00", "20:00", 11),
+      grp_Net: scheduleBetween("00:00", "08:00", 11),
+    });
+    const joined = peopleWith({
+      grp_Ops: scheduleBetween("08:00", "10:00", 11),
+      grp_Net: scheduleBetween("00:00", "08:00", 11),
+    });
+    const rested = peopleWith({
+      grp_Ops: scheduleBetween("00:00", "08:00", 11),
+      grp_Net: scheduleBetween("18:00", "20:00", 10),
+    });
 
     expect(rowsOf(people).map(({ shortRests }) => shortRests)).toEqual([1]);
     expect([rested, joined].map((some) => rowsOf(some)[0]?.shortRests)).toEqual([0, 0]);
@@ -173,12 +185,15 @@ describe("an on-call report", () => {
 
   it("counts rest from the end of the longer of two shifts, even if the shorter shift begins later", () => {
     const long = {
-      ...daily("usr_Ann").layers[0]!,
+      ...dailySchedule("usr_Ann").layers[0]!,
       restrictions: [{ days: ["mon" as const], from: "00:00", to: "12:00" }],
     };
     const short = { ...long, restrictions: [{ days: ["mon" as const], from: "03:00", to: "04:00" }] };
     const next = { userId: "usr_Ann", start: "2026-03-02T20:00:00.000Z", end: "2026-03-02T21:00:00.000Z" };
-    const schedules = { grp_Ops: { ...daily(), layers: [long] }, grp_Net: { ...daily(), layers: [short] } };
+    const schedules = {
+      grp_Ops: { ...dailySchedule(), layers: [long] },
+      grp_Net: { ...dailySchedule(), layers: [short] },
+    };
 
     const restsOf = (...overrides: Override[]) => rowsOf(peopleWith(schedules, overrides))[0]?.shortRests;
     expect([restsOf(), restsOf(next)]).toEqual([0, 1]);
@@ -194,11 +209,16 @@ describe("an on-call report", () => {
     expect(rows.map(({ coversGiven, coversTaken }) => coversGiven + coversTaken)).toEqual([1, 1]);
   });
 
-  it("needs only the covers that begin in its time, of groups with shifts", () => {
+  it("uses only covers that begin in its period, in groups with shifts", () => {
     const times = [week.from - 1, week.from, week.to].map((ms) => new Date(ms).toISOString());
     const end = "2026-03-10T00:00:00.000Z";
     const overrides = times.map((start) => ({ userId: "usr_Bob", insteadOf: "usr_Eve", start, end }));
-    const { groups, people } = collectReportData(peopleWith({ grp_Ops: daily("usr_Ann") }, overrides), [], null, week);
+    const { groups, people } = collectReportData(
+      peopleWith({ grp_Ops: dailySchedule("usr_Ann") }, overrides),
+      [],
+      null,
+      week,
+    );
 
     expect(groups.map(({ covers }) => covers)).toEqual([[{ at: week.from, by: "usr_Bob", insteadOf: "usr_Eve" }]]);
     expect(people.map(({ name }) => name)).toEqual(["Ann", "Bob", "Eve"]);
@@ -213,7 +233,7 @@ describe("an on-call report", () => {
     };
 
     expect(
-      rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }, [cover])).map(({ coversGiven, coversTaken }) => [
+      rowsOf(peopleWith({ grp_Ops: dailySchedule("usr_Ann") }, [cover])).map(({ coversGiven, coversTaken }) => [
         coversGiven,
         coversTaken,
       ]),
@@ -247,7 +267,7 @@ describe("an on-call report", () => {
     ]);
   });
 
-  it("lists people without a name by their ids, with pages of no group", () => {
+  it("sorts people without a name by their ids, even if their pages belong to no group", () => {
     const pages = ["usr_zed", "usr_abe", "usr_ned"].map((userId) => ({ ...page, userId, groupId: "" }));
 
     expect(rowsOf(peopleWith({}), { pages }).map(({ person }) => person)).toEqual(
@@ -258,17 +278,17 @@ describe("an on-call report", () => {
   it("pays hours by class, and pages at night, in cents", () => {
     const pay = { weekday: 100, night: 200, weekend: 300, holiday: 0, nightPage: 1_000 };
 
-    expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }), { pages: [page], pay })[0]?.pay).toBe(
+    expect(rowsOf(peopleWith({ grp_Ops: dailySchedule("usr_Ann") }), { pages: [page], pay })[0]?.pay).toBe(
       75 * 100 + 45 * 200 + 48 * 300 + 2 * 1_000,
     );
   });
 
   it("has no pay if there are no rates", () => {
-    expect(rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }))[0]).not.toHaveProperty("pay");
+    expect(rowsOf(peopleWith({ grp_Ops: dailySchedule("usr_Ann") }))[0]).not.toHaveProperty("pay");
   });
 
   it("as CSV is a table in which a name cannot become a formula", () => {
-    const [row] = rowsOf(peopleWith({ grp_Ops: daily("usr_Ann") }), {
+    const [row] = rowsOf(peopleWith({ grp_Ops: dailySchedule("usr_Ann") }), {
       pay: { weekday: 1, night: 0, weekend: 0, holiday: 0, nightPage: 0 },
     });
     const items = [{ ...row!, person: { id: "usr_Ann", name: '=1+1,"x"' } }];
@@ -296,9 +316,9 @@ describe("an on-call report", () => {
 });
 
 it("a month of the report is closed a day after its end, when it has ended in every time zone", () => {
-  const closedAt = (iso: string) => isDueToClose({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
+  const isClosedAt = (iso: string) => isDueToClose({ from: 0, to: at("2026-12-01T00:00:00Z") }, at(iso));
 
-  expect([closedAt("2026-12-01T23:59:59Z"), closedAt("2026-12-02T00:00:00Z")]).toEqual([false, true]);
+  expect([isClosedAt("2026-12-01T23:59:59Z"), isClosedAt("2026-12-02T00:00:00Z")]).toEqual([false, true]);
 });
 
 it("a period is split into months without gaps or overlaps", () => {

@@ -32,7 +32,7 @@ const people = buildPeople({
     },
   ],
 });
-const shown = (shifts: ReturnType<typeof listUserShifts>) =>
+const formatShifts = (shifts: ReturnType<typeof listUserShifts>) =>
   shifts.map(({ groupName, userId, start, end = Infinity }) => {
     const [from, to] = [start, end].map((ms) => (ms === Infinity ? "" : new Date(ms).toISOString().slice(8, 16)));
     return `${groupName} ${userId} ${from} ${to}`;
@@ -65,13 +65,13 @@ describe("the shifts of a group", () => {
     ["may be overrides only", "grp_Idle", "20T00:00", "30T00:00", ["Idle usr_ann 23T09:00 24T12:00"]],
     ["do not exist for an unknown group", "grp_other", "20T00:00", "30T00:00", []],
   ])("%s", (_, groupId, from, to, shifts) => {
-    expect(shown(listGroupShifts(people, groupId, at(from), at(to)))).toEqual(shifts);
+    expect(formatShifts(listGroupShifts(people, groupId, at(from), at(to)))).toEqual(shifts);
   });
 });
 
 describe("the shifts of one person", () => {
   it("are the person's shifts in all groups, sorted by start and then by group id", () => {
-    expect(shown(listUserShifts(people, "usr_ann", at("23T00:00"), at("27T00:00")))).toEqual([
+    expect(formatShifts(listUserShifts(people, "usr_ann", at("23T00:00"), at("27T00:00")))).toEqual([
       "Day usr_ann 23T09:00 24T09:00",
       "Idle usr_ann 23T09:00 24T12:00",
       "Night usr_ann 23T09:00 24T09:00",

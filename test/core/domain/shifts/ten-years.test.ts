@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { wallClock, zones } from "../../../support/wall-clock.ts";
-import { AHEAD_DAYS, BACK_DAYS, DAY, firstDay, lastDay, shape, wrongIn } from "../shifts/feeds.ts";
+import { AHEAD_DAYS, BACK_DAYS, DAY, firstDay, lastDay, shape, compareWithCalendar } from "../shifts/feeds.ts";
 
 /** The length of consecutive feeds without gaps. */
 const FEED_DAYS = BACK_DAYS + AHEAD_DAYS;
@@ -18,7 +18,7 @@ test("everybody's on-call hours match an independent calendar in 20 time zones, 
     const years = new Map<number, number>();
     const changes = new Set(clock.changes.filter((ms) => firstDay < ms && ms < lastDay));
     for (const [index, now] of starts.entries()) {
-      const { wrong, moments } = wrongIn(timeZone, clock, now, shapes[index]!);
+      const { wrong, moments } = compareWithCalendar(timeZone, clock, now, shapes[index]!);
       expect(wrong, `${timeZone} at ${new Date(now).toISOString()} ${JSON.stringify(shapes[index])}`).toEqual([]);
       for (const ms of moments) {
         const year = new Date(ms).getUTCFullYear();

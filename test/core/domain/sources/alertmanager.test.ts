@@ -1,7 +1,7 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
-/** A message about one alert, with the fields that identify it and the fields of `more`. */
-const one = (more: object) => ({
+/** A message about one alert, with `more` beside the fields that identify the alert. */
+const oneAlert = (more: object) => ({
   externalURL: "https://am.example",
   alerts: [
     {
@@ -21,7 +21,7 @@ const fires = {
   changedAt: 1795262400000,
 };
 
-table("alertmanager", {
+testMessages("alertmanager", {
   "an alert with all that it may say": [
     {
       receiver: "db",
@@ -71,7 +71,7 @@ table("alertmanager", {
     },
   ],
   "an alert without a summary, description and panel": [
-    one({
+    oneAlert({
       annotations: { title: "T", message: "M", runbook_url: "https://run.example" },
       generatorURL: "https://prom.example",
       dashboardURL: "https://dash.example",
@@ -97,7 +97,7 @@ table("alertmanager", {
     },
   ],
   "an alert without annotations or a dashboard": [
-    one({
+    oneAlert({
       annotations: { runbook_url: "https://run.example" },
       generatorURL: "https://prom.example",
       valueString: "B=1",
@@ -119,7 +119,7 @@ table("alertmanager", {
     },
   ],
   "an alert without a value or a link of its own": [
-    one({ annotations: { runbook_url: "https://run.example" } }),
+    oneAlert({ annotations: { runbook_url: "https://run.example" } }),
     {
       ...fires,
       title: "Cpu",
@@ -136,7 +136,7 @@ table("alertmanager", {
     },
   ],
   "an alert that is over": [
-    one({ status: "resolved", endsAt: "2026-11-21T12:10:00Z" }),
+    oneAlert({ status: "resolved", endsAt: "2026-11-21T12:10:00Z" }),
     event("alertmanager.resolved LOW | Resolved: Cpu | alertname: Cpu", {
       data: {
         "links.Alerts": "https://am.example",

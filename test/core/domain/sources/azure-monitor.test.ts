@@ -1,8 +1,8 @@
-import { brief, event, table, without } from "./table.ts";
+import { testWithoutData, event, testMessages, omitFields } from "./table.ts";
 
 const ALERT = "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717";
 const VM = "/subscriptions/1/resourcegroups/shop/providers/microsoft.compute/virtualmachines/db-1";
-const common = (essentials: object, alertContext: object = {}, more: object = {}) => ({
+const commonAlert = (essentials: object, alertContext: object = {}, more: object = {}) => ({
   schemaId: "azureMonitorCommonAlertSchema",
   data: {
     essentials: {
@@ -37,7 +37,7 @@ const metric = {
     ],
   },
 };
-const older = (status: string, more: object = {}) => ({
+const olderAlert = (status: string, more: object = {}) => ({
   schemaId: "AzureMonitorMetricAlert",
   data: {
     version: "2.0",
@@ -57,7 +57,7 @@ const older = (status: string, more: object = {}) => ({
     properties: {},
   },
 });
-const classic = (status: string) => ({
+const classicAlert = (status: string) => ({
   status,
   context: {
     timestamp: "2026-11-22T10:00:00Z",
@@ -70,7 +70,7 @@ const classic = (status: string) => ({
     portalLink: "https://portal.azure.com/#resource/orders",
   },
 });
-const entry = (properties: object, more: object = {}) => ({
+const logEntry = (properties: object, more: object = {}) => ({
   schemaId: "Microsoft.Insights/activityLogs",
   data: {
     status: "Activated",
@@ -90,7 +90,7 @@ const entry = (properties: object, more: object = {}) => ({
     properties: {},
   },
 });
-const grid = (more: object, data: object = {}) => [
+const gridEvents = (more: object, data: object = {}) => [
   {
     id: "g-1",
     topic: "/subscriptions/1",
@@ -103,7 +103,7 @@ const grid = (more: object, data: object = {}) => [
     ...more,
   },
 ];
-const health = (availabilityState: string, at: string | undefined) => ({
+const healthOf = (availabilityState: string, at: string | undefined) => ({
   resourceInfo: {
     id: "x",
     properties: {
@@ -148,7 +148,7 @@ const fired = event("azure_monitor.firing HIGH | CPU above 90 on db-1 | The mach
 });
 const ended = event("azure_monitor.resolved LOW | Resolved: CPU above 90 on db-1 | The machine is busy.", {
   data: {
-    ...without(fired.data, "customProperties.team"),
+    ...omitFields(fired.data, "customProperties.team"),
     "essentials.monitorCondition": "Resolved",
     "essentials.resolvedDateTime": "2026-11-22T10:09:00.7654321Z",
   },
@@ -157,20 +157,20 @@ const ended = event("azure_monitor.resolved LOW | Resolved: CPU above 90 on db-1
   once: "azure-monitor:/subscriptions/1/providers/microsoft.alertsmanagement/alerts/b9569717:2026-11-22T10:09:00.7654321Z",
 });
 
-table("azure-monitor", {
-  "a metric alert in the common schema": [common({}, metric, { customProperties: { team: "db" } }), fired],
+testMessages("azure-monitor", {
+  "a metric alert in the common schema": [commonAlert({}, metric, { customProperties: { team: "db" } }), fired],
   "its end": [
-    common({ monitorCondition: "Resolved", resolvedDateTime: "2026-11-22T10:09:00.7654321Z" }, metric),
+    commonAlert({ monitorCondition: "Resolved", resolvedDateTime: "2026-11-22T10:09:00.7654321Z" }, metric),
     ended,
   ],
   "a metric alert without a description": [
-    common({ description: "", severity: "Sev0", configurationItems: undefined }, metric),
+    commonAlert({ description: "", severity: "Sev0", configurationItems: undefined }, metric),
     {
       ...fired,
       body: "Percentage CPU 97.5 GreaterThan 90",
       priority: "URGENT",
       data: {
-        ...without(fired.data, "essentials.configurationItems.0", "customProperties.team"),
+        ...omitFields(fired.data, "essentials.configurationItems.0", "customProperties.team"),
         severity: "Sev0",
         "essentials.severity": "Sev0",
         "essentials.description": "",
@@ -178,7 +178,7 @@ table("azure-monitor", {
     },
   ],
   "a log search alert": [
-    common(
+    commonAlert(
       {
         alertRule: "Errors of db-1",
         severity: "Sev3",
@@ -233,7 +233,7 @@ table("azure-monitor", {
     },
   ],
   "an older metric alert": [
-    older("Activated"),
+    olderAlert("Activated"),
     {
       ...fired,
       title: "cpu on db-1",
@@ -271,7 +271,7 @@ table("azure-monitor", {
     },
   ],
   "events of Event Grid": [
-    [...grid({}), ...grid({ id: "g-2", subject: "vaults/web" }, { message: "Expires on Friday" })],
+    [...gridEvents({}), ...gridEvents({ id: "g-2", subject: "vaults/web" }, { message: "Expires on Friday" })],
     [
       event("azure_monitor.info LOW | SecretNearExpiry: vaults/shop | vaults/shop", {
         data: { type: "Microsoft.KeyVault.SecretNearExpiry", subject: "vaults/shop", topic: "/subscriptions/1" },
@@ -291,7 +291,7 @@ table("azure-monitor", {
     ],
   ],
   "the handshake of Event Grid": [
-    grid(
+    gridEvents(
       { eventType: "Microsoft.EventGrid.SubscriptionValidationEvent" },
       { validationCode: "512d38b6", validationUrl: "https://rp-westeurope.eventgrid.azure.net/validate" },
     ),
@@ -299,9 +299,9 @@ table("azure-monitor", {
   ],
 });
 
-brief("azure-monitor", {
+testWithoutData("azure-monitor", {
   "the end of an older metric alert": [
-    older("Deactivated", { timestamp: "2026-11-22T10:30:00Z" }),
+    olderAlert("Deactivated", { timestamp: "2026-11-22T10:30:00Z" }),
     event("azure_monitor.resolved LOW | Resolved: cpu on db-1 | Percentage CPU 97.5 GreaterThan 90", {
       url: "https://portal.azure.com/#resource/db-1",
       resolves:
@@ -311,7 +311,7 @@ brief("azure-monitor", {
     }),
   ],
   "a classic alert": [
-    classic("Activated"),
+    classicAlert("Activated"),
     event("azure_monitor.firing NORMAL | Queue is long on orders | More than 100 orders wait.", {
       url: "https://portal.azure.com/#resource/orders",
       dedupeKey:
@@ -320,7 +320,7 @@ brief("azure-monitor", {
     }),
   ],
   "the end of a classic alert": [
-    classic("Resolved"),
+    classicAlert("Resolved"),
     event("azure_monitor.resolved LOW | Resolved: Queue is long on orders | More than 100 orders wait.", {
       url: "https://portal.azure.com/#resource/orders",
       resolves:
@@ -358,7 +358,7 @@ brief("azure-monitor", {
     event("azure_monitor.firing URGENT | Errors | More than 5 errors", { dedupeKey: "azure-monitor:rule:1:errors:" }),
   ],
   "an incident of Azure": [
-    entry({
+    logEntry({
       trackingId: "VL15-XYZ",
       title: "Storage in West Europe",
       stage: "Active",
@@ -371,7 +371,7 @@ brief("azure-monitor", {
     }),
   ],
   "its end, by a later entry": [
-    entry(
+    logEntry(
       { trackingId: "VL15-XYZ", title: "Storage in West Europe", stage: "RCA" },
       { eventTimestamp: "2026-11-22T12:00:00Z", correlationId: "c-2" },
     ),
@@ -382,11 +382,11 @@ brief("azure-monitor", {
     }),
   ],
   "maintenance that is planned": [
-    entry({ trackingId: "VM10-1", title: "Updates of hosts", stage: "Planned" }, { level: "Informational" }),
+    logEntry({ trackingId: "VM10-1", title: "Updates of hosts", stage: "Planned" }, { level: "Informational" }),
     event("azure_monitor.info LOW | Updates of hosts", { changedAt: 1795341600000 }),
   ],
   "the health of a resource": [
-    entry(
+    logEntry(
       { currentHealthStatus: "Unavailable", previousHealthStatus: "Available", title: "The machine has stopped" },
       { resourceId: VM, eventSource: "ResourceHealth", level: "Critical" },
     ),
@@ -397,7 +397,7 @@ brief("azure-monitor", {
     }),
   ],
   "a resource that is healthy again, in the common schema": [
-    common(
+    commonAlert(
       {
         signalType: "Activity Log",
         monitoringService: "Resource Health",
@@ -423,11 +423,11 @@ brief("azure-monitor", {
     }),
   ],
   "a resource whose health is not known": [
-    entry({ currentHealthStatus: "Unknown" }, { resourceId: VM, level: "Informational" }),
+    logEntry({ currentHealthStatus: "Unknown" }, { resourceId: VM, level: "Informational" }),
     event("azure_monitor.info LOW | Microsoft.ServiceHealth/incident/action on db-1", { changedAt: 1795341600000 }),
   ],
   "an operation of a person, which somebody set an alert for": [
-    entry(
+    logEntry(
       {},
       {
         operationName: "Microsoft.Compute/virtualMachines/deallocate/action",
@@ -461,9 +461,9 @@ brief("azure-monitor", {
     event("azure_monitor.info LOW | AIP Budget Notification"),
   ],
   "a resource that is not available, by Event Grid": [
-    grid(
+    gridEvents(
       { eventType: "Microsoft.ResourceNotifications.HealthResources.AvailabilityStatusChanged", subject: VM },
-      health("Unavailable", "2026-11-22T09:59:00Z"),
+      healthOf("Unavailable", "2026-11-22T09:59:00Z"),
     ),
     event("azure_monitor.firing HIGH | db-1 is unavailable | The host has failed.", {
       dedupeKey:
@@ -481,7 +481,7 @@ brief("azure-monitor", {
         type: "Microsoft.ResourceNotifications.HealthResources.AvailabilityStatusChanged",
         subject: VM,
         time: "2026-11-22T10:30:00Z",
-        data: health("Available", undefined),
+        data: healthOf("Available", undefined),
       },
     ],
     event("azure_monitor.resolved LOW | Resolved: db-1 is available | The host has failed.", {

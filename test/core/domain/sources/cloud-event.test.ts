@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { readAttributes, CloudEvent, CloudEvents } from "../../../../core/domain/sources/cloud-event.ts";
 
 const sent = { specversion: "1.0", id: "A-1", source: "/shop/orders", type: "order.failed" };
-const taken = (fields: object) => v.parse(CloudEvent, { ...sent, ...fields });
-const eventOf = (fields: object) => taken(fields).event;
-const warningsOf = (fields: object) => taken(fields).warnings.map(({ message }) => message);
+const parseEvent = (fields: object) => v.parse(CloudEvent, { ...sent, ...fields });
+const eventOf = (fields: object) => parseEvent(fields).event;
+const warningsOf = (fields: object) => parseEvent(fields).warnings.map(({ message }) => message);
 const faultsOf = (input: unknown) =>
   v.safeParse(CloudEvent, input).issues?.map((issue) => [v.getDotPath(issue), issue.message.split(/[.?]/)[0]]);
 
 describe("a received CloudEvent", () => {
   it("with only the required attributes has its type and source as its text", () => {
-    expect(taken({})).toStrictEqual({
+    expect(parseEvent({})).toStrictEqual({
       event: {
         eventKey: "order.failed",
         title: "order.failed",

@@ -1,6 +1,6 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
-table("cloudwatch", {
+testMessages("cloudwatch", {
   "an alarm with all that it may say": [
     {
       AlarmName: "dlq €",

@@ -1,4 +1,4 @@
-import { event, table, without } from "./table.ts";
+import { event, testMessages, omitFields } from "./table.ts";
 
 const monitor = (more: object) => ({
   id: "7001",
@@ -46,7 +46,7 @@ const ended = event("datadog.resolved LOW | Resolved: CPU is high on env:prod, h
   once: "datadog:event:7002",
 });
 
-table("datadog", {
+testMessages("datadog", {
   "a monitor that triggers, by the template": [monitor({}), fired],
   "it recovers": [
     monitor({
@@ -112,7 +112,7 @@ table("datadog", {
       title: "Checkout is slow",
       priority: "HIGH",
       dedupeKey: "datadog:monitor:9876:*",
-      data: { ...without(fired.data, "host", "tags"), scope: "*" },
+      data: { ...omitFields(fired.data, "host", "tags"), scope: "*" },
     },
   ],
   "the test of a notification": [
@@ -223,7 +223,7 @@ table("datadog", {
       ...fired,
       title: "[Shop] Checkout is slow",
       dedupeKey: "datadog:monitor:9876:",
-      data: { ...without(fired.data, "scope") },
+      data: { ...omitFields(fired.data, "scope") },
     },
   ],
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { joinNames, severityToPriority, parseTime } from "../../../../core/domain/sources/draft.ts";
-import { table } from "./table.ts";
+import { testMessages } from "./table.ts";
 
 it.each([
   ["critical crit fatal emergency emerg alert disaster page panic blocker severe highest urgent", "URGENT"],
@@ -47,7 +47,7 @@ describe("a list of names in a tool's message", () => {
   });
 });
 
-// Some senders write another end time, or none, into an alert that has ended.
+// Some senders report a different end time, or none, in repeated messages about an ended alert.
 const ended = (endsAt: string | undefined) => ({
   alerts: [{ status: "resolved", fingerprint: "f", startsAt: "2026-11-21T12:00:00Z", endsAt }],
 });
@@ -63,7 +63,7 @@ const event = (endsAt: string | undefined, changed: object) => ({
   ...changed,
 });
 
-table("alertmanager", {
+testMessages("alertmanager", {
   "over before it began": [ended("2026-11-21T11:59:59Z"), event("2026-11-21T11:59:59Z", {})],
   "over as it began": [ended("2026-11-21T12:00:00Z"), event("2026-11-21T12:00:00Z", { changedAt: 1_795_262_400_000 })],
   "over at no time": [ended(undefined), event(undefined, {})],

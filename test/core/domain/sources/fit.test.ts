@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../../core/domain/sources/draft.ts";
 import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 
-/* The event made of a draft that cannot be stored unchanged. */
+/* Tests the events made from drafts that cannot be stored unchanged. */
 
-const fitted = (draft: Partial<Draft>) => fitDraft("my-tool", { action: "firing", title: "T", body: "B", ...draft });
-const eventOf = (draft: Partial<Draft>) => fitted(draft).event;
-const warningsOf = (draft: Partial<Draft>) => fitted(draft).warnings.map(({ field, message }) => [field, message]);
+const fit = (draft: Partial<Draft>) => fitDraft("my-tool", { action: "firing", title: "T", body: "B", ...draft });
+const eventOf = (draft: Partial<Draft>) => fit(draft).event;
+const warningsOf = (draft: Partial<Draft>) => fit(draft).warnings.map(({ field, message }) => [field, message]);
 
 it("an event from a tool's message has only the required fields by default", () => {
-  expect(fitted({})).toStrictEqual({
+  expect(fit({})).toStrictEqual({
     event: { eventKey: "my_tool.firing", title: "T", body: "B", priority: "NORMAL" },
     changedAt: undefined,
     formerKey: undefined,
@@ -117,21 +117,21 @@ describe("the data in a tool's message", () => {
   });
 
   it("is cut after 32,768 bytes of JSON", () => {
-    // {"a0":"x…","a1":…}: two braces, and for each field two names' quotes, two texts' quotes, a colon and a comma.
+    // In {"k0":"x…","k1":…}, each field adds four quotes, a colon and a comma, and the object adds two braces.
     const texts = Array.from({ length: 16 }, (_, index) => [`k${index.toString(16)}`, "x".repeat(2_000)] as const);
     const rest = 32_768 - 2 - 16 * (2_000 + 4 + 4);
-    const filled = (bytes: number) => ({ ...Object.fromEntries(texts), z: "x".repeat(bytes - 7) });
+    const dataOfBytes = (bytes: number) => ({ ...Object.fromEntries(texts), z: "x".repeat(bytes - 7) });
 
-    expect(warningsOf({ data: filled(rest) })).toEqual([]);
-    expect(warningsOf({ data: filled(rest + 1) })).toEqual([["data", "data is too large: it was cut before z."]]);
-    expect(Object.keys(dataOf(filled(rest + 1)) ?? {})).toHaveLength(16);
+    expect(warningsOf({ data: dataOfBytes(rest) })).toEqual([]);
+    expect(warningsOf({ data: dataOfBytes(rest + 1) })).toEqual([["data", "data is too large: it was cut before z."]]);
+    expect(Object.keys(dataOf(dataOfBytes(rest + 1)) ?? {})).toHaveLength(16);
   });
 
   it("causes at most 20 warnings", () => {
     const data = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`k${index}`, "x".repeat(2_001)]));
 
-    expect(fitted({ title: "t".repeat(201), data }).warnings).toHaveLength(10);
-    expect(fitted({ data: { long: Array.from({ length: 30 }, () => "\u0000") } }).warnings).toHaveLength(20);
+    expect(fit({ title: "t".repeat(201), data }).warnings).toHaveLength(10);
+    expect(fit({ data: { long: Array.from({ length: 30 }, () => "\u0000") } }).warnings).toHaveLength(20);
   });
 });
 
@@ -140,7 +140,7 @@ it.each([
   ["http://a.example/\u0000b", "http://a.example/b"],
   [`https://a.example/${"x".repeat(2_030)}`, `https://a.example/${"x".repeat(2_030)}`],
 ])("the link %j in a tool's message is kept", (url, kept) => {
-  expect(fitted({ url })).toMatchObject({ event: { url: kept }, warnings: [] });
+  expect(fit({ url })).toMatchObject({ event: { url: kept }, warnings: [] });
 });
 
 it.each(["javascript:alert(1)", "xhttps:a", "httpsx:a", "nothing", "", `https://a.example/${"x".repeat(2_031)}`])(
@@ -173,13 +173,13 @@ describe("the links in a tool's message", () => {
   it("are kept with their labels, a runbook first, each URL once", () => {
     const links = { Graph: one, Blank: " ", None: undefined, Again: one, "Run book": other };
 
-    expect(fitted({ links })).toMatchObject({ event: { url: other }, warnings: [] });
+    expect(fit({ links })).toMatchObject({ event: { url: other }, warnings: [] });
     expect(eventOf({ links }).data).toStrictEqual({ "links.Run book": other, "links.Graph": one });
     expect(eventOf({ url: one, links }).url).toBe(one);
   });
 
   it("that cannot be used are left out with a warning, and the first usable link becomes the url", () => {
-    expect(fitted({ url: "/relative", links: { Graph: "httpsx:a", Panel: one } })).toMatchObject({
+    expect(fit({ url: "/relative", links: { Graph: "httpsx:a", Panel: one } })).toMatchObject({
       event: { url: one, data: { "links.Panel": one } },
       warnings: [
         { field: "data.links.Graph", code: "cut" },
@@ -199,15 +199,15 @@ it.each([
   [[9], "LOW", ["priority is LOW: 9 is not a known severity."]],
   [["x".repeat(101)], "LOW", [`priority is LOW: ${"x".repeat(99)}… is not a known severity.`]],
 ])("the severities %j give the priority %s", (severity, priority, said) => {
-  const { event, warnings } = fitted({ severity, priority: "LOW" });
+  const { event, warnings } = fit({ severity, priority: "LOW" });
 
   expect(event.priority).toBe(priority);
   expect(warnings).toEqual(said.map((message) => ({ field: "priority", code: "replaced", message })));
-  expect(fitted({ action: "info", severity }).warnings).toEqual([]);
+  expect(fit({ action: "info", severity }).warnings).toEqual([]);
 });
 
 it("a title that only repeats the event key is recognised as such", () => {
-  expect([fitted({ untitled: true }).untitled, fitted({ untitled: false }).untitled]).toEqual([true, false]);
+  expect([fit({ untitled: true }).untitled, fit({ untitled: false }).untitled]).toEqual([true, false]);
 });
 
 describe("an event that is made from a tool's message", () => {
@@ -221,14 +221,14 @@ describe("an event that is made from a tool's message", () => {
   });
 
   it("has a long dedupeKey shortened, so that it stays distinct and is the same for every message", () => {
-    const name = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
-    const [one, other] = [name(`${"k".repeat(600)}1`), name(`${"k".repeat(600)}2`)];
+    const dedupeKeyOf = (text: string) => eventOf({ key: text }).dedupeKey ?? "";
+    const [one, other] = [dedupeKeyOf(`${"k".repeat(600)}1`), dedupeKeyOf(`${"k".repeat(600)}2`)];
 
-    expect(name("k".repeat(504))).toBe(`my-tool:${"k".repeat(504)}`);
+    expect(dedupeKeyOf("k".repeat(504))).toBe(`my-tool:${"k".repeat(504)}`);
     expect(one).toMatch(/^my-tool:k{470,}~[0-9a-z]+~[0-9a-z]+$/);
     expect(one).toHaveLength(512);
     expect(other).not.toBe(one);
-    expect(name(`${"k".repeat(600)}1`)).toBe(one);
+    expect(dedupeKeyOf(`${"k".repeat(600)}1`)).toBe(one);
   });
 
   it.each([
@@ -244,7 +244,7 @@ describe("an event that is made from a tool's message", () => {
   });
 
   it("has the tool's name before the message id that prevents duplicates", () => {
-    expect(fitted({ once: "m-1" }).once).toBe("my-tool:m-1");
-    expect(fitted({ once: "m".repeat(500) }).once).toHaveLength(255);
+    expect(fit({ once: "m-1" }).once).toBe("my-tool:m-1");
+    expect(fit({ once: "m".repeat(500) }).once).toHaveLength(255);
   });
 });

@@ -1,6 +1,6 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
-table("github", {
+testMessages("github", {
   "a run with all that it may say": [
     {
       repository: { full_name: "acme/shop", html_url: "https://github.example/acme/shop" },

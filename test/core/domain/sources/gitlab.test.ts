@@ -1,4 +1,4 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
 const project = { id: 15, path_with_namespace: "shop/web", name: "Web", web_url: "https://gitlab.example/shop/web" };
 const pipeline = (more: object, attrs: object = {}) => ({
@@ -86,7 +86,7 @@ const ended = event("gitlab.resolved LOW | shop/web: pipeline of main succeeded"
   once: "gitlab:pipeline:32:success:2026-11-21T12:30:00.000Z",
 });
 
-table("gitlab", {
+testMessages("gitlab", {
   "a pipeline that failed, with its jobs": [
     pipeline({
       commit: { id: "bcbb5ec3", title: "Round prices up", message: "Round prices up\n" },

@@ -1,4 +1,4 @@
-import { event, table, without } from "./table.ts";
+import { event, testMessages, omitFields } from "./table.ts";
 
 const incident = (more: object, version = "1.2") => ({
   version,
@@ -21,7 +21,7 @@ const incident = (more: object, version = "1.2") => ({
     ...more,
   },
 });
-const pushed = (text: string, more: object = {}) => ({
+const pubSubMessage = (text: string, more: object = {}) => ({
   message: {
     data: Buffer.from(text).toString("base64"),
     messageId: "m-1",
@@ -65,7 +65,7 @@ const ended = event(
   },
 );
 
-table("google-cloud-monitoring", {
+testMessages("google-cloud-monitoring", {
   "an incident that opens": [incident({}), fired],
   "its end": [incident({ state: "closed", ended_at: 1795263000 }), ended],
   "an incident with documentation, links and labels": [
@@ -135,7 +135,7 @@ table("google-cloud-monitoring", {
       ...fired,
       title: "VM CPU on db-1",
       priority: "NORMAL",
-      data: { ...without(fired.data, "policy"), state: "OPEN", severity: "Warning" },
+      data: { ...omitFields(fired.data, "policy"), state: "OPEN", severity: "Warning" },
     },
   ],
   "the test button": [
@@ -155,7 +155,7 @@ table("google-cloud-monitoring", {
     ),
     event("google_cloud_monitoring.test LOW | Example Policy on Example Resource | Test Incident", {
       data: {
-        ...without(fired.data, "severity"),
+        ...omitFields(fired.data, "severity"),
         "links.Incident": "http://www.example.com",
         policy: "Example Policy",
         state: "OPEN",
@@ -164,13 +164,16 @@ table("google-cloud-monitoring", {
       url: "http://www.example.com",
     }),
   ],
-  "an incident by Pub/Sub": [pushed(JSON.stringify(incident({}))), { ...fired, once: "google-cloud-monitoring:m-1" }],
+  "an incident by Pub/Sub": [
+    pubSubMessage(JSON.stringify(incident({}))),
+    { ...fired, once: "google-cloud-monitoring:m-1" },
+  ],
   "its end by Pub/Sub": [
-    pushed(JSON.stringify(incident({ state: "closed", ended_at: 1795263000 })), { messageId: "m-2" }),
+    pubSubMessage(JSON.stringify(incident({ state: "closed", ended_at: 1795263000 })), { messageId: "m-2" }),
     { ...ended, once: "google-cloud-monitoring:m-2" },
   ],
   "a test by Pub/Sub": [
-    pushed(JSON.stringify(incident({}, "test"))),
+    pubSubMessage(JSON.stringify(incident({}, "test"))),
     event("google_cloud_monitoring.test LOW | CPU is high on db-1 | CPU of db-1 is above 0.9 with a value of 0.97.", {
       data: { ...fired.data },
       url: "https://console.cloud.google.com/monitoring/alerting/incidents/0.mjn5y0",
@@ -179,7 +182,9 @@ table("google-cloud-monitoring", {
     }),
   ],
   "a budget by Pub/Sub": [
-    pushed(JSON.stringify({ budgetDisplayName: "Shop", costAmount: 98.5, budgetAmount: 100, currencyCode: "EUR" })),
+    pubSubMessage(
+      JSON.stringify({ budgetDisplayName: "Shop", costAmount: 98.5, budgetAmount: 100, currencyCode: "EUR" }),
+    ),
     {
       eventKey: "google_cloud_monitoring.info",
       title: "Budget Shop",
@@ -196,7 +201,7 @@ table("google-cloud-monitoring", {
     },
   ],
   "a text by Pub/Sub": [
-    pushed("Hello"),
+    pubSubMessage("Hello"),
     event("google_cloud_monitoring.info LOW | Message of alerts | Hello", {
       data: { subscription: "projects/shop/subscriptions/alerts" },
       once: "google-cloud-monitoring:m-1",

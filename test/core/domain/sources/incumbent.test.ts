@@ -11,10 +11,10 @@ const opsgenie = { at: undefined, keys: ["disk", "opsgenie:disk", "a-1", "opsgen
 const data = { incident_key: "disk", title: "Disk full", assignees: [{ summary: "Bob" }, {}] };
 const agent = { summary: "Ann", type: "user_reference" };
 const pagerduty = { at: AT_MS, notified: ["Bob"], keys: ["disk", "pagerduty:disk"], title: "Disk full" };
-const pagerdutySays = (name: string, more: object = {}) => ({
+const pagerdutyMessage = (name: string, more: object = {}) => ({
   event: { event_type: `incident.${name}`, occurred_at: AT, agent, data, ...more },
 });
-const onCallSays = (type: string, more: object = {}) => ({ event: { type, time: AT }, ...more });
+const onCallMessage = (type: string, more: object = {}) => ({ event: { type, time: AT }, ...more });
 const onCall = { at: AT_MS, notified: [], keys: [], title: undefined };
 
 it.each<Row>([
@@ -47,36 +47,36 @@ it.each<Row>([
     { action: "Close", alert: { username: "My System" } },
     { at: undefined, action: "closed", by: "My System", notified: [], keys: [], title: undefined },
   ],
-  ["pagerduty", pagerdutySays("triggered"), { ...pagerduty, action: "triggered" }],
-  ["pagerduty", pagerdutySays("acknowledged"), { ...pagerduty, action: "acknowledged", by: "Ann" }],
-  ["pagerduty", pagerdutySays("escalated"), { ...pagerduty, action: "escalated", by: "Ann" }],
-  ["pagerduty", pagerdutySays("reassigned"), { ...pagerduty, action: "escalated", by: "Ann" }],
+  ["pagerduty", pagerdutyMessage("triggered"), { ...pagerduty, action: "triggered" }],
+  ["pagerduty", pagerdutyMessage("acknowledged"), { ...pagerduty, action: "acknowledged", by: "Ann" }],
+  ["pagerduty", pagerdutyMessage("escalated"), { ...pagerduty, action: "escalated", by: "Ann" }],
+  ["pagerduty", pagerdutyMessage("reassigned"), { ...pagerduty, action: "escalated", by: "Ann" }],
   [
     "pagerduty",
-    pagerdutySays("resolved", { agent: { summary: "Web", type: "service_reference" }, data: {}, occurred_at: "x" }),
+    pagerdutyMessage("resolved", { agent: { summary: "Web", type: "service_reference" }, data: {}, occurred_at: "x" }),
     { at: undefined, action: "closed", notified: [], keys: [], title: undefined },
   ],
-  ["pagerduty", pagerdutySays("annotated"), undefined],
+  ["pagerduty", pagerdutyMessage("annotated"), undefined],
   [
     "grafana",
-    onCallSays("alert group created", { alert_group: { title: "Disk full" }, user: {} }),
+    onCallMessage("alert group created", { alert_group: { title: "Disk full" }, user: {} }),
     { ...onCall, action: "triggered", title: "Disk full" },
   ],
-  ["grafana", onCallSays("firing"), { ...onCall, action: "triggered" }],
-  ["grafana", onCallSays("trigger"), { ...onCall, action: "triggered" }],
+  ["grafana", onCallMessage("firing"), { ...onCall, action: "triggered" }],
+  ["grafana", onCallMessage("trigger"), { ...onCall, action: "triggered" }],
   [
     "grafana",
-    onCallSays("acknowledge", { user: { email: "ann@a.example", username: "ann" } }),
+    onCallMessage("acknowledge", { user: { email: "ann@a.example", username: "ann" } }),
     { ...onCall, action: "acknowledged", by: "ann@a.example" },
   ],
   [
     "grafana",
-    onCallSays("escalation", { notified_users: [{ username: "bob" }, { email: "c@a.example", username: "c" }, {}] }),
+    onCallMessage("escalation", { notified_users: [{ username: "bob" }, { email: "c@a.example", username: "c" }, {}] }),
     { ...onCall, action: "escalated", notified: ["bob", "c@a.example"] },
   ],
   [
     "grafana",
-    onCallSays("resolve", {
+    onCallMessage("resolve", {
       user: { username: "ann" },
       alert_payload: { dedupeKey: "d", alert_uid: "u", groupKey: "g" },
     }),
@@ -84,14 +84,14 @@ it.each<Row>([
   ],
   [
     "grafana",
-    onCallSays("resolve", {
+    onCallMessage("resolve", {
       alert_payload: { alerts: [{ status: "firing", labels: { alertname: "Disk" }, fingerprint: "f1" }] },
     }),
     { ...onCall, action: "closed", keys: ["f1", "alertmanager:f1", "f1", "grafana:f1"] },
   ],
-  ["grafana", onCallSays("unacknowledge"), undefined],
-  ["grafana", onCallSays("unresolve"), undefined],
-  ["grafana", onCallSays("silence"), undefined],
+  ["grafana", onCallMessage("unacknowledge"), undefined],
+  ["grafana", onCallMessage("unresolve"), undefined],
+  ["grafana", onCallMessage("silence"), undefined],
 ])("the message of %s %j is read as %j", (source, message, read) => {
   expect(v.parse(incumbents[source]!, message)).toEqual(read);
 });

@@ -212,7 +212,7 @@ const FOLDER = "docs/examples/mapped/";
 const Message = v.union([v.string(), v.looseObject({})]);
 const Example = v.strictObject({
   mapping: Mapping,
-  /** The values to use if a tool sends its users' own text. */
+  /** The values to try if the text of a field is written by users of the tool. */
   sends: v.optional(Message),
   firing: Message,
   resolved: v.optional(Message),
@@ -245,14 +245,14 @@ describe.each(readdirSync(FOLDER))("the example message %s", (file) => {
     JSON.parse(readFileSync(FOLDER + file, "utf8")),
   );
   const { resource } = mapping;
-  const fitted = (message: string | object) =>
+  const mapAndFit = (message: string | object) =>
     v
       .parse(createMappedAdapter(mapping), typeof message === "string" ? readForm(message) : message)
       .map((draft) => fitDraft(resource, draft));
 
   it("becomes an alert by its mapping", () => {
     const { changedAt, ...event } = becomes;
-    const [fired, ...others] = fitted(firing);
+    const [fired, ...others] = mapAndFit(firing);
 
     expect(fired).toMatchObject({ changedAt, warnings: [] });
     expect(fired?.event).toEqual({ eventKey: `${resource}.firing`, ...event, data: fired?.event.data });
@@ -260,12 +260,12 @@ describe.each(readdirSync(FOLDER))("the example message %s", (file) => {
   });
 
   it.runIf(resolved !== undefined)("becomes the end of the same alert by its mapping", () => {
-    expect(fitted(resolved!)).toMatchObject([
+    expect(mapAndFit(resolved!)).toMatchObject([
       { event: { eventKey: `${resource}.resolved`, resolves: becomes.dedupeKey }, warnings: [] },
     ]);
   });
 
   it.each(ignored)("has a variant that is ignored: %j", (message) => {
-    expect(fitted(message)).toEqual([]);
+    expect(mapAndFit(message)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
-table("opsgenie", {
+testMessages("opsgenie", {
   "an alert with all that it may say": [
     {
       message: "Disk full",

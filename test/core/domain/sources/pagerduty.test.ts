@@ -1,6 +1,6 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
-table("pagerduty", {
+testMessages("pagerduty", {
   "a trigger with all that it may say": [
     {
       event_action: "trigger",

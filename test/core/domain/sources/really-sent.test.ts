@@ -14,10 +14,10 @@ import { sources } from "../../../../core/domain/sources/index.ts";
 type Expected = readonly [
   event: string,
   more?: {
-    /** The dedupeKey of the alert that it opens, or ends. */
+    /** The dedupeKey of the alert that the event opens or ends. */
     opens?: string;
     ends?: string;
-    /** The first is the event's `url`. */
+    /** Links by label. The first link is the event's `url`. */
     links?: Readonly<Record<string, string>>;
     data?: object;
     warned?: readonly string[];
@@ -26,7 +26,7 @@ type Expected = readonly [
 type Row = readonly [payload: unknown, ...events: readonly Expected[]];
 const REFUSED: Expected = ["422"];
 
-const read = (source: ToolName, payload: unknown) => {
+const readMessage = (source: ToolName, payload: unknown) => {
   const result = v.safeParse(sources[source].adapter, structuredClone(payload));
   if (!result.success) return [{ event: "422" }];
   return result.output.map((draft) => {
@@ -42,7 +42,7 @@ const read = (source: ToolName, payload: unknown) => {
   });
 };
 
-const become = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
+const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   describe.each([[source]])("a message of the tool %s:", () => {
     it.each(Object.entries(rows))("%s", (_what, [payload, ...expected]) => {
       const whole = expected.map(([event, more = {}]) =>
@@ -58,7 +58,7 @@ const become = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
             },
       );
 
-      expect(read(source, payload)).toEqual(whole);
+      expect(readMessage(source, payload)).toEqual(whole);
     });
   });
 
@@ -88,7 +88,7 @@ const severities = {
   "sev-2": "HIGH",
 };
 
-become("alertmanager", {
+testMessages("alertmanager", {
   "links by their other names": [
     group(alert({}, {}, { runbook: "https://wiki.example/d", dashboard_url: "https://dash.example/1" })),
     [
@@ -204,12 +204,12 @@ const dashboardAlert = (state: string) => ({
   title: `[Alerting] CPU`,
 });
 const PANEL = { Panel: "https://grafana.example/d/1?viewPanel=2" };
-const broken = (alertname: string, annotations: object) =>
+const brokenAlert = (alertname: string, annotations: object) =>
   group(alert({ fingerprint: "e1" }, { alertname, rulename: "Orders per minute" }, annotations));
 
-become("grafana", {
+testMessages("grafana", {
   "a query that fails, in small letters": [
-    broken("Error in orders", { grafana_state_reason: "Error", error: "timeout" }),
+    brokenAlert("Error in orders", { grafana_state_reason: "Error", error: "timeout" }),
     ["grafana.firing NORMAL | Query failed: Orders per minute | timeout", { opens: "grafana:e1" }],
   ],
   "an alert of version 8.0 for no data": [
@@ -264,15 +264,15 @@ become("grafana", {
     ["grafana.firing NORMAL | DiskFull | [ var='B' value=98 ]", { opens: "grafana:9a0b" }],
   ],
   "a query that fails": [
-    broken("DatasourceError", { Error: "dial tcp: i/o timeout" }),
+    brokenAlert("DatasourceError", { Error: "dial tcp: i/o timeout" }),
     ["grafana.firing NORMAL | Query failed: Orders per minute | dial tcp: i/o timeout", { opens: "grafana:e1" }],
   ],
   "a query without data": [
-    broken("DatasourceNoData", {}),
+    brokenAlert("DatasourceNoData", {}),
     ["grafana.firing NORMAL | No data: Orders per minute | 2 % are left.", { opens: "grafana:e1" }],
   ],
   "a rule that fires because it has no data": [
-    broken("Orders per minute", { grafana_state_reason: "NoData" }),
+    brokenAlert("Orders per minute", { grafana_state_reason: "NoData" }),
     ["grafana.firing NORMAL | No data: Orders per minute | 2 % are left.", { opens: "grafana:e1" }],
   ],
   "a rule that is over because its series has gone": [
@@ -311,10 +311,10 @@ become("grafana", {
 
 const ARN = "arn:aws:cloudwatch:eu-west-1:111122223333:alarm:";
 const TOPIC = "arn:aws:sns:eu-west-1:111122223333:ops";
-const inConsole = (name: string) => ({
+const consoleLink = (name: string) => ({
   Alarm: `https://eu-west-1.console.aws.amazon.com/cloudwatch/home?region=eu-west-1#alarmsV2:alarm/${name}`,
 });
-const enveloped = (message: object | string, Subject?: string) => ({
+const snsEnvelope = (message: object | string, Subject?: string) => ({
   Type: "Notification",
   MessageId: "0e1f",
   TopicArn: TOPIC,
@@ -334,7 +334,7 @@ const alarm = (value: string, more: object = {}) => ({
   Trigger: { MetricName: "5XXError", Dimensions: [{ value: "shop", name: "ApiName" }] },
   ...more,
 });
-const bridge = (type: string, source: string, detail: object, more: object = {}) => ({
+const eventBridgeEvent = (type: string, source: string, detail: object, more: object = {}) => ({
   version: "0",
   id: "7c1d",
   "detail-type": type,
@@ -347,7 +347,7 @@ const bridge = (type: string, source: string, detail: object, more: object = {})
   ...more,
 });
 const alarmEvent = (value: string, reasonData = "{}") =>
-  bridge(
+  eventBridgeEvent(
     "CloudWatch Alarm State Change",
     "aws.cloudwatch",
     {
@@ -361,9 +361,9 @@ const alarmEvent = (value: string, reasonData = "{}") =>
     },
     { resources: [`${ARN}shop-5xx`] },
   );
-const OPENS = { opens: `cloudwatch:${ARN}shop-5xx`, links: inConsole("shop-5xx") };
-const ENDS = { ends: `cloudwatch:${ARN}shop-5xx`, links: inConsole("shop-5xx") };
-const guardDuty = bridge("GuardDuty Finding", "aws.guardduty", {
+const OPENS = { opens: `cloudwatch:${ARN}shop-5xx`, links: consoleLink("shop-5xx") };
+const ENDS = { ends: `cloudwatch:${ARN}shop-5xx`, links: consoleLink("shop-5xx") };
+const guardDuty = eventBridgeEvent("GuardDuty Finding", "aws.guardduty", {
   id: "f1",
   type: "UnauthorizedAccess:EC2/SSHBruteForce",
   severity: 8,
@@ -384,7 +384,7 @@ const failover: Expected = [
 ];
 const BUDGET = "AWS Budget Notification November 21, 2026\nAWS Account 111122223333\n\nYour actual cost is above $100.";
 
-become("cloudwatch", {
+testMessages("cloudwatch", {
   "EventBridge's alarm with no more than its name": [
     { "detail-type": "CloudWatch Alarm State Change", detail: { alarmName: "shop-5xx" } },
     [
@@ -404,7 +404,7 @@ become("cloudwatch", {
     ["cloudwatch.info NORMAL | Snapshot deleted | Snapshot deleted"],
   ],
   "JSON that has a source's id alone": [
-    enveloped({ "Source ID": "orders" }, "Of ours"),
+    snsEnvelope({ "Source ID": "orders" }, "Of ours"),
     [`cloudwatch.info NORMAL | Of ours | {"Source ID":"orders"}`, { data: { "Source ID": "orders" } }],
   ],
   "an alarm of a metric by raw delivery": [
@@ -415,16 +415,16 @@ become("cloudwatch", {
     ],
   ],
   "an alarm in the envelope of its topic": [
-    enveloped(alarm("ALARM"), "ALARM: shop-5xx"),
+    snsEnvelope(alarm("ALARM"), "ALARM: shop-5xx"),
     ["cloudwatch.firing HIGH | shop-5xx | Customers see errors.", OPENS],
   ],
   "an alarm that is over": [
-    enveloped(alarm("OK")),
+    snsEnvelope(alarm("OK")),
     ["cloudwatch.resolved LOW | Resolved: shop-5xx | Customers see errors.", ENDS],
   ],
   "an alarm without data": [
-    enveloped(alarm("INSUFFICIENT_DATA")),
-    ["cloudwatch.info NORMAL | No data: shop-5xx | Customers see errors.", { links: inConsole("shop-5xx") }],
+    snsEnvelope(alarm("INSUFFICIENT_DATA")),
+    ["cloudwatch.info NORMAL | No data: shop-5xx | Customers see errors.", { links: consoleLink("shop-5xx") }],
   ],
   "an alarm of an expression over metrics": [
     alarm("ALARM", {
@@ -462,7 +462,7 @@ become("cloudwatch", {
     ],
   ],
   "EventBridge's alarm by a topic": [
-    enveloped(alarmEvent("ALARM")),
+    snsEnvelope(alarmEvent("ALARM")),
     ["cloudwatch.firing HIGH | shop-5xx | Customers see errors.", OPENS],
   ],
   "EventBridge's alarm that is over": [
@@ -471,14 +471,14 @@ become("cloudwatch", {
   ],
   "EventBridge's alarm without data": [
     alarmEvent("INSUFFICIENT_DATA"),
-    ["cloudwatch.info NORMAL | No data: shop-5xx | Customers see errors.", { links: inConsole("shop-5xx") }],
+    ["cloudwatch.info NORMAL | No data: shop-5xx | Customers see errors.", { links: consoleLink("shop-5xx") }],
   ],
   "EventBridge's composite alarm": [
     alarmEvent("ALARM", JSON.stringify({ triggeringAlarms: [{ arn: `${ARN}shop-a`, state: { value: "ALARM" } }] })),
     ["cloudwatch.firing HIGH | shop-5xx | Customers see errors.", { ...OPENS, data: { children: "shop-a" } }],
   ],
   "an alarm whose configuration somebody changes": [
-    bridge("CloudWatch Alarm Configuration Change", "aws.cloudwatch", {
+    eventBridgeEvent("CloudWatch Alarm Configuration Change", "aws.cloudwatch", {
       alarmName: "shop-5xx",
       operation: "update",
       state: { value: "ALARM" },
@@ -496,15 +496,15 @@ become("cloudwatch", {
     ],
   ],
   "a finding of GuardDuty by a topic": [
-    enveloped(guardDuty),
+    snsEnvelope(guardDuty),
     [
       "cloudwatch.info NORMAL | i-1 is performing SSH brute force attacks. | i-1 attacks 203.0.113.7.",
       { data: { topic: TOPIC, "detail.severity": 8, "detail.type": "UnauthorizedAccess:EC2/SSHBruteForce" } },
     ],
   ],
   "an event of Health": [
-    enveloped(
-      bridge("AWS Health Event", "aws.health", {
+    snsEnvelope(
+      eventBridgeEvent("AWS Health Event", "aws.health", {
         service: "EC2",
         eventTypeCode: "AWS_EC2_OPERATIONAL_ISSUE",
         eventTypeCategory: "issue",
@@ -517,8 +517,8 @@ become("cloudwatch", {
     ],
   ],
   "a task of ECS that has stopped": [
-    enveloped(
-      bridge("ECS Task State Change", "aws.ecs", {
+    snsEnvelope(
+      eventBridgeEvent("ECS Task State Change", "aws.ecs", {
         lastStatus: "STOPPED",
         stoppedReason: "Essential container in task exited",
         containers: [{ name: "web", exitCode: 137 }],
@@ -530,7 +530,7 @@ become("cloudwatch", {
     ],
   ],
   "a deployment of ECS that has failed": [
-    bridge("ECS Deployment State Change", "aws.ecs", {
+    eventBridgeEvent("ECS Deployment State Change", "aws.ecs", {
       eventType: "ERROR",
       eventName: "SERVICE_DEPLOYMENT_FAILED",
       reason: "ECS deployment circuit breaker: tasks failed to start.",
@@ -541,7 +541,7 @@ become("cloudwatch", {
     ],
   ],
   "a finding of Security Hub": [
-    bridge("Security Hub Findings - Imported", "aws.securityhub", {
+    eventBridgeEvent("Security Hub Findings - Imported", "aws.securityhub", {
       findings: [{ Title: "S3.1 is off", Description: "Buckets may be public.", Severity: { Label: "HIGH" } }],
     }),
     [
@@ -550,16 +550,19 @@ become("cloudwatch", {
     ],
   ],
   "an event without words": [
-    bridge("EC2 Instance State-change Notification", "aws.ec2", { "instance-id": "i-1", state: "terminated" }),
+    eventBridgeEvent("EC2 Instance State-change Notification", "aws.ec2", {
+      "instance-id": "i-1",
+      state: "terminated",
+    }),
     [
       "cloudwatch.info NORMAL | EC2 Instance State-change Notification | instance-id: i-1\nstate: terminated",
       { data: { "detail.instance-id": "i-1" } },
     ],
   ],
   "an event of RDS by raw delivery": [rds, failover],
-  "an event of RDS by a topic": [enveloped(rds, "RDS Notification Message"), failover],
+  "an event of RDS by a topic": [snsEnvelope(rds, "RDS Notification Message"), failover],
   "a notification of Budgets": [
-    enveloped(BUDGET, "AWS Budgets: shop has exceeded your alert threshold"),
+    snsEnvelope(BUDGET, "AWS Budgets: shop has exceeded your alert threshold"),
     [
       `cloudwatch.info NORMAL | AWS Budgets: shop has exceeded your alert threshold | ${BUDGET}`,
       { data: { topic: TOPIC } },
@@ -570,7 +573,7 @@ become("cloudwatch", {
     [`cloudwatch.info NORMAL | AWS Budget Notification November 21, 2026 | ${BUDGET}`],
   ],
   "an activity of Auto Scaling": [
-    enveloped(
+    snsEnvelope(
       { Event: "autoscaling:EC2_INSTANCE_LAUNCH_ERROR", Cause: "No capacity.", AutoScalingGroupName: "web" },
       'Auto Scaling: launch failed for group "web"',
     ),
@@ -580,7 +583,7 @@ become("cloudwatch", {
     ],
   ],
   "a message in the shape of Amazon Q in chats": [
-    enveloped({
+    snsEnvelope({
       version: "1.0",
       source: "custom",
       content: { title: "Import stopped", description: "File 7 is bad." },
@@ -588,7 +591,7 @@ become("cloudwatch", {
     ["cloudwatch.info NORMAL | Import stopped | File 7 is bad.", { data: { source: "custom" } }],
   ],
   "JSON of somebody's own": [
-    enveloped({ order: 4711, note: "late" }),
+    snsEnvelope({ order: 4711, note: "late" }),
     [`cloudwatch.info NORMAL | Message of an SNS topic | {"order":4711,"note":"late"}`, { data: { order: 4711 } }],
   ],
   "JSON of somebody's own without an envelope": [{ order: 4711 }, REFUSED],
@@ -633,7 +636,7 @@ const METRIC = {
 };
 const ISSUE = { Issue: "https://acme.sentry.io/issues/5001/" };
 
-become("sentry", {
+testMessages("sentry", {
   nothing: [null, REFUSED],
   "a text": ["project", REFUSED],
   "a message with an action that has a project, too": [
@@ -755,7 +758,7 @@ become("sentry", {
 });
 
 const repository = { full_name: "acme/shop", html_url: "https://github.com/acme/shop" };
-const run = (conclusion: string | null, more: object = {}, action = "completed") => ({
+const workflowRun = (conclusion: string | null, more: object = {}, action = "completed") => ({
   action,
   repository,
   workflow_run: {
@@ -799,32 +802,32 @@ const securityAlert = (action: string, more: object) => ({
 });
 const SECURITY = { Alert: "https://github.com/acme/shop/security/4" };
 
-become("github", {
+testMessages("github", {
   "a workflow that fails on main": [
-    run("failure"),
+    workflowRun("failure"),
     [
       "github.firing HIGH | acme/shop: CI failed | CI on main: failure",
       { opens: "github:workflow:acme/shop:77:main", links: RUN, data: { branch: "main", commit: "c0ffee" } },
     ],
   ],
   "a workflow that succeeds on another branch": [
-    run("success", { head_branch: "feature/x" }),
+    workflowRun("success", { head_branch: "feature/x" }),
     [
       "github.resolved LOW | acme/shop: CI succeeded | CI on feature/x: success",
       { ends: "github:workflow:acme/shop:77:feature/x", links: RUN },
     ],
   ],
   "a workflow that succeeds on the main branch of a fork": [
-    run("success", { head_repository: { full_name: "eve/shop" } }),
+    workflowRun("success", { head_repository: { full_name: "eve/shop" } }),
     [
       "github.resolved LOW | acme/shop: CI succeeded | CI on main: success",
       { ends: "github:workflow:acme/shop:77:eve/shop:main", links: RUN },
     ],
   ],
-  "a workflow that waits for an approval": [run("action_required")],
-  "a workflow that is asked for": [run(null, {}, "requested")],
-  "a workflow that is asked for and waits": [run("action_required", {}, "requested")],
-  "a workflow that is cancelled": [run("cancelled")],
+  "a workflow that waits for an approval": [workflowRun("action_required")],
+  "a workflow that is asked for": [workflowRun(null, {}, "requested")],
+  "a workflow that is asked for and waits": [workflowRun("action_required", {}, "requested")],
+  "a workflow that is cancelled": [workflowRun("cancelled")],
   "a check that fails on main": [
     checkRun("failure", "main"),
     [
@@ -863,7 +866,7 @@ become("github", {
   "a check that somebody asks for again": [checkRun("failure", "main", {}, "rerequested")],
   "a button of a check that somebody presses": [checkRun("failure", "main", {}, "requested_action")],
   "a deployment that fails, with the run that made it": [
-    { ...run("success"), ...deployment("failure", { log_url: "https://deploy.example/7" }) },
+    { ...workflowRun("success"), ...deployment("failure", { log_url: "https://deploy.example/7" }) },
     [
       "github.firing HIGH | acme/shop: deployment to live failed | Deployment to live: failure",
       {
@@ -923,16 +926,16 @@ become("github", {
   "a pull request": [{ action: "opened", pull_request: {}, repository }],
 });
 
-const kuma = (status: number, msg: string, monitor: object = {}) => ({
+const kumaMessage = (status: number, msg: string, monitor: object = {}) => ({
   heartbeat: { monitorID: 1, status, time: "2026-11-21 10:00:00.000", msg, important: true },
   monitor: { id: 1, name: "Shop", url: "https://shop.example", hostname: null, port: null, type: "http", ...monitor },
   msg: `[Shop] ${msg}`,
 });
 const SHOP = { Monitor: "https://shop.example" };
 
-become("uptime-kuma", {
+testMessages("uptime-kuma", {
   "tags that are no tags, and an address by http": [
-    kuma(0, "", { tags: ["x", { name: "prod" }], url: "http://" }),
+    kumaMessage(0, "", { tags: ["x", { name: "prod" }], url: "http://" }),
     ["uptime_kuma.firing HIGH | Shop is down | [Shop] ", { opens: "uptime-kuma:monitor:1", data: { tags: "prod" } }],
   ],
   "a text about testing that is no test": [
@@ -940,37 +943,37 @@ become("uptime-kuma", {
     ["uptime_kuma.info NORMAL | Testing the backup has failed | Testing the backup has failed"],
   ],
   "a monitor that is down": [
-    kuma(0, "connect ECONNREFUSED", { tags: [{ name: "prod" }, { name: "team", value: "web" }] }),
+    kumaMessage(0, "connect ECONNREFUSED", { tags: [{ name: "prod" }, { name: "team", value: "web" }] }),
     [
       "uptime_kuma.firing HIGH | Shop is down | connect ECONNREFUSED",
       { opens: "uptime-kuma:monitor:1", links: SHOP, data: { tags: "prod, team=web" } },
     ],
   ],
   "the monitor that is up": [
-    kuma(1, "200 - OK"),
+    kumaMessage(1, "200 - OK"),
     ["uptime_kuma.resolved LOW | Shop is up again | 200 - OK", { ends: "uptime-kuma:monitor:1", links: SHOP }],
   ],
   "a monitor that is tried again": [
-    kuma(2, "timeout"),
+    kumaMessage(2, "timeout"),
     ["uptime_kuma.info LOW | Shop is pending | timeout", { links: SHOP }],
   ],
   "a monitor under maintenance": [
-    kuma(3, "Monitor under maintenance"),
+    kumaMessage(3, "Monitor under maintenance"),
     ["uptime_kuma.info LOW | Shop is under maintenance | Monitor under maintenance", { links: SHOP }],
   ],
   "a status that nobody knows": [
-    kuma(9, "odd"),
+    kumaMessage(9, "odd"),
     ["uptime_kuma.info LOW | Shop has the status 9 | odd", { links: SHOP }],
   ],
   "a monitor that has no address": [
-    kuma(0, "No heartbeat in the time window", { type: "push", url: "https://" }),
+    kumaMessage(0, "No heartbeat in the time window", { type: "push", url: "https://" }),
     [
       "uptime_kuma.firing HIGH | Shop is down | No heartbeat in the time window",
       { opens: "uptime-kuma:monitor:1", data: { type: "push" } },
     ],
   ],
   "a heartbeat without its monitor": [
-    { ...kuma(0, "down"), monitor: null },
+    { ...kumaMessage(0, "down"), monitor: null },
     ["uptime_kuma.firing HIGH | Uptime Kuma is down | down", { opens: "uptime-kuma:monitor:1" }],
   ],
   "a certificate that is about to expire": [
@@ -989,7 +992,12 @@ become("uptime-kuma", {
   ],
 });
 
-const created = (more: object = {}) => ({ message: "Disk full", alias: "disk", description: "2 % left", ...more });
+const createRequest = (more: object = {}) => ({
+  message: "Disk full",
+  alias: "disk",
+  description: "2 % left",
+  ...more,
+});
 const webhook = (action: string, more: object = {}) => ({
   action,
   alert: { alertId: "a-1", alias: "disk", message: "Disk full", tags: ["db"], priority: "P2", ...more },
@@ -997,9 +1005,9 @@ const webhook = (action: string, more: object = {}) => ({
   integrationName: "Out",
 });
 
-become("opsgenie", {
+testMessages("opsgenie", {
   "an alert whose source only holds an address": [
-    created({ source: "see http://am.example", details: { runbook: "https://wiki.example/r" }, responders: [5] }),
+    createRequest({ source: "see http://am.example", details: { runbook: "https://wiki.example/r" }, responders: [5] }),
     [
       "opsgenie.firing NORMAL | Disk full | 2 % left",
       { opens: "opsgenie:disk", links: { Runbook: "https://wiki.example/r" } },
@@ -1014,14 +1022,14 @@ become("opsgenie", {
     ["opsgenie.firing NORMAL | i | i", { opens: "opsgenie:i", links: { Runbook: "https://wiki.example/R" } }],
   ],
   "a call that creates an alert": [
-    created({ priority: "P1", details: { runbook_url: "https://wiki.example/disk" } }),
+    createRequest({ priority: "P1", details: { runbook_url: "https://wiki.example/disk" } }),
     [
       "opsgenie.firing URGENT | Disk full | 2 % left",
       { opens: "opsgenie:disk", links: { Runbook: "https://wiki.example/disk" } },
     ],
   ],
   "a call of Alertmanager's receiver, whose source is an address": [
-    created({ source: "http://am.example/#/alerts", note: "n", details: { payload: '{"cpu": 98}' } }),
+    createRequest({ source: "http://am.example/#/alerts", note: "n", details: { payload: '{"cpu": 98}' } }),
     [
       "opsgenie.firing NORMAL | Disk full | 2 % left",
       {
@@ -1032,7 +1040,7 @@ become("opsgenie", {
     ],
   ],
   "an unknown priority": [
-    created({ priority: "Hot" }),
+    createRequest({ priority: "Hot" }),
     [
       "opsgenie.firing NORMAL | Disk full | 2 % left",
       { opens: "opsgenie:disk", warned: ["priority is NORMAL: Hot is not a known severity."] },
@@ -1076,7 +1084,7 @@ const trigger = (payload: object = {}, more: object = {}) => ({
 });
 const pages = "URGENT | Disk full on db-1 | Disk full on db-1";
 
-become("pagerduty", {
+testMessages("pagerduty", {
   "an image without a text": [
     trigger({}, { images: [{ src: "https://graphs.example/a.png" }] }),
     [`pagerduty.firing ${pages}`, { opens: "pagerduty:k1", links: { Image: "https://graphs.example/a.png" } }],
@@ -1179,5 +1187,5 @@ it("a resolved check also ends the alert that an earlier version of the service 
   expect(formerKeyOf(checkRun("success", "main"))).toEqual(["github:check:acme/shop:build:"]);
   expect(formerKeyOf(checkRun("success", "main", { head_branch: "x" }))).toEqual(["github:check:acme/shop:build:x"]);
   expect(formerKeyOf(checkRun("failure", "main"))).toEqual([undefined]);
-  expect(formerKeyOf(run("success"))).toEqual([undefined]);
+  expect(formerKeyOf(workflowRun("success"))).toEqual([undefined]);
 });

@@ -1,6 +1,6 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
-table("sentry", {
+testMessages("sentry", {
   "an issue with all that it may say": [
     {
       action: "created",

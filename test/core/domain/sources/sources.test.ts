@@ -9,26 +9,26 @@ import { payloadLike, RANDOM_PAYLOADS } from "../../../support/random-payloads.t
 import { sourcePayloads } from "../../../support/source-payloads.ts";
 
 const names = Object.keys(sources) as ToolName[];
-const read = (source: ToolName, payload: unknown) => {
+const readMessage = (source: ToolName, payload: unknown) => {
   const result = v.safeParse(sources[source].adapter, structuredClone(payload));
   return result.success ? result.output.map((draft) => fitDraft(source, draft)) : undefined;
 };
-const only = (source: ToolName, payload: unknown) => {
-  const [fitted, ...others] = read(source, payload) ?? [];
+const readSingle = (source: ToolName, payload: unknown) => {
+  const [fitted, ...others] = readMessage(source, payload) ?? [];
   if (fitted === undefined) throw new Error("no event");
   expect(others).toEqual([]);
   return fitted;
 };
 
 /** The event as a sender's input, so that stored events pass the same checks. */
-const asInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventKey });
+const toInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventKey });
 
 describe.each(names)("the source %s", (source) => {
   const { firing, resolved, test } = sourcePayloads[source]!;
 
   it("has an example message that opens an alert, and an example message that resolves the same alert", () => {
-    const fired = only(source, firing);
-    const ended = only(source, resolved);
+    const fired = readSingle(source, firing);
+    const ended = readSingle(source, resolved);
 
     expect(fired.event.eventKey).toMatch(/\.firing$/);
     expect(fired.event.dedupeKey).toMatch(new RegExp(`^${source}:`));
@@ -42,15 +42,15 @@ describe.each(names)("the source %s", (source) => {
   });
 
   it("has a test message that becomes an event", () => {
-    expect(test === undefined ? [1] : read(source, test)).toHaveLength(1);
+    expect(test === undefined ? [1] : readMessage(source, test)).toHaveLength(1);
   });
 
   it("turns random payloads into valid events or refuses them", { timeout: 120_000 }, () => {
     const mangled = payloadLike([firing, resolved, test ?? firing]);
     assert(
       property(mangled, (payload) => {
-        for (const { event, warnings } of read(source, payload) ?? []) {
-          const checked = v.safeParse(EventInput, asInput(event));
+        for (const { event, warnings } of readMessage(source, payload) ?? []) {
+          const checked = v.safeParse(EventInput, toInput(event));
           expect(checked.issues?.map(({ message }) => message)).toBeUndefined();
           expect(checked.output).toEqual(event);
           expect(warnings.length).toBeLessThanOrEqual(20);
@@ -65,8 +65,8 @@ it("an alert that starts again has the same dedupeKey, and each message about th
   const payload = sourcePayloads["alertmanager"]!.firing as { alerts: object[] };
   const again = { ...payload, alerts: payload.alerts.map((alert) => ({ ...alert, startsAt: "2026-11-21T13:00:00Z" })) };
 
-  expect(only("alertmanager", again).event.dedupeKey).toBe(only("alertmanager", payload).event.dedupeKey);
-  expect(only("alertmanager", payload).once).toBeUndefined();
+  expect(readSingle("alertmanager", again).event.dedupeKey).toBe(readSingle("alertmanager", payload).event.dedupeKey);
+  expect(readSingle("alertmanager", payload).once).toBeUndefined();
 });
 
 it.each([
@@ -79,9 +79,11 @@ it.each([
   ["pagerduty", { event_action: "trigger", payload: {} }],
   ["pagerduty", { event_action: "resolve" }],
 ] as const)("the source %s refuses the message %j", (source, payload) => {
-  expect(read(source, payload)).toBeUndefined();
+  expect(readMessage(source, payload)).toBeUndefined();
 });
 
 it("unimportant messages of a tool create no event", () => {
-  expect(read("github", { action: "opened", pull_request: {}, repository: { full_name: "acme/shop" } })).toEqual([]);
+  expect(readMessage("github", { action: "opened", pull_request: {}, repository: { full_name: "acme/shop" } })).toEqual(
+    [],
+  );
 });

@@ -4,22 +4,22 @@ import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
-/** An event by its key, priority, title and body (by default the title), and its other fields. */
+/** Builds an event from "key PRIORITY | title | body" (the body is the title by default) and its other fields. */
 export const event = <More extends object>(head: string, more: More = {} as More) => {
   const [kind = "", title = "", body = title] = head.split(" | ");
   const [eventKey, priority] = kind.split(" ");
   return { eventKey, title, body, priority, ...more };
 };
 
-/** The data of an event without some of its fields. */
-export const without = <Data extends object>(data: Data, ...names: (keyof Data & string)[]): object =>
+/** Returns the data of an event without some of its fields. */
+export const omitFields = <Data extends object>(data: Data, ...names: (keyof Data & string)[]): object =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !(names as string[]).includes(name)));
 
 /** A tool's message, the complete events it becomes, and the messages of the warnings. */
 export type Row = readonly [payload: object, events: object | object[], warnings?: readonly string[]];
 
-/** A table of a tool's messages, each with all of its optional fields and with as few as possible. */
-export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
+/** Tests a table of messages of one tool. The tables have each message with all of its optional fields, and with few. */
+export const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   it.each(Object.entries(rows))(`a message of ${source}: %s`, (_what, [payload, expected, warned = []]) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));
 
@@ -33,8 +33,8 @@ export const table = (source: ToolName, rows: Readonly<Record<string, Row>>): vo
     expect(fitted.flatMap(({ warnings }) => warnings.map(({ message }) => message))).toEqual(warned);
   });
 
-/** The same without `data`, if that is the payload's own. */
-export const brief = (
+/** Tests messages of one tool, but not the `data` of their events, for tools whose payload becomes the data. */
+export const testWithoutData = (
   source: ToolName,
   rows: Readonly<Record<string, readonly [payload: object, event: object]>>,
 ): void =>

@@ -7,7 +7,7 @@ import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 import { sourcePayloads } from "../../../support/source-payloads.ts";
 
-/* The templates that the documentation offers for tools send what their adapters read. */
+/* Tests that the adapters understand what the documented templates for tools send. */
 
 const mediaType = v.parse(
   v.object({

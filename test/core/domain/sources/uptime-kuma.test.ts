@@ -1,6 +1,6 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
-table("uptime-kuma", {
+testMessages("uptime-kuma", {
   "a monitor that is down, with all that it may say": [
     {
       msg: "[Shop] down",

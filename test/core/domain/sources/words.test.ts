@@ -4,12 +4,12 @@ import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
-/* What each tool's words mean for an event: key, priority, the alert it belongs to, and what makes a message a repeat. */
+/* Tests how words in a tool's message set the event's key and priority, its alert, and the id that identifies repeats. */
 
-/** Which alert an event opens or ends: `opens` is its dedupeKey, `ends` its `resolves`. */
+/** The fields of an event. `opens` is its dedupeKey, `ends` its `resolves`. */
 type Row = { key: string; priority: string; opens?: string; ends?: string; once?: string };
 
-const read = (source: ToolName, payload: object): Row[] | undefined => {
+const readMessage = (source: ToolName, payload: object): Row[] | undefined => {
   const result = v.safeParse(sources[source].adapter, payload);
   if (!result.success) return undefined;
   return result.output.map((draft) => {
@@ -44,26 +44,29 @@ describe.each(["alertmanager", "grafana"] as const)("a message from %s", (source
     ["none", "LOW"],
     [undefined, "NORMAL"],
   ])("opens an alert of severity %s with the priority %s", (severity, priority) => {
-    expect(read(source, alert("firing", severity))).toEqual([
+    expect(readMessage(source, alert("firing", severity))).toEqual([
       { key: `${source}.firing`, priority, opens: `${source}:f1` },
     ]);
   });
 
   it("resolves the alert with the same fingerprint", () => {
-    expect(read(source, alert("resolved", "critical"))).toEqual([
+    expect(readMessage(source, alert("resolved", "critical"))).toEqual([
       { key: `${source}.resolved`, priority: "LOW", ends: `${source}:f1`, once: `${source}:f1:${AT}:resolved` },
     ]);
   });
 
   it("uses the group's state for an alert without a state", () => {
-    expect(read(source, { status: "resolved", ...alert(undefined) })).toMatchObject([{ key: `${source}.resolved` }]);
+    expect(readMessage(source, { status: "resolved", ...alert(undefined) })).toMatchObject([
+      { key: `${source}.resolved` },
+    ]);
   });
 
   it("identifies an alert without a fingerprint by its labels, in any order", () => {
-    const of = (labels: object) => read(source, { alerts: [{ status: "firing", startsAt: AT, labels }] })?.[0]?.opens;
+    const dedupeKeyFor = (labels: object) =>
+      readMessage(source, { alerts: [{ status: "firing", startsAt: AT, labels }] })?.[0]?.opens;
 
-    expect(of({ a: "1", b: "2" })).toBe(`${source}:a="1",b="2"`);
-    expect(of({ b: "2", a: "1" })).toBe(of({ a: "1", b: "2" }));
+    expect(dedupeKeyFor({ a: "1", b: "2" })).toBe(`${source}:a="1",b="2"`);
+    expect(dedupeKeyFor({ b: "2", a: "1" })).toBe(dedupeKeyFor({ a: "1", b: "2" }));
   });
 
   it("keeps numeric values as numbers, and the fields that routes use", () => {
@@ -100,14 +103,14 @@ describe("the cloudwatch adapter", () => {
     // An alarm without data has not ended.
     ["INSUFFICIENT_DATA", { key: "cloudwatch.info", priority: "NORMAL" }],
   ])("reads the alarm state %s", (state, row) => {
-    expect(read("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
+    expect(readMessage("cloudwatch", alarm(state))).toEqual([{ ...row, once: `cloudwatch:${ARN}:${AT}:${state}` }]);
   });
 
   it("uses the message id if the alarm comes through SNS", () => {
     const envelope = { MessageId: "m-1", Message: JSON.stringify(alarm("ALARM")) };
 
-    expect(read("cloudwatch", envelope)).toMatchObject([{ opens: `cloudwatch:${ARN}`, once: "cloudwatch:m-1" }]);
-    expect(read("cloudwatch", { MessageId: "m-2", Subject: "Hello", Message: "No alarm" })).toEqual([
+    expect(readMessage("cloudwatch", envelope)).toMatchObject([{ opens: `cloudwatch:${ARN}`, once: "cloudwatch:m-1" }]);
+    expect(readMessage("cloudwatch", { MessageId: "m-2", Subject: "Hello", Message: "No alarm" })).toEqual([
       { key: "cloudwatch.info", priority: "NORMAL", once: "cloudwatch:m-2" },
     ]);
   });
@@ -115,7 +118,9 @@ describe("the cloudwatch adapter", () => {
   it("distinguishes alarms without an ARN by account and region", () => {
     const { AlarmArn: _arn, ...plain } = alarm("ALARM");
 
-    expect(read("cloudwatch", { ...plain, AWSAccountId: "1", Region: "EU" })?.[0]?.opens).toBe("cloudwatch:1:EU:dlq");
+    expect(readMessage("cloudwatch", { ...plain, AWSAccountId: "1", Region: "EU" })?.[0]?.opens).toBe(
+      "cloudwatch:1:EU:dlq",
+    );
   });
 });
 
@@ -134,7 +139,7 @@ describe("the sentry adapter", () => {
   ])("reads an issue that is %s at level %s as %s with priority %s", (action, level, word, priority) => {
     const names = word === "firing" ? { opens: "sentry:issue:7" } : { ends: "sentry:issue:7" };
 
-    expect(read("sentry", issue(action, level))).toEqual([{ key: `sentry.${word}`, priority, ...names }]);
+    expect(readMessage("sentry", issue(action, level))).toEqual([{ key: `sentry.${word}`, priority, ...names }]);
   });
 
   it.each([
@@ -144,20 +149,20 @@ describe("the sentry adapter", () => {
   ])("reads a metric alert %s as %s with priority %s", (action, word, priority) => {
     const names = word === "firing" ? { opens: "sentry:metric:9" } : { ends: "sentry:metric:9" };
 
-    expect(read("sentry", { action, data: { metric_alert: { id: "9", title: "T" } } })).toEqual([
+    expect(readMessage("sentry", { action, data: { metric_alert: { id: "9", title: "T" } } })).toEqual([
       { key: `sentry.${word}`, priority, ...names },
     ]);
   });
 
   it("resolves nothing for an unknown action", () => {
-    expect(read("sentry", issue("assigned", "error"))).toEqual([{ key: "sentry.info", priority: "LOW" }]);
+    expect(readMessage("sentry", issue("assigned", "error"))).toEqual([{ key: "sentry.info", priority: "LOW" }]);
   });
 
   it("creates one event if one occurrence is sent twice for the same rule", () => {
     const payload = { action: "triggered", data: { event: { event_id: "e", issue_id: "7", level: "error" } } };
 
-    expect(read("sentry", payload)).toMatchObject([{ opens: "sentry:issue:7", once: "sentry:e:triggered:" }]);
-    expect(read("sentry", { ...payload, data: { ...payload.data, triggered_rule: "R" } })).toMatchObject([
+    expect(readMessage("sentry", payload)).toMatchObject([{ opens: "sentry:issue:7", once: "sentry:e:triggered:" }]);
+    expect(readMessage("sentry", { ...payload, data: { ...payload.data, triggered_rule: "R" } })).toMatchObject([
       { once: "sentry:e:triggered:R" },
     ]);
   });
@@ -165,7 +170,7 @@ describe("the sentry adapter", () => {
 
 describe("the github adapter", () => {
   const repository = { full_name: "acme/shop" };
-  const run = (conclusion: string, head_branch = "main") => ({
+  const workflowRun = (conclusion: string, head_branch = "main") => ({
     repository,
     workflow_run: { id: 5, run_attempt: 2, workflow_id: 77, name: "CI", head_branch, conclusion },
   });
@@ -177,7 +182,7 @@ describe("the github adapter", () => {
     ["startup_failure", "firing"],
     ["success", "resolved"],
   ])("reads a run that ends with %s as %s", (conclusion, word) => {
-    expect(read("github", run(conclusion))).toEqual([
+    expect(readMessage("github", workflowRun(conclusion))).toEqual([
       {
         key: `github.${word}`,
         priority: word === "firing" ? "HIGH" : "LOW",
@@ -190,12 +195,14 @@ describe("the github adapter", () => {
   it.each(["cancelled", "skipped", "neutral", "action_required", "stale", ""])(
     "creates no event for a run that ends with %j",
     (conclusion) => {
-      expect(read("github", run(conclusion))).toEqual([]);
+      expect(readMessage("github", workflowRun(conclusion))).toEqual([]);
     },
   );
 
   it("does not end the alert of a failed run on main when a run on another branch succeeds", () => {
-    expect(read("github", run("success", "feature"))?.[0]?.ends).toBe("github:workflow:acme/shop:77:feature");
+    expect(readMessage("github", workflowRun("success", "feature"))?.[0]?.ends).toBe(
+      "github:workflow:acme/shop:77:feature",
+    );
   });
 
   it.each([
@@ -203,7 +210,7 @@ describe("the github adapter", () => {
     ["error", { key: "github.firing", priority: "HIGH", opens: "github:deployment:acme/shop:live" }],
     ["success", { key: "github.resolved", priority: "LOW", ends: "github:deployment:acme/shop:live" }],
   ])("reads a deployment that ends with %s", (state, row) => {
-    expect(read("github", { repository, deployment_status: { id: 3, state, environment: "live" } })).toEqual([
+    expect(readMessage("github", { repository, deployment_status: { id: 3, state, environment: "live" } })).toEqual([
       { ...row, once: "github:deployment:3" },
     ]);
   });
@@ -223,7 +230,9 @@ describe("the github adapter", () => {
       const names = word === "firing" ? { opens: `github:alert:${url}` } : { ends: `github:alert:${url}` };
       const alert = { html_url: url, security_advisory: { severity } };
 
-      expect(read("github", { action, repository, alert })).toEqual([{ key: `github.${word}`, priority, ...names }]);
+      expect(readMessage("github", { action, repository, alert })).toEqual([
+        { key: `github.${word}`, priority, ...names },
+      ]);
     },
   );
 });
@@ -235,7 +244,9 @@ describe("the uptime-kuma adapter", () => {
     [2, { key: "uptime_kuma.info", priority: "LOW" }],
     [3, { key: "uptime_kuma.info", priority: "LOW" }],
   ])("reads the status %i", (status, row) => {
-    expect(read("uptime-kuma", { msg: "m", heartbeat: { status }, monitor: { id: 1, name: "Shop" } })).toEqual([row]);
+    expect(readMessage("uptime-kuma", { msg: "m", heartbeat: { status }, monitor: { id: 1, name: "Shop" } })).toEqual([
+      row,
+    ]);
   });
 });
 
@@ -248,7 +259,7 @@ describe("the opsgenie adapter", () => {
     ["P5", "LOW"],
     [undefined, "NORMAL"],
   ])("reads an alert of priority %s as %s", (priority, ours) => {
-    expect(read("opsgenie", { message: "Disk full", alias: "disk", priority })).toEqual([
+    expect(readMessage("opsgenie", { message: "Disk full", alias: "disk", priority })).toEqual([
       { key: "opsgenie.firing", priority: ours, opens: "opsgenie:disk" },
     ]);
   });
@@ -259,7 +270,9 @@ describe("the opsgenie adapter", () => {
     { message: "Disk full", alias: "disk", action: "Close" },
     { action: "Close", alert: { message: "Disk full", alias: "disk", priority: "P1" } },
   ])("closes an alert by the message %j", (payload) => {
-    expect(read("opsgenie", payload)).toEqual([{ key: "opsgenie.resolved", priority: "LOW", ends: "opsgenie:disk" }]);
+    expect(readMessage("opsgenie", payload)).toEqual([
+      { key: "opsgenie.resolved", priority: "LOW", ends: "opsgenie:disk" },
+    ]);
   });
 
   it.each([
@@ -274,11 +287,11 @@ describe("the opsgenie adapter", () => {
     "reclose",
     "created",
   ])("refuses the action %s, which would have no effect", (action) => {
-    expect(read("opsgenie", { alias: "disk", action })).toBeUndefined();
+    expect(readMessage("opsgenie", { alias: "disk", action })).toBeUndefined();
   });
 
   it("ignores a webhook message that is not about an alert", () => {
-    expect(read("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } })).toEqual([]);
+    expect(readMessage("opsgenie", { action: "Acknowledge", alert: { message: "m", alias: "a" } })).toEqual([]);
   });
 
   it("keeps tags and responders as lists that a condition can search", () => {
@@ -315,17 +328,19 @@ describe("the pagerduty adapter", () => {
     ["warning", "NORMAL"],
     ["info", "LOW"],
   ])("reads a trigger with severity %s as priority %s", (severity, priority) => {
-    expect(read("pagerduty", trigger(severity))).toEqual([{ key: "pagerduty.firing", priority, opens: "pagerduty:k" }]);
+    expect(readMessage("pagerduty", trigger(severity))).toEqual([
+      { key: "pagerduty.firing", priority, opens: "pagerduty:k" },
+    ]);
   });
 
   it("resolves an alert by its dedup_key", () => {
-    expect(read("pagerduty", { event_action: "resolve", dedup_key: "k" })).toEqual([
+    expect(readMessage("pagerduty", { event_action: "resolve", dedup_key: "k" })).toEqual([
       { key: "pagerduty.resolved", priority: "LOW", ends: "pagerduty:k" },
     ]);
   });
 
   it("refuses an acknowledge message, which would have no effect", () => {
-    expect(read("pagerduty", { event_action: "acknowledge", dedup_key: "k" })).toBeUndefined();
+    expect(readMessage("pagerduty", { event_action: "acknowledge", dedup_key: "k" })).toBeUndefined();
   });
 
   it("keeps the fields that event orchestrations use", () => {

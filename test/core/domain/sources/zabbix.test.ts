@@ -1,4 +1,4 @@
-import { event, table } from "./table.ts";
+import { event, testMessages } from "./table.ts";
 
 const problem = (more: object) => ({
   event_id: "1507",
@@ -40,7 +40,7 @@ const ended = event("zabbix.resolved LOW | Resolved: db-1: No space on /var | Pr
   once: "zabbix:event:1507:resolved",
 });
 
-table("zabbix", {
+testMessages("zabbix", {
   "a problem, by the media type": [problem({}), fired],
   "its end": [
     problem({

@@ -69,7 +69,7 @@ describe("the night hours in the statistics", () => {
   });
 });
 
-const notified = (
+const aNotified = (
   userId: string,
   groupId: string | undefined,
   changes: Partial<CountedNotification["told"][number]> = {},
@@ -83,7 +83,7 @@ const aNotification = (changes: Partial<CountedNotification> = {}): CountedNotif
   rule: { id: "rule_1", name: "Orders" },
   priority: "HIGH",
   asks: true,
-  told: [notified("usr_ann", "grp_ops"), notified("usr_bob", undefined)],
+  told: [aNotified("usr_ann", "grp_ops"), aNotified("usr_bob", undefined)],
   saved: 0,
   ...changes,
 });
@@ -123,7 +123,7 @@ describe("the statistics that an event adds", () => {
   });
 
   it("do not change if the event was counted before and nothing has happened since", () => {
-    const tellings = [aNotification({ told: [notified("usr_ann", "grp_ops", { isNew: false })] })];
+    const tellings = [aNotification({ told: [aNotified("usr_ann", "grp_ops", { isNew: false })] })];
 
     expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
@@ -131,7 +131,7 @@ describe("the statistics that an event adds", () => {
   it("count an acknowledgement as required for the workspace if the event requires it, and for rule and group if the rule does", () => {
     const tellings = [
       aNotification({ asks: false }),
-      aNotification({ rule: { id: "rule_2", name: "Web" }, told: [notified("usr_cat", "grp_web")] }),
+      aNotification({ rule: { id: "rule_2", name: "Web" }, told: [aNotified("usr_cat", "grp_web")] }),
     ];
 
     expect(countsOf(anEvent({ needsAck: true, tellings }))).toStrictEqual({
@@ -159,7 +159,7 @@ describe("the statistics that an event adds", () => {
   });
 
   it("omit the rule of a service notice, and the name of a deleted group", () => {
-    const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [notified("usr_ann", "grp_gone")] })];
+    const tellings = [aNotification({ rule: { id: "service", name: "S" }, told: [aNotified("usr_ann", "grp_gone")] })];
 
     expect(listStatisticsAdditions(people, anEvent({ tellings })).map(({ subject }) => subject)).toStrictEqual([
       { kind: "workspace" },
@@ -168,7 +168,10 @@ describe("the statistics that an event adds", () => {
   });
 
   it("count people notified at night, unless the notification is LOW", () => {
-    const night = [notified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }), notified("usr_bob", "grp_lead")];
+    const night = [
+      aNotified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }),
+      aNotified("usr_bob", "grp_lead"),
+    ];
 
     expect(countsOf(anEvent({ tellings: [aNotification({ told: night })] }))).toMatchObject({
       all: { notifications: 2, atNight: 1 },
@@ -215,7 +218,11 @@ describe("the statistics that an event adds", () => {
 });
 
 describe("several statistics in one write", () => {
-  const of = (week: string, subject: Addition["subject"], counts: Addition["counts"]) => ({ week, subject, counts });
+  const addition = (week: string, subject: Addition["subject"], counts: Addition["counts"]) => ({
+    week,
+    subject,
+    counts,
+  });
   const all = { kind: "workspace" } as const;
   const rule = { kind: "rule", id: "x", name: "X" } as const;
 
@@ -225,20 +232,20 @@ describe("several statistics in one write", () => {
 
     expect(
       sumStatisticsAdditions([
-        of("2026-11-16", all, { events: 1, asked: 1 }),
-        of("2026-11-16", rule, { events: 1 }),
-        of("2026-11-16", group, { events: 5 }),
-        of("2026-11-16", other, { events: 7 }),
-        of("2026-11-23", all, {}),
-        of("2026-11-16", all, { events: 2, atNight: 1 }),
-        of("2026-11-23", rule, { events: 4 }),
+        addition("2026-11-16", all, { events: 1, asked: 1 }),
+        addition("2026-11-16", rule, { events: 1 }),
+        addition("2026-11-16", group, { events: 5 }),
+        addition("2026-11-16", other, { events: 7 }),
+        addition("2026-11-23", all, {}),
+        addition("2026-11-16", all, { events: 2, atNight: 1 }),
+        addition("2026-11-23", rule, { events: 4 }),
       ]),
     ).toStrictEqual([
-      of("2026-11-16", all, { events: 3, asked: 1, atNight: 1 }),
-      of("2026-11-16", rule, { events: 1 }),
-      of("2026-11-16", group, { events: 5 }),
-      of("2026-11-16", other, { events: 7 }),
-      of("2026-11-23", rule, { events: 4 }),
+      addition("2026-11-16", all, { events: 3, asked: 1, atNight: 1 }),
+      addition("2026-11-16", rule, { events: 1 }),
+      addition("2026-11-16", group, { events: 5 }),
+      addition("2026-11-16", other, { events: 7 }),
+      addition("2026-11-23", rule, { events: 4 }),
     ]);
   });
 });
@@ -308,17 +315,20 @@ describe("the pages of people", () => {
     subject: { kind: "person", id, name: "" },
     counts,
   });
-  const count = (told: CountedNotification["told"], changes: Partial<CountedNotification> = {}, resolvedAt?: number) =>
-    listPageAdditions(people, { tellings: [aNotification({ told, ...changes })], resolvedAt });
+  const countPages = (
+    told: CountedNotification["told"],
+    changes: Partial<CountedNotification> = {},
+    resolvedAt?: number,
+  ) => listPageAdditions(people, { tellings: [aNotification({ told, ...changes })], resolvedAt });
 
   it("are counted on the day of each page by group, with those at night", () => {
     const told = [
-      notified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }),
-      notified("usr_bob", undefined, { at: NOON }),
-      notified("usr_cat", "grp_web", { at: MIDNIGHT }),
+      aNotified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }),
+      aNotified("usr_bob", undefined, { at: NOON }),
+      aNotified("usr_cat", "grp_web", { at: MIDNIGHT }),
     ];
 
-    expect(count(told)).toEqual([
+    expect(countPages(told)).toEqual([
       addition("grp_ops.usr_ann", { pages21: 1, atNight21: 1 }),
       addition(".usr_bob", { pages21: 1 }),
       addition("grp_web.usr_cat", { pages22: 1, atNight22: 1 }),
@@ -327,12 +337,12 @@ describe("the pages of people", () => {
 
   it("are counted once, with the time until the event ended unless the event had ended before the page", () => {
     const told = [
-      notified("usr_bob", undefined, { isNew: false }),
-      notified("usr_bob", undefined, { at: NOON + 90 * SECOND }),
-      notified("usr_bob", undefined, { at: NOON + 91 * SECOND }),
+      aNotified("usr_bob", undefined, { isNew: false }),
+      aNotified("usr_bob", undefined, { at: NOON + 90 * SECOND }),
+      aNotified("usr_bob", undefined, { at: NOON + 91 * SECOND }),
     ];
 
-    expect(count(told, {}, NOON + 90 * SECOND)).toEqual([
+    expect(countPages(told, {}, NOON + 90 * SECOND)).toEqual([
       addition(".usr_bob", { resolved21: 1, resolvedMs21: 90 * SECOND }),
       addition(".usr_bob", { pages21: 1, resolved21: 1, resolvedMs21: 0 }),
       addition(".usr_bob", { pages21: 1 }),
@@ -340,10 +350,10 @@ describe("the pages of people", () => {
   });
 
   it("leave out silent notifications", () => {
-    const quiet = { ...notified("usr_ann", "grp_ops"), recipient: { ...recipient("usr_ann"), quiet: {} as never } };
+    const quiet = { ...aNotified("usr_ann", "grp_ops"), recipient: { ...recipient("usr_ann"), quiet: {} as never } };
 
-    expect(count([quiet])).toEqual([]);
-    expect(count([notified("usr_ann", "grp_ops")], { priority: "LOW" })).toEqual([]);
+    expect(countPages([quiet])).toEqual([]);
+    expect(countPages([aNotified("usr_ann", "grp_ops")], { priority: "LOW" })).toEqual([]);
   });
 
   it("are listed by day, the earliest first", () => {

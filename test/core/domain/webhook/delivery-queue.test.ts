@@ -39,8 +39,8 @@ describe("a response status of a webhook", () => {
   });
 });
 
-/** Tries a delivery queue from a time on until it stops. Returns the pauses, and how it ended. */
-const runOn = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
+/** Runs a delivery queue with always the same outcome until it stops. Returns the pauses between attempts, and the end. */
+const runUntilStopped = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
   let head: Head = freshHead;
   const pauses: number[] = [];
   const told: number[] = [];
@@ -56,7 +56,7 @@ const runOn = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
 
 describe("a webhook whose first message fails", () => {
   it("is retried from 5 seconds to 10 hours later, and suspended after three days", () => {
-    const { pauses, end, after } = runOn({ kind: "failed", code: "DEADLINE" });
+    const { pauses, end, after } = runUntilStopped({ kind: "failed", code: "DEADLINE" });
 
     expect(pauses.slice(0, 9)).toEqual([
       5_000,
@@ -79,11 +79,14 @@ describe("a webhook whose first message fails", () => {
   });
 
   it("is reported to the owners after an hour", () => {
-    expect(runOn({ kind: "failed", code: "DEADLINE" }).told[0]).toBe(5_000 + 30_000 + 300_000 + 1_800_000 + 1_800_000);
+    expect(runUntilStopped({ kind: "failed", code: "DEADLINE" }).told[0]).toBe(
+      5_000 + 30_000 + 300_000 + 1_800_000 + 1_800_000,
+    );
   });
 
   it("is retried after its Retry-After, within limits", () => {
-    const pauseOf = (retryAfterMs: number) => runOn({ kind: "failed", code: "HTTP_429", retryAfterMs }).pauses[0];
+    const pauseOf = (retryAfterMs: number) =>
+      runUntilStopped({ kind: "failed", code: "HTTP_429", retryAfterMs }).pauses[0];
 
     expect(pauseOf(60_000)).toBe(60_000);
     expect(pauseOf(1)).toBe(5_000);
@@ -91,8 +94,10 @@ describe("a webhook whose first message fails", () => {
   });
 
   it("is retried up to a tenth later than planned, so that retries of many webhooks spread", () => {
-    expect(runOn({ kind: "failed", code: "DEADLINE" }, 1).pauses.slice(0, 3)).toEqual([5_500, 33_000, 330_000]);
-    expect(runOn({ kind: "failed", code: "DEADLINE" }, 0.5).pauses[0]).toBe(5_250);
+    expect(runUntilStopped({ kind: "failed", code: "DEADLINE" }, 1).pauses.slice(0, 3)).toEqual([
+      5_500, 33_000, 330_000,
+    ]);
+    expect(runUntilStopped({ kind: "failed", code: "DEADLINE" }, 0.5).pauses[0]).toBe(5_250);
   });
 
   it.each([
@@ -157,7 +162,7 @@ describe("a webhook whose first message fails", () => {
   });
 
   it("loses only a message that it refuses again and again", () => {
-    const { pauses, end } = runOn({ kind: "refused", code: "HTTP_422" });
+    const { pauses, end } = runUntilStopped({ kind: "refused", code: "HTTP_422" });
 
     expect(pauses).toHaveLength(REFUSED_TRIES - 1);
     expect(end.kind).toBe("set_aside");

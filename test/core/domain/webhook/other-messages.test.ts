@@ -8,7 +8,7 @@ import {
 } from "../../../../core/domain/webhook/other-messages.ts";
 
 const group = { workspaceId: "ws_1" as const, groupId: "grp_ops", name: "Ops" };
-const read = (message: string): unknown => JSON.parse(message);
+const parseMessage = (message: string): unknown => JSON.parse(message);
 
 describe("a webhook message about who is on call", () => {
   it("has the change number in its id, so that the same change has the same id", () => {
@@ -18,7 +18,7 @@ describe("a webhook message about who is on call", () => {
   it("names who is on call now and who was before, at most ten of each, and counts all of them", () => {
     const crowd = Array.from({ length: 12 }, (_, index) => `usr_${index}`);
     const change = { sequence: 7, at: Date.UTC(2026, 10, 21, 12), told: 0, onCall: crowd, before: ["usr_gone"] };
-    const message = read(
+    const message = parseMessage(
       buildOnCallMessage(group, change, (userId) => (userId === "usr_gone" ? "" : `Name of ${userId}`)),
     );
 
@@ -53,7 +53,7 @@ describe("a webhook message about the audit trail", () => {
     requestId: "req_1",
   };
   const fieldsOf = (fields: Partial<AuditView>) =>
-    (read(buildAuditMessage("ws_1", 9, { ...entry, ...fields })) as { data: { fields: string[] } }).data.fields;
+    (parseMessage(buildAuditMessage("ws_1", 9, { ...entry, ...fields })) as { data: { fields: string[] } }).data.fields;
 
   it("has the id of its audit entry in its id", () => {
     expect(auditMessageId("aud_1")).toBe("msg_aud_1");
@@ -63,7 +63,7 @@ describe("a webhook message about the audit trail", () => {
     const { before: _before, after: _after, onCall: _onCall, id, at, ...said } = entry;
     const message = buildAuditMessage("ws_1", 9, entry);
 
-    expect(read(message)).toEqual({
+    expect(parseMessage(message)).toEqual({
       type: "audit.recorded",
       timestamp: at,
       data: { ...said, sequence: 9, workspaceId: "ws_1", auditId: id, fields: ["conditions", "enabled", "name"] },

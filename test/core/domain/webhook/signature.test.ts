@@ -7,24 +7,24 @@ const key = "a key of webhooks that is good for tests only";
 const webhook = { workspaceId: "ws_1" as WorkspaceId, id: "wh_1", secret: 1 };
 const body = '{"type":"event.opened","data":{"title":"Plätze frei 🙂"}}';
 
-const signed = (fields: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>
+const signMessage = (fields: Partial<typeof webhook> & { before?: number } = {}, atMs = Date.now()) =>
   createSignedHeaders(key, { ...webhook, ...fields }, { id: "msg_1", body, atMs });
 
 describe("the signature of a webhook message", () => {
   it("is verified by the library of the Standard Webhooks specification", async () => {
     const checker = new Checker(await currentSecret(key, webhook));
 
-    expect(checker.verify(body, await signed())).toEqual(JSON.parse(body));
+    expect(checker.verify(body, await signMessage())).toEqual(JSON.parse(body));
   });
 
   it.each([
-    ["another body", async () => [body.replace("opened", "closed"), await signed()] as const],
-    ["another id", async () => [body, { ...(await signed()), "webhook-id": "msg_2" }] as const],
-    ["another time", async () => [body, { ...(await signed()), "webhook-timestamp": "1" }] as const],
-    ["another webhook's secret", async () => [body, await signed({ id: "wh_2" })] as const],
-    ["another workspace's secret", async () => [body, await signed({ workspaceId: "ws_2" })] as const],
-    ["the next secret", async () => [body, await signed({ secret: 2 })] as const],
-    ["a message of an hour ago", async () => [body, await signed({}, Date.now() - 3_600_000)] as const],
+    ["another body", async () => [body.replace("opened", "closed"), await signMessage()] as const],
+    ["another id", async () => [body, { ...(await signMessage()), "webhook-id": "msg_2" }] as const],
+    ["another time", async () => [body, { ...(await signMessage()), "webhook-timestamp": "1" }] as const],
+    ["another webhook's secret", async () => [body, await signMessage({ id: "wh_2" })] as const],
+    ["another workspace's secret", async () => [body, await signMessage({ workspaceId: "ws_2" })] as const],
+    ["the next secret", async () => [body, await signMessage({ secret: 2 })] as const],
+    ["a message of an hour ago", async () => [body, await signMessage({}, Date.now() - 3_600_000)] as const],
   ])("is invalid for %s", async (_what, made) => {
     const checker = new Checker(await currentSecret(key, webhook));
     const [text, headers] = await made();
@@ -35,8 +35,8 @@ describe("the signature of a webhook message", () => {
   it("is made with both secrets during a rotation, and after that only with the new secret", async () => {
     const now = Date.now();
     const [old, next] = [await currentSecret(key, webhook), await currentSecret(key, { ...webhook, secret: 2 })];
-    const during = await signed({ secret: 2, before: now + 1 }, now);
-    const afterwards = await signed({ secret: 2, before: now }, now);
+    const during = await signMessage({ secret: 2, before: now + 1 }, now);
+    const afterwards = await signMessage({ secret: 2, before: now }, now);
 
     expect(old).not.toBe(next);
     expect(during["webhook-signature"]!.split(" ")).toHaveLength(2);

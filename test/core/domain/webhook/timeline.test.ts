@@ -59,12 +59,13 @@ const anEvent = (life: Partial<Lifecycle> = {}, fields: Partial<FrozenPlan> = {}
 });
 
 const ann = { id: "usr_ann", name: "Ann" };
-const told = (
+const aNotification = (
   fields: Parameters<typeof aRecipient>[0] = {},
   pack: Parameters<typeof aPack>[0] = {},
 ): NotificationView => toNotificationView(aPack({ requiresAck: true, ...pack }), aRecipient(fields));
-const failed = told({ status: "FAILED", sentAt: undefined, failedReason: "No registered devices for user" });
-const acknowledgedAt = (at: number) => told({ status: "ACKNOWLEDGED", acknowledgedAt: at, acknowledgedBy: ann });
+const failed = aNotification({ status: "FAILED", sentAt: undefined, failedReason: "No registered devices for user" });
+const acknowledgedAt = (at: number) =>
+  aNotification({ status: "ACKNOWLEDGED", acknowledgedAt: at, acknowledgedBy: ann });
 
 /** The timeline, one line for each entry. */
 const linesOf = (
@@ -77,7 +78,7 @@ const linesOf = (
   );
 
 const OPENED = "opened: event.opened 0 open";
-const fire = (rule: number, cursor: number, seconds: number) => ({
+const firedStep = (rule: number, cursor: number, seconds: number) => ({
   rule,
   cursor,
   at: NOON + seconds * SECOND,
@@ -107,23 +108,23 @@ describe("the webhook timeline of an event", () => {
     ["has the opening if the event pages for its group", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
     ["has the opening if nothing holds the event back", {}, [OPENED]],
   ])("%s", (_what, fields, lines) => {
-    expect(linesOf(anEvent({}, fields), [told()])).toEqual(lines);
+    expect(linesOf(anEvent({}, fields), [aNotification()])).toEqual(lines);
   });
 
   it("does not say that an acknowledgement is awaited if none is required", () => {
-    expect(linesOf(anEvent({ needsAck: false }), [told()])).toEqual(["opened: event.opened 0 none"]);
+    expect(linesOf(anEvent({ needsAck: false }), [aNotification()])).toEqual(["opened: event.opened 0 none"]);
   });
 
   it("has each escalation step, each manual escalation with its author, and each raised priority, but no added recipients", () => {
     const fired = [
-      fire(0, 1, 60),
-      { ...fire(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },
-      { ...fire(ADDED_RULE, 2, 40), addition: { ...addition, because: "told" as const } },
-      { ...fire(ADDED_RULE, 3, 50), addition: { ...addition, because: "raised" as const } },
-      fire(ADDED_RULE, 4, 50),
+      firedStep(0, 1, 60),
+      { ...firedStep(ADDED_RULE, 1, 30), addition: { ...addition, because: "escalated" as const } },
+      { ...firedStep(ADDED_RULE, 2, 40), addition: { ...addition, because: "told" as const } },
+      { ...firedStep(ADDED_RULE, 3, 50), addition: { ...addition, because: "raised" as const } },
+      firedStep(ADDED_RULE, 4, 50),
     ];
 
-    expect(linesOf(anEvent(), [told()], fired)).toEqual([
+    expect(linesOf(anEvent(), [aNotification()], fired)).toEqual([
       OPENED,
       `escalated ${ADDED_RULE} 1: event.escalated 30000 open Ann`,
       `escalated ${ADDED_RULE} 3: event.escalated 50000 open Ann`,
@@ -134,14 +135,14 @@ describe("the webhook timeline of an event", () => {
   it("has the event's acknowledgement, given on the event or on a notification, with the person", () => {
     const line = "acknowledged 0: event.acknowledged 5000 acknowledged Ann";
 
-    expect(linesOf(anEvent({ acknowledged: { at: NOON + 5_000, ...ann } }), [told()])).toEqual([OPENED, line]);
+    expect(linesOf(anEvent({ acknowledged: { at: NOON + 5_000, ...ann } }), [aNotification()])).toEqual([OPENED, line]);
     expect(linesOf(anEvent(), [acknowledgedAt(NOON + 5_000)])).toEqual([OPENED, line]);
   });
 
   it("has the reopening, after which another acknowledgement is a new entry", () => {
     const reopened = { at: NOON + 5_000, on: NOON + 10_000, until: NOON + 10_000, ...ann };
 
-    expect(linesOf(anEvent({ reopened, acknowledged: { at: NOON + 20_000, ...ann } }), [told()])).toEqual([
+    expect(linesOf(anEvent({ reopened, acknowledged: { at: NOON + 20_000, ...ann } }), [aNotification()])).toEqual([
       OPENED,
       `opened ${NOON + 10_000}: event.opened 10000 open`,
       `acknowledged ${NOON + 10_000}: event.acknowledged 20000 acknowledged Ann`,
@@ -151,7 +152,7 @@ describe("the webhook timeline of an event", () => {
   it.each<[string, NotificationView[], Partial<Lifecycle>, number, boolean]>([
     ["says that nobody was reached if every notification has failed", [failed, failed], {}, 2, true],
     ["says that nobody was reached if there was nobody to notify", [], {}, 0, true],
-    ["does not say that nobody was reached if one notification was sent", [failed, told()], {}, 2, false],
+    ["does not say that nobody was reached if one notification was sent", [failed, aNotification()], {}, 2, false],
     ["does not say that nobody was reached while one notification is not stored yet", [failed], {}, 2, false],
     [
       "does not say that nobody was reached if somebody acknowledged the event anyway",
@@ -174,7 +175,7 @@ describe("the webhook timeline of an event", () => {
   });
 
   it("says after the last step that nobody was reached", () => {
-    expect(linesOf(anEvent(), [failed], [fire(0, 1, 60)])).toEqual([
+    expect(linesOf(anEvent(), [failed], [firedStep(0, 1, 60)])).toEqual([
       OPENED,
       "escalated 0 1: event.escalated 60000 open",
       "unreached: event.unreached 60000 open",
@@ -185,12 +186,15 @@ describe("the webhook timeline of an event", () => {
     const resolved = { at: NOON - 5_000, id: "usr_bob", name: "Bob", note: "Restarted" };
     const expired = { at: NOON + 30 * 86_400_000, round: "r" };
 
-    expect(linesOf(anEvent({ resolved }), [told()], [fire(0, 1, 60)])).toEqual([
+    expect(linesOf(anEvent({ resolved }), [aNotification()], [firedStep(0, 1, 60)])).toEqual([
       OPENED,
       "escalated 0 1: event.escalated 60000 open",
       "resolved: event.resolved -5000 resolved Bob",
     ]);
-    expect(linesOf(anEvent({ expired }), [told()])).toEqual([OPENED, "resolved: event.resolved 2592000000 expired"]);
+    expect(linesOf(anEvent({ expired }), [aNotification()])).toEqual([
+      OPENED,
+      "resolved: event.resolved 2592000000 expired",
+    ]);
   });
 });
 

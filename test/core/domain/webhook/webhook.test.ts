@@ -108,7 +108,7 @@ describe("an update of a webhook", () => {
     expect(faultsOf(WebhookInput, { ...given, ...body })).toEqual([message]);
   });
 
-  it("may name the maximum number of event keys", () => {
+  it("may name up to the maximum number of event keys", () => {
     const eventKeys = Array.from({ length: 20 }, (_, index) => `a.b${index}`);
 
     expect(v.is(WebhookPatch, { eventKeys })).toBe(true);

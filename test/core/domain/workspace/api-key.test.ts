@@ -10,7 +10,7 @@ import {
 } from "../../../../core/domain/workspace/api-key.ts";
 import { hashApiKey, newApiKeyText, parseApiKey } from "../../../../core/domain/workspace/api-key-text.ts";
 
-const ids = () => {
+const createIds = () => {
   let count = 0;
   return (prefix: string) => `${prefix}_${(count += 1)}`;
 };
@@ -62,14 +62,14 @@ describe("the request body for an API key", () => {
 
 describe("an API key", () => {
   it("contains its workspace, has 256 bits of secret and ends with a checksum", async () => {
-    const key = await newApiKeyText(ids(), "ws_acme");
+    const key = await newApiKeyText(createIds(), "ws_acme");
 
     expect(key).toBe(KEY);
     expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key });
   });
 
   it("contains its source, if it has one", async () => {
-    const key = await newApiKeyText(ids(), "ws_acme", { source: "uptime-kuma" });
+    const key = await newApiKeyText(createIds(), "ws_acme", { source: "uptime-kuma" });
 
     expect(key).toMatch(/^eak_acme_uptime-kuma_[\w-]{43}_[0-9a-z]{7}$/);
     expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", source: "uptime-kuma", text: key });
@@ -106,7 +106,7 @@ describe("an API key", () => {
   );
 
   it("contains its expiry to the second", async () => {
-    const key = await newApiKeyText(ids(), "ws_acme", { until: Date.UTC(2027, 0, 1) + 999 });
+    const key = await newApiKeyText(createIds(), "ws_acme", { until: Date.UTC(2027, 0, 1) + 999 });
 
     expect(key).toMatch(/^eak_acme_0[0-9a-z]{6}_[\w-]{43}_[0-9a-z]{7}$/);
     expect(parseApiKey(key)).toEqual({ workspaceId: "ws_acme", text: key, until: Date.UTC(2027, 0, 1) });

@@ -7,7 +7,7 @@ import {
   type AuditFilter,
 } from "../../../../core/domain/workspace/audit.ts";
 
-const entry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
+const anEntry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   id: "aud_1",
   seq: 1,
   at: 0,
@@ -40,12 +40,12 @@ describe("an entry of the audit trail", () => {
     [{ actor: "usr_bob", action: "updated", target: "rule_1" }, false],
     [{ actor: "usr_ann", action: "created", target: "rule_1" }, false],
   ])("matches the filter %j: %s", (filter, meant) => {
-    expect(matchesAuditFilter(entry(), filter)).toBe(meant);
+    expect(matchesAuditFilter(anEntry(), filter)).toBe(meant);
   });
 
   it("is attributed to the operator if no person is named", () => {
-    expect(matchesAuditFilter(entry({ userId: null }), { actor: "operator" })).toBe(true);
-    expect(matchesAuditFilter(entry({ userId: null }), { actor: "usr_ann" })).toBe(false);
+    expect(matchesAuditFilter(anEntry({ userId: null }), { actor: "operator" })).toBe(true);
+    expect(matchesAuditFilter(anEntry({ userId: null }), { actor: "usr_ann" })).toBe(false);
   });
 });
 

@@ -61,7 +61,7 @@ describe("the pages that count towards the page limit", () => {
     [81, undefined],
     [90, undefined],
     [91, { limit: 10, from: 80 }],
-    // An event that got its number before the events of these ten minutes.
+    // Event 80 got its number before the events of these ten minutes.
     [80, { limit: 10, from: 80 }],
   ])(
     "for event number %i are counted by the settings %j (undefined if there are too few events to exceed the limit)",

@@ -10,8 +10,8 @@ import {
 const NOW = Date.UTC(2026, 10, 21, 12);
 const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 };
 
-/** The bucket after `events` events at once. */
-const after = (events: number, eventsPerMinute = 300) => {
+/** Returns the bucket after `events` events at once. */
+const bucketAfter = (events: number, eventsPerMinute = 300) => {
   const own = { ...plan, eventsPerMinute };
   return { plan: own, tat: NOW * 1_000 + events * eventIntervalMicros(own) };
 };
@@ -27,7 +27,7 @@ describe("the rate limit of a plan", () => {
 });
 
 describe("the token bucket of a rate limit", () => {
-  it("is full again a whole burst's time after it was emptied", () => {
+  it("needs the time of a whole burst to fill up after it was emptied", () => {
     expect(emptyBucketTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
   });
 
@@ -41,13 +41,18 @@ describe("the token bucket of a rate limit", () => {
   });
 
   it.each([7, 70, 300, 700, 900])("has one token fewer after one event, at %i events a minute", (eventsPerMinute) => {
-    expect(currentRate(after(1, eventsPerMinute), NOW).remaining).toBe(99);
+    expect(currentRate(bucketAfter(1, eventsPerMinute), NOW).remaining).toBe(99);
   });
 
   it("is empty after a burst, and allows the next event one interval later", () => {
-    expect(currentRate(after(100), NOW)).toEqual({ burst: 100, remaining: 0, resetSeconds: 20, windowSeconds: 20 });
-    expect(after(99).tat).toBe(maxAdmittedTat(plan, NOW));
-    expect(retryAfterSeconds(after(100, 6), NOW)).toBe(10);
-    expect(retryAfterSeconds(after(100), NOW)).toBe(1);
+    expect(currentRate(bucketAfter(100), NOW)).toEqual({
+      burst: 100,
+      remaining: 0,
+      resetSeconds: 20,
+      windowSeconds: 20,
+    });
+    expect(bucketAfter(99).tat).toBe(maxAdmittedTat(plan, NOW));
+    expect(retryAfterSeconds(bucketAfter(100, 6), NOW)).toBe(10);
+    expect(retryAfterSeconds(bucketAfter(100), NOW)).toBe(1);
   });
 });

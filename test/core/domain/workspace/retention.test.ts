@@ -64,7 +64,7 @@ describe("the oldest day that retention keeps", () => {
     expect(changeRetention(retention, days, NOON)).toEqual(then);
   });
 
-  it("stays where it is for a while when a plan keeps events for more days", () => {
+  it("stays the same for a while when a plan keeps events for more days", () => {
     const longer = changeRetention({ days: 31 }, 400, NOON);
 
     expect(lastPastDay(longer, NOON)).toBe("2026-10-20");
@@ -87,7 +87,7 @@ describe("the oldest day that retention keeps", () => {
             const next = lastPastDay(retention, now);
             expect(next >= edge).toBe(true);
             edge = next;
-            // Data that is still shown must still be stored.
+            // Data that the API shows must be stored.
             const time = now;
             expect(events.find(({ day, kept }) => day > edge && kept * 1000 <= time)).toBeUndefined();
             events.push({ day: new Date(now).toISOString().slice(0, 10), kept: deletableAt(now, retention.days) });

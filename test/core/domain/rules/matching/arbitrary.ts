@@ -1,12 +1,13 @@
 import { seededRandom } from "../../../../../bench/matching-workload.ts";
 import type { OracleCondition, OracleEvent, OracleRule } from "./oracle.ts";
 
-/** Random rule sets and events with few and unusual values, so that rules often match. */
-export const arbitrary = (seed: number) => {
+/** Creates random rule sets and events with few and unusual values, so that rules often match. */
+export const createArbitraries = (seed: number) => {
   const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!;
-  const some = <Item>(most: number, make: () => Item): Item[] => Array.from({ length: 1 + below(most) }, make);
+  const randomBelow = (limit: number) => Math.floor(random() * limit);
+  const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)]!;
+  const makeSome = <Item>(most: number, make: () => Item): Item[] =>
+    Array.from({ length: 1 + randomBelow(most) }, make);
 
   const numbers = [0, -0, 5, -5, 0.1, 0.3, 1000, 1e21, 1e-7, 12345678901234567000, 9007199254740992];
   const decimals = [
@@ -81,11 +82,11 @@ export const arbitrary = (seed: number) => {
   ];
   const pieces = ["disk", "full", " ", "Disk", "cpu 95%", "é", "É", "😀", "err", "error", "ERR", "-", "ab", "abab"];
   pieces.push("\n", "日本", "Störung", "STÖRUNG", "di\u017fk", "dis\u212a", "𐐀𐐁", "𐐨𐐩", "ΣΊΣΥΦΟΣ", "σίσυφος");
-  const sentence = () => some(6, () => pick(pieces)).join("");
+  const sentence = () => makeSome(6, () => pick(pieces)).join("");
   const text = () => pick([() => pick(decimals), () => pick(oddTexts), sentence])();
-  /** Several spellings of the same number. */
-  const five = () => pick([5, "5", "5.0", "+5", "05"]);
-  const scalar = () => pick([five, () => pick(numbers), text, text, () => random() < 0.5])();
+  /** Returns the number five in a random spelling. */
+  const spellFive = () => pick([5, "5", "5.0", "+5", "05"]);
+  const scalar = () => pick([spellFive, () => pick(numbers), text, text, () => random() < 0.5])();
   const needle = () => pick([() => pick(pieces), () => pick(pieces) + pick(pieces), text])() || "x";
   const numberLike = () => (random() < 0.5 ? pick(numbers) : pick(decimals));
 
@@ -97,10 +98,10 @@ export const arbitrary = (seed: number) => {
     if (roll < 0.83) return pick([[], [1], ["disk"]]);
     return record(depth - 1);
   };
-  /** Through JSON, as events arrive, which makes `__proto__` an own key. */
+  /** Is parsed from JSON, like events, so that `__proto__` is an own key. */
   const record = (depth: number): Record<string, unknown> => {
     const entries = Array.from(
-      { length: below(5) },
+      { length: randomBelow(5) },
       () => `${JSON.stringify(pick(keys))}:${JSON.stringify(nested(depth))}`,
     );
     return JSON.parse(`{${entries.join(",")}}`);
@@ -170,8 +171,8 @@ export const arbitrary = (seed: number) => {
   const value: Record<string, () => unknown> = {
     equals: scalar,
     not_equals: scalar,
-    one_of: () => some(random() < 0.2 ? 20 : 4, scalar),
-    not_one_of: () => some(random() < 0.2 ? 20 : 4, scalar),
+    one_of: () => makeSome(random() < 0.2 ? 20 : 4, scalar),
+    not_one_of: () => makeSome(random() < 0.2 ? 20 : 4, scalar),
     contains: needle,
     starts_with: needle,
     ends_with: needle,
@@ -206,12 +207,12 @@ export const arbitrary = (seed: number) => {
   const rule = (_: unknown, index: number): OracleRule => ({
     id: `rule_${index}`,
     eventKey: pick(["*", "*", "booking.*", "payment.*", ...eventKeys]),
-    ...(random() < 0.95 ? { conditions: Array.from({ length: below(4) }, condition) } : {}),
+    ...(random() < 0.95 ? { conditions: Array.from({ length: randomBelow(4) }, condition) } : {}),
     ...(random() < 0.5 ? { conditionMatch: random() < 0.5 ? "all" : "any" } : {}),
     ...(random() < 0.3 ? { enabled: random() < 0.7 } : {}),
   });
   return {
-    rules: (count = 1 + below(random() < 0.01 ? 600 : pick(sizes))): OracleRule[] =>
+    rules: (count = 1 + randomBelow(random() < 0.01 ? 600 : pick(sizes))): OracleRule[] =>
       Array.from({ length: count }, rule),
     event,
   };

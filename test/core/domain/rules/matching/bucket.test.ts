@@ -4,7 +4,7 @@ import { createEngine } from "../../../../../core/domain/rules/matching/engine.t
 import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
 import { setCurrentEvent, UNKNOWN } from "../../../../../core/domain/rules/matching/event-slots.ts";
 
-/* Which rules an event has to test. The matches are the same, however many rules are tested. */
+/* Tests which rules the engine tests for an event. The matches are the same, however many rules are tested. */
 
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Data = Record<string, unknown>;
@@ -13,8 +13,8 @@ const condition = (field: string, operator: string, value?: unknown, not?: true)
   ({ field, operator, value, ...(not && { not }) }) as Condition;
 const anEvent = (data: Data, title = "t") => ({ eventKey: "a.b", title, body: "b", priority: "NORMAL", data });
 
-/** Rules that are indexed, and which of them an event tests. */
-const indexed = (count: number, conditionsOf: (index: number) => Condition[], more: Partial<MatchableRule> = {}) => {
+/** Indexes rules. `testedBy` returns the rules that the engine tests for an event. */
+const indexRules = (count: number, conditionsOf: (index: number) => Condition[], more: Partial<MatchableRule> = {}) => {
   const engine = createEngine();
   const bucket = createBucket();
   for (let rule = 0; rule < count; rule += 1)
@@ -33,8 +33,8 @@ const indexed = (count: number, conditionsOf: (index: number) => Condition[], mo
 
 describe("with twelve rules or fewer, the matching engine", () => {
   it("tests every rule; with thirteen rules or more, it uses an index", () => {
-    const twelve = indexed(12, (value) => [condition("data.tier", "equals", value)]);
-    const thirteen = indexed(13, (value) => [condition("data.tier", "equals", value)]);
+    const twelve = indexRules(12, (value) => [condition("data.tier", "equals", value)]);
+    const thirteen = indexRules(13, (value) => [condition("data.tier", "equals", value)]);
 
     expect(twelve.index.always).toBe(12);
     expect(twelve.testedBy({ tier: 3 })).toHaveLength(12);
@@ -83,7 +83,7 @@ describe("for an event, the indexed matching engine tests", () => {
     ],
     ["no rule about a field that the event lacks", () => condition("data.x", "contains", "abc"), { y: 1 }, []],
   ])("%s", (_, conditionOf, data, tested) => {
-    const { index, testedBy } = indexed(20, (rule) => [conditionOf(rule)]);
+    const { index, testedBy } = indexRules(20, (rule) => [conditionOf(rule)]);
 
     expect(index.always).toBe(0);
     expect(testedBy(data)).toEqual(tested);
@@ -94,14 +94,14 @@ describe("for an event, the indexed matching engine tests", () => {
     ["negate a number comparison", condition("data.x", "greater_than", 5, true)],
     ["search for a short text in a field that every event has", condition("title", "contains", "abc")],
   ])("all rules that %s", (_, one) => {
-    const { index, testedBy } = indexed(20, () => [one]);
+    const { index, testedBy } = indexRules(20, () => [one]);
 
     expect(index.always).toBe(20);
     expect(testedBy({})).toHaveLength(20);
   });
 
   it("all rules that compare with a short text, if the event has the field", () => {
-    const { testedBy } = indexed(20, () => [condition("data.x", "contains", "abc")]);
+    const { testedBy } = indexRules(20, () => [condition("data.x", "contains", "abc")]);
 
     expect(testedBy({ x: "nothing" })).toHaveLength(20);
   });
@@ -113,24 +113,25 @@ describe("for an event, the indexed matching engine tests", () => {
     const between = condition("data.between", "between", [1, 2]);
     const short = condition("data.short", "contains", "abc");
     const data = { filled: 1, text: "needle 7.", above: 6, between: 3, short: "no" };
-    const tested = (conditionsOf: (rule: number) => Condition[]) => indexed(20, conditionsOf).testedBy(data).length;
+    const countTested = (conditionsOf: (rule: number) => Condition[]) =>
+      indexRules(20, conditionsOf).testedBy(data).length;
 
-    expect(tested((rule) => [above, text(rule)])).toBe(1);
-    expect(tested((rule) => [text(rule), above])).toBe(1);
-    expect(tested((rule) => [text(rule), between])).toBe(0);
-    expect(tested(() => [short, above])).toBe(20);
+    expect(countTested((rule) => [above, text(rule)])).toBe(1);
+    expect(countTested((rule) => [text(rule), above])).toBe(1);
+    expect(countTested((rule) => [text(rule), between])).toBe(0);
+    expect(countTested(() => [short, above])).toBe(20);
     // The first known value of a field does not narrow the rules.
-    expect(tested((rule) => [filled, condition("data.filled", "equals", rule), short])).toBe(2);
-    expect(tested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
+    expect(countTested((rule) => [filled, condition("data.filled", "equals", rule), short])).toBe(2);
+    expect(countTested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
 
   it("a rule by each of its conditions if one met condition is enough, and always if any of these conditions cannot be indexed", () => {
     const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
     const any = { conditionMatch: "any" } as const;
 
-    expect(indexed(20, pair, any).testedBy({ x: 3, y: 5 })).toEqual(["rule_3", "rule_5"]);
-    expect(indexed(20, pair).testedBy({ x: 3, y: 5 }).length).toBe(1);
-    const half = indexed(
+    expect(indexRules(20, pair, any).testedBy({ x: 3, y: 5 })).toEqual(["rule_3", "rule_5"]);
+    expect(indexRules(20, pair).testedBy({ x: 3, y: 5 }).length).toBe(1);
+    const half = indexRules(
       20,
       (rule) => [condition("data.x", "equals", rule), condition("data.y", "equals", 1, true)],
       any,
@@ -143,14 +144,14 @@ describe("the matching budget of an event", () => {
   const body = "x".repeat(160);
   const rulesOf = (...all: Partial<MatchableRule>[]) =>
     compileRules(all.map((more, index) => ({ id: `rule_${index}`, eventKey: "*", ...more })));
-  const long = (value: string) => condition("body", "contains", value);
+  const searchBody = (value: string) => condition("body", "contains", value);
   const event = { ...anEvent({}), body };
 
   it("counts one unit for each search and for each sixteen characters, and a repeated search only once", () => {
     const rules = rulesOf(
-      { conditions: [long("abcd")] },
-      { conditions: [long("abcd")] },
-      { conditions: [long("efgh")] },
+      { conditions: [searchBody("abcd")] },
+      { conditions: [searchBody("abcd")] },
+      { conditions: [searchBody("efgh")] },
     );
 
     expect(rules.match(event).spentUnits).toBe(22);
@@ -158,7 +159,7 @@ describe("the matching budget of an event", () => {
   });
 
   it("refuses a search that would exceed the budget, and the rule that needs that search counts as matched", () => {
-    const rules = rulesOf({ conditions: [long("abcd")] }, { conditions: [long("efgh")] });
+    const rules = rulesOf({ conditions: [searchBody("abcd")] }, { conditions: [searchBody("efgh")] });
 
     expect(rules.match(event, { budgetUnits: 12 })).toMatchObject({ matched: [], overBudget: [] });
     expect(rules.match(event, { budgetUnits: 11 })).toMatchObject({ matched: ["rule_1"], overBudget: ["rule_1"] });
@@ -166,7 +167,7 @@ describe("the matching budget of an event", () => {
   });
 
   it("is not needed for a rule that other conditions already decide", () => {
-    const conditions = [long("abcd"), condition("body", "starts_with", "xxx")];
+    const conditions = [searchBody("abcd"), condition("body", "starts_with", "xxx")];
 
     expect(rulesOf({ conditions, conditionMatch: "any" }).match(event, { budgetUnits: 0 })).toMatchObject({
       matched: ["rule_0"],

@@ -69,9 +69,9 @@ test("a rule that could never have been saved matches nothing and does not affec
 
 test("rules for several event keys that compare with the same value all match, whichever event key comes first", () => {
   const gold = [{ field: "data.tier", operator: "equals", value: "gold" }] as const;
-  const many = (eventKey: string) =>
+  const manyRules = (eventKey: string) =>
     Array.from({ length: 10 }, (_, index) => aRule(`${eventKey}${index}`, { eventKey, conditions: gold }));
-  const rules = compileRules([...many("booking.created"), ...many("booking.*"), ...many("*")]);
+  const rules = compileRules([...manyRules("booking.created"), ...manyRules("booking.*"), ...manyRules("*")]);
 
   expect(rules({ ...anEvent, eventKey: "other.created" })).toHaveLength(10);
   expect(rules(anEvent)).toHaveLength(30);
@@ -79,11 +79,11 @@ test("rules for several event keys that compare with the same value all match, w
 });
 
 test("a field that some rules compare with texts and other rules with numbers matches rules of both kinds", () => {
-  const many = (eventKey: string, value: string | number) =>
+  const manyRules = (eventKey: string, value: string | number) =>
     Array.from({ length: 10 }, (_, index) =>
       aRule(`${eventKey}${index}`, { eventKey, conditions: [{ field: "data.tier", operator: "equals", value }] }),
     );
-  const rules = compileRules([...many("booking.created", "gold"), ...many("*", 5)]);
+  const rules = compileRules([...manyRules("booking.created", "gold"), ...manyRules("*", 5)]);
 
   expect(rules(anEvent)).toHaveLength(10);
   expect(rules({ ...anEvent, data: { tier: 5 } })).toHaveLength(10);
@@ -171,7 +171,7 @@ test("a rule that the index finds by several conditions is matched once, even af
   }
 });
 
-test("a text is searched with every operator for texts of every length, ignoring case if the pattern does", () => {
+test("each text operator finds exactly its own matches among many rules, ignoring case only for a pattern with (?i)", () => {
   const words = Array.from({ length: 60 }, (_, index) => `Needle${index}`.slice(index % 5));
   const rules = compileRules(
     words.flatMap((word, index) => [

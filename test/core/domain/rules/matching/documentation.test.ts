@@ -14,9 +14,9 @@ const tables = ["../../../../../docs/matching.md", "corner-cases.md"]
   .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"))
   .join("\n");
 
-/** The cells of every row of the tables with these headings, without their code quotes. */
-const rows = (...headings: string[]): string[][] => {
-  const cells = (line: string) =>
+/** Returns the cells of every row of the tables with these headings, without backticks around them. */
+const rowsUnder = (...headings: string[]): string[][] => {
+  const splitCells = (line: string) =>
     line
       .slice(1, -1)
       .split(/(?<!\\)\|/)
@@ -28,19 +28,19 @@ const rows = (...headings: string[]): string[][] => {
       );
   const lines = tables.split("\n");
   return lines.flatMap((line, index) => {
-    if (!line.startsWith("|") || cells(line).join() !== headings.join()) return [];
+    if (!line.startsWith("|") || splitCells(line).join() !== headings.join()) return [];
     const rest = lines.slice(index + 2);
     return rest
       .slice(
         0,
         rest.findIndex((other) => !other.startsWith("|")),
       )
-      .map(cells);
+      .map(splitCells);
   });
 };
 
-const examples = rows("Condition", "Event", "Holds");
-const refusals = rows("Refused", "Where");
+const examples = rowsUnder("Condition", "Event", "Holds");
+const refusals = rowsUnder("Refused", "Where");
 
 test("docs/matching.md contains examples to run", () => {
   expect(examples.length).toBeGreaterThan(130);

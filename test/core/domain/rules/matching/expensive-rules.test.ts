@@ -14,18 +14,18 @@ const aRule = (id: string, pattern: string, more: Partial<MatchableRule> = {}): 
   ...more,
 });
 
-/** The processor time of this thread, which excludes other work of the machine. */
-const processorMs = (): number => {
+/** Returns the processor time of this thread, which excludes other work of the machine. */
+const readProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 
-/** The fastest of a few runs, each with a fresh rule set. */
-const quickest = (run: () => void): number => {
+/** Returns the shortest time of five runs. */
+const shortestRun = (run: () => void): number => {
   const times = Array.from({ length: 5 }, () => {
-    const start = processorMs();
+    const start = readProcessorMs();
     run();
-    return processorMs() - start;
+    return readProcessorMs() - start;
   });
   return Math.min(...times);
 };
@@ -41,7 +41,7 @@ test.each([
   ["(a?){40}a{40}", `${longText}!`],
   ["\\b(a+)+\\b!$", `${longText}?`],
 ])("the pattern %s on 2,000 characters takes less than 20 ms", (pattern, body) => {
-  const time = quickest(() => compileRules([aRule("rule_1", pattern)])({ ...anEvent, body }));
+  const time = shortestRun(() => compileRules([aRule("rule_1", pattern)])({ ...anEvent, body }));
 
   expect(time).toBeLessThan(20);
 });
@@ -69,9 +69,9 @@ test("a workspace full of expensive rules takes little more than one event's mat
   );
   const body = Array.from({ length: 2_000 }, (_, index) => "ab"[(index * index * 7919) % 11 < 5 ? 0 : 1]).join("");
 
-  const start = processorMs();
+  const start = readProcessorMs();
   const { overBudget, spentUnits } = rules.match({ ...anEvent, body });
-  const time = processorMs() - start;
+  const time = readProcessorMs() - start;
 
   expect(overBudget.length).toBeGreaterThan(0);
   expect(spentUnits).toBeGreaterThan(EVENT_BUDGET_UNITS);
@@ -133,14 +133,14 @@ test("searches that were refused leave their rules undecided, however many searc
 });
 
 test("a search costs one unit plus one per 16 characters, once for all rules that share the search; comparing a prefix is free", () => {
-  const search = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
+  const searchBody = (operator: "contains" | "starts_with", value: string): Partial<MatchableRule> => ({
     conditions: [{ field: "body", operator, value }],
   });
   const rules = compileRules([
-    aRule("rule_1", "", search("contains", "ab")),
-    aRule("rule_2", "", search("contains", "ab")),
-    aRule("rule_3", "", search("starts_with", "b")),
-    aRule("rule_4", "", search("contains", "ac")),
+    aRule("rule_1", "", searchBody("contains", "ab")),
+    aRule("rule_2", "", searchBody("contains", "ab")),
+    aRule("rule_3", "", searchBody("starts_with", "b")),
+    aRule("rule_4", "", searchBody("contains", "ac")),
   ]);
   const event = { ...anEvent, body: "a".repeat(160) };
 
@@ -204,7 +204,7 @@ test("a rule with a negated condition is found by its other condition, without s
   const none = rules.match({ ...anEvent, title: "CPU 7 is hot" });
 
   expect(found.matched).toEqual(["rule_7"]);
-  // The body is 2,000 characters long, a sixteenth of a unit each.
+  // A search of the body, which has 2,000 characters, would cost 125 units for each rule.
   expect(found.spentUnits).toBeLessThan(200);
   expect(none).toMatchObject({ matched: [], spentUnits: 0 });
 });

@@ -58,7 +58,7 @@ test("a rule that is disabled or for another key does not match, whatever its co
   expect(explainRule(aRule(), anEvent)).toMatchObject({ matches: true, conditions: [] });
 });
 
-test("one matching condition is enough if the rule says so", () => {
+test("a rule that requires any one of its conditions matches if one of them is met", () => {
   const conditions = [
     { field: "data.env", operator: "equals", value: "test" },
     { field: "title", operator: "starts_with", value: "Refund" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
 import { generate } from "../../../../../bench/matching-workload.ts";
-import { arbitrary } from "./arbitrary.ts";
+import { createArbitraries } from "./arbitrary.ts";
 import { oracle, type OracleEvent, type OracleRule } from "./oracle.ts";
 
 /** `MATCHING_PAIRS=2000000 MATCHING_SEED=7 npx vitest run test/core/domain/rules/matching/oracle.test.ts` runs more. */
@@ -9,10 +9,10 @@ const PAIRS = Number(process.env["MATCHING_PAIRS"] ?? 30_000);
 const SEED = Number(process.env["MATCHING_SEED"] ?? 1);
 const EVENTS_PER_SET = 25;
 
-const engine = (rules: readonly OracleRule[]) => compileRules(rules as readonly MatchableRule[]);
+const compileWithEngine = (rules: readonly OracleRule[]) => compileRules(rules as readonly MatchableRule[]);
 
-const compare = (rules: readonly OracleRule[], events: readonly OracleEvent[], where: string) => {
-  const match = engine(rules);
+const compareMatches = (rules: readonly OracleRule[], events: readonly OracleEvent[], where: string) => {
+  const match = compileWithEngine(rules);
   let matched = 0;
   for (const event of events) {
     const expected = oracle(rules, event);
@@ -20,7 +20,7 @@ const compare = (rules: readonly OracleRule[], events: readonly OracleEvent[], w
     matched += expected.length;
     if (actual.toSorted().join() !== expected.toSorted().join()) {
       const different = rules.filter(({ id }) => actual.includes(id) !== expected.includes(id));
-      const alone = different.map((rule) => engine([rule])(event));
+      const alone = different.map((rule) => compileWithEngine([rule])(event));
       expect.fail(`${where}: ${JSON.stringify({ event, alone, different }, null, 2)}`);
     }
   }
@@ -28,14 +28,18 @@ const compare = (rules: readonly OracleRule[], events: readonly OracleEvent[], w
 };
 
 test("the engine matches exactly the rules that the brute-force oracle matches", () => {
-  const make = arbitrary(SEED);
+  const make = createArbitraries(SEED);
   let matched = 0;
   let tried = 0;
 
   for (let pair = 0; pair < PAIRS; pair += EVENTS_PER_SET) {
     const rules = make.rules();
     tried += rules.length * EVENTS_PER_SET;
-    matched += compare(rules, Array.from({ length: EVENTS_PER_SET }, make.event), `pair ${pair} of seed ${SEED}`);
+    matched += compareMatches(
+      rules,
+      Array.from({ length: EVENTS_PER_SET }, make.event),
+      `pair ${pair} of seed ${SEED}`,
+    );
   }
 
   expect(matched).toBeGreaterThan(PAIRS);
@@ -43,10 +47,10 @@ test("the engine matches exactly the rules that the brute-force oracle matches",
 }, 120_000);
 
 test("the engine matches the same rules as the oracle when thousands of rules share one event key", () => {
-  const make = arbitrary(SEED);
+  const make = createArbitraries(SEED);
   const rules = make.rules(4_000).map((rule) => ({ ...rule, eventKey: "*" }));
 
-  const matched = compare(rules, Array.from({ length: 40 }, make.event), `4,000 rules of seed ${SEED}`);
+  const matched = compareMatches(rules, Array.from({ length: 40 }, make.event), `4,000 rules of seed ${SEED}`);
 
   expect(matched).toBeGreaterThan(10_000);
 });
@@ -56,6 +60,6 @@ test.each(["core", "mixed"] as const)(
   (name) => {
     const { rules, events } = generate(name, 2_000, 100);
 
-    expect(compare(rules as OracleRule[], events as OracleEvent[], name)).toBeGreaterThan(1_000);
+    expect(compareMatches(rules as OracleRule[], events as OracleEvent[], name)).toBeGreaterThan(1_000);
   },
 );

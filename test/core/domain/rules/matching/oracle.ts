@@ -32,7 +32,7 @@ const MISSING = Symbol("missing");
 const isRecord = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
-/** All ways to read the path, nested fields before dotted names. */
+/** Tries all ways to split the path into field names, shortest names first, and returns the first value. */
 const lookUp = (from: unknown, path: string): unknown => {
   if (!isRecord(from)) return MISSING;
   const dots = path.matchAll(/\./g).map((dot) => dot.index);
@@ -59,7 +59,7 @@ const valueOf = (field: string, event: OracleEvent): unknown => {
 
 type Fraction = { units: bigint; scale: number };
 
-const decimal = (found: unknown): Fraction | undefined => {
+const parseFraction = (found: unknown): Fraction | undefined => {
   if (typeof found !== "number" && typeof found !== "string") return undefined;
   const parts = /^([+-]?)(\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(`${found}`);
   if (parts === null) return undefined;
@@ -69,8 +69,8 @@ const decimal = (found: unknown): Fraction | undefined => {
 };
 
 const compare = (left: unknown, right: unknown): number | undefined => {
-  const a = decimal(left);
-  const b = decimal(right);
+  const a = parseFraction(left);
+  const b = parseFraction(right);
   if (a === undefined || b === undefined) return undefined;
   const scale = Math.max(a.scale, b.scale);
   const [x, y] = [a.units * 10n ** BigInt(scale - a.scale), b.units * 10n ** BigInt(scale - b.scale)];
@@ -79,24 +79,25 @@ const compare = (left: unknown, right: unknown): number | undefined => {
 
 const isScalar = (found: unknown): found is string | number => typeof found === "string" || typeof found === "number";
 
-/** A text with any characters before and after it, in any case: native expressions fold case as RE2 does. */
-const inAnyCase = (text: string, before: string, after: string): RegExp =>
+/** Returns an expression for the text in any case, between `before` and `after`. Native expressions fold case as RE2 does. */
+const ignoringCase = (text: string, before: string, after: string): RegExp =>
   new RegExp(`^${before}${text.replace(/[\\^$.|?*+()[\]{}/]/g, "\\$&")}${after}$`, "isu");
 
-const equal = (found: unknown, wanted: unknown, ignoresCase: boolean): boolean => {
+const isEqual = (found: unknown, wanted: unknown, ignoresCase: boolean): boolean => {
   const other = typeof wanted === "boolean" ? `${wanted}` : wanted;
   if (!isScalar(found)) return false;
   if (typeof found === "string" && typeof other === "string")
-    return ignoresCase ? inAnyCase(other, "", "").test(found) : found === other;
+    return ignoresCase ? ignoringCase(other, "", "").test(found) : found === other;
   return compare(found, other) === 0;
 };
 
-const textual = (found: unknown, holds: (text: string) => boolean): boolean => isScalar(found) && holds(String(found));
+const holdsForText = (found: unknown, holds: (text: string) => boolean): boolean =>
+  isScalar(found) && holds(String(found));
 
-const empty = (found: unknown): boolean =>
+const isEmpty = (found: unknown): boolean =>
   found === MISSING || found === "" || (typeof found === "object" && Object.keys(found as object).length === 0);
 
-const ordered = (found: unknown, bound: unknown, holds: (order: number) => boolean): boolean => {
+const holdsForOrder = (found: unknown, bound: unknown, holds: (order: number) => boolean): boolean => {
   const order = compare(found, bound);
   return order !== undefined && holds(order);
 };
@@ -104,55 +105,59 @@ const ordered = (found: unknown, bound: unknown, holds: (order: number) => boole
 const asText = (value: unknown) => value as string;
 const asList = (value: unknown) => value as unknown[];
 
-/** Native expressions have no inline flags at their beginning. */
-const native = (pattern: string, ignoresCase: boolean): RegExp => {
+/** Converts a pattern, because native expressions have no inline flags at their beginning. */
+const toNativePattern = (pattern: string, ignoresCase: boolean): RegExp => {
   const flagged = pattern.startsWith("(?i)");
   return new RegExp(flagged ? pattern.slice("(?i)".length) : pattern, flagged || ignoresCase ? "iu" : "u");
 };
 
 const meanings: Record<string, (found: unknown, value: unknown, ignoresCase: boolean) => boolean> = {
-  equals: equal,
-  not_equals: (found, value, ignoresCase) => !equal(found, value, ignoresCase),
-  one_of: (found, value, ignoresCase) => asList(value).some((item) => equal(found, item, ignoresCase)),
-  not_one_of: (found, value, ignoresCase) => !asList(value).some((item) => equal(found, item, ignoresCase)),
+  equals: isEqual,
+  not_equals: (found, value, ignoresCase) => !isEqual(found, value, ignoresCase),
+  one_of: (found, value, ignoresCase) => asList(value).some((item) => isEqual(found, item, ignoresCase)),
+  not_one_of: (found, value, ignoresCase) => !asList(value).some((item) => isEqual(found, item, ignoresCase)),
   contains: (found, value, ignoresCase) =>
-    textual(found, (text) =>
-      ignoresCase ? inAnyCase(asText(value), ".*", ".*").test(text) : text.split(asText(value)).length > 1,
+    holdsForText(found, (text) =>
+      ignoresCase ? ignoringCase(asText(value), ".*", ".*").test(text) : text.split(asText(value)).length > 1,
     ),
   starts_with: (found, value, ignoresCase) =>
-    textual(found, (text) =>
-      ignoresCase ? inAnyCase(asText(value), "", ".*").test(text) : text.slice(0, asText(value).length) === value,
+    holdsForText(found, (text) =>
+      ignoresCase ? ignoringCase(asText(value), "", ".*").test(text) : text.slice(0, asText(value).length) === value,
     ),
   ends_with: (found, value, ignoresCase) =>
-    textual(found, (text) =>
+    holdsForText(found, (text) =>
       ignoresCase
-        ? inAnyCase(asText(value), ".*", "").test(text)
+        ? ignoringCase(asText(value), ".*", "").test(text)
         : text.length >= asText(value).length && text.slice(-asText(value).length) === value,
     ),
-  greater_than: (found, value) => ordered(found, value, (order) => order === 1),
-  greater_than_or_equal: (found, value) => ordered(found, value, (order) => order !== -1),
-  less_than: (found, value) => ordered(found, value, (order) => order === -1),
-  less_than_or_equal: (found, value) => ordered(found, value, (order) => order !== 1),
+  greater_than: (found, value) => holdsForOrder(found, value, (order) => order === 1),
+  greater_than_or_equal: (found, value) => holdsForOrder(found, value, (order) => order !== -1),
+  less_than: (found, value) => holdsForOrder(found, value, (order) => order === -1),
+  less_than_or_equal: (found, value) => holdsForOrder(found, value, (order) => order !== 1),
   between: (found, value) => {
     const [low, high] = asList(value);
-    return ordered(found, low, (order) => order !== -1) && ordered(found, high, (order) => order !== 1);
+    return holdsForOrder(found, low, (order) => order !== -1) && holdsForOrder(found, high, (order) => order !== 1);
   },
-  is_empty: empty,
-  is_not_empty: (found) => !empty(found),
-  matches_regex: (found, value, ignoresCase) => textual(found, (text) => native(asText(value), ignoresCase).test(text)),
+  is_empty: isEmpty,
+  is_not_empty: (found) => !isEmpty(found),
+  matches_regex: (found, value, ignoresCase) =>
+    holdsForText(found, (text) => toNativePattern(asText(value), ignoresCase).test(text)),
 };
 
 const negative = ["not_equals", "not_one_of", "is_empty"];
 
 const ORDERED_PRIORITIES: unknown[] = ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL"];
-/** CRITICAL counts as URGENT; any other value that is not a priority has no rank. */
+/** Returns the rank of a priority, where CRITICAL counts as URGENT. Any other value has no rank. */
 const rank = (priority: unknown): number | undefined => {
   const index = ORDERED_PRIORITIES.indexOf(priority);
   return index < 0 ? undefined : Math.min(index, 3);
 };
 const ordering = ["greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal", "between"];
 
-const plainlyHolds = ({ field, operator, value, ignoreCase = false }: OracleCondition, event: OracleEvent): boolean => {
+const holdsWithoutNot = (
+  { field, operator, value, ignoreCase = false }: OracleCondition,
+  event: OracleEvent,
+): boolean => {
   if (field === "priority" && ordering.includes(operator)) {
     const ranks = Array.isArray(value) ? value.map(rank) : rank(value);
     return meanings[operator]?.(rank(event.priority), ranks, false) ?? false;
@@ -166,15 +171,15 @@ const plainlyHolds = ({ field, operator, value, ignoreCase = false }: OracleCond
 };
 
 const holds = (condition: OracleCondition, event: OracleEvent): boolean =>
-  plainlyHolds(condition, event) !== (condition.not ?? false);
+  holdsWithoutNot(condition, event) !== (condition.not ?? false);
 
-const keyFits = (pattern: string, key: string): boolean =>
+const matchesKey = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.split(".")[0] === pattern.split(".")[0]);
 
 export const oracle = (rules: readonly OracleRule[], event: OracleEvent): string[] =>
   rules
     .filter(({ eventKey, conditions = [], conditionMatch = "all", enabled = true }) => {
-      if (!enabled || !keyFits(eventKey, event.eventKey)) return false;
+      if (!enabled || !matchesKey(eventKey, event.eventKey)) return false;
       if (conditions.length === 0) return true;
       const verdicts = conditions.map((condition) => holds(condition, event));
       return conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true);

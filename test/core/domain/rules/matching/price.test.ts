@@ -16,29 +16,30 @@ import {
 type Instruction = { runes?: { length: number }; next?: { length: number } | null };
 type Program = { inst: readonly Instruction[] };
 
-/** RE2's compiled program of a pattern: its instructions, and the ranges of their classes. */
-const counted = (pattern: string) => {
+/** Counts the instructions, the character ranges and the bytes of the program to which RE2 compiles a pattern. */
+const countProgram = (pattern: string) => {
   const { prog, onepass } = RE2JS.compile(pattern).re2() as unknown as { prog: Program; onepass: Program | null };
-  const rangesOf = ({ inst }: Program) => inst.reduce((sum, { runes }) => sum + Math.ceil((runes?.length ?? 0) / 2), 0);
-  /** The bytes of lists of numbers; classes with the same characters share a list, but not in a one-pass program. */
+  const countRanges = ({ inst }: Program) =>
+    inst.reduce((sum, { runes }) => sum + Math.ceil((runes?.length ?? 0) / 2), 0);
+  /** Instructions whose classes have the same characters share a list of numbers, but not in a one-pass program. */
   const lists = new Set([...prog.inst, ...(onepass?.inst ?? [])].flatMap(({ runes, next }) => [runes, next]));
   const bytes = [...lists].reduce((sum, list) => sum + 4 * (list?.length ?? 0), 0);
-  return { steps: prog.inst.length, ranges: rangesOf(prog), bytes };
+  return { steps: prog.inst.length, ranges: countRanges(prog), bytes };
 };
 
-/** A pattern, and the number of Unicode ranges in its text, which the parser adds one by one. */
+/** A pattern, and the number of Unicode ranges in its classes, which the parser adds one by one. */
 type Made = { text: string; parsed: number };
 
-const made = (text: string, parsed = 0): Made => ({ text, parsed });
+const pricedPattern = (text: string, parsed = 0): Made => ({ text, parsed });
 const classes = ["L", "N", "P", "S", "Lu", "Ll", "Greek", "Han", "C", "Latin", "Unknown"];
-const tables = new Map(classes.map((name) => [name, counted(`\\p{${name}}`).ranges]));
+const tables = new Map(classes.map((name) => [name, countProgram(`\\p{${name}}`).ranges]));
 const table = fc
   .tuple(fc.constantFrom(...classes), fc.constantFrom("p", "P"))
-  .map(([name, letter]) => made(`\\${letter}{${name}}`, tables.get(name)));
+  .map(([name, letter]) => pricedPattern(`\\${letter}{${name}}`, tables.get(name)));
 const inBrackets = fc
   .tuple(fc.boolean(), fc.array(table, { minLength: 1, maxLength: 6 }), fc.constantFrom("", "x", "a-z", "é-\u{1E942}"))
   .map(([not, all, more]) =>
-    made(
+    pricedPattern(
       `[${not ? "^" : ""}${all.map(({ text }) => text).join("")}${more}]`,
       all.reduce((sum, { parsed }) => sum + parsed, 0),
     ),
@@ -59,7 +60,7 @@ const simple = fc
     "\\Q)\\E",
     "\\x{1F525}",
   )
-  .map((text) => made(text));
+  .map((text) => pricedPattern(text));
 const times = fc.oneof(
   fc.constantFrom("", "", "*", "+", "?", "+?"),
   fc.nat(12).map((count) => `{${count}}`),
@@ -74,12 +75,14 @@ const { pattern: hostile } = fc.letrec<{ piece: Made; pattern: Made }>((tie) => 
     inBrackets,
     fc
       .tuple(fc.constantFrom("(", "(?:", "(?P<name>"), tie("pattern"))
-      .map(([opened, { text, parsed }]) => made(`${opened.replace("name", `n${text.length}`)}${text})`, parsed)),
+      .map(([opened, { text, parsed }]) =>
+        pricedPattern(`${opened.replace("name", `n${text.length}`)}${text})`, parsed),
+      ),
   ),
   pattern: fc
     .array(fc.tuple(tie("piece"), times, fc.constantFrom("", "", "", "|")), { minLength: 1, maxLength: 4 })
     .map((pieces) =>
-      made(
+      pricedPattern(
         pieces.map(([{ text }, quantifier, or]) => `${text}${quantifier}${or}`).join(""),
         pieces.reduce((sum, [{ parsed }]) => sum + parsed, 0),
       ),
@@ -87,10 +90,10 @@ const { pattern: hostile } = fc.letrec<{ piece: Made; pattern: Made }>((tie) => 
 }));
 const inAnyCase = fc
   .tuple(fc.constantFrom("", "", "(?i)", "^"), hostile)
-  .map(([flags, { text, parsed }]) => made(`${flags}${text}`, parsed));
+  .map(([flags, { text, parsed }]) => pricedPattern(`${flags}${text}`, parsed));
 
-/** Patterns that RE2 accepts and whose program is quick to count. */
-const taken = ({ text }: Made): boolean => {
+/** Returns whether RE2 accepts a pattern, and its program can be counted quickly. */
+const isCountable = ({ text }: Made): boolean => {
   if (text.length > 512 || patternCost(text) > 4 * PATTERNS_UNITS_MAX) return false;
   try {
     RE2JS.compile(text);
@@ -103,8 +106,8 @@ const taken = ({ text }: Made): boolean => {
 describe("the price of a regular expression", () => {
   it("is at least what its compiled program and its text cost, in time and in memory", () => {
     fc.assert(
-      fc.property(inAnyCase.filter(taken), ({ text, parsed }) => {
-        const { steps, ranges, bytes } = counted(text);
+      fc.property(inAnyCase.filter(isCountable), ({ text, parsed }) => {
+        const { steps, ranges, bytes } = countProgram(text);
 
         expect(patternCost(text)).toBeGreaterThanOrEqual(10_000 + 20 * parsed + 150 * steps + 5 * ranges);
         expect(maxCompiledBytes(text)).toBeGreaterThanOrEqual(100 * steps + bytes);
@@ -119,7 +122,7 @@ describe("the price of a regular expression", () => {
     ["[^a]", 3_336],
   ])("includes the bytes of the second program that an anchor needs: %s", (text, bytes) => {
     expect(maxCompiledBytes(text)).toBe(bytes);
-    expect(maxCompiledBytes(text)).toBeGreaterThanOrEqual(100 * counted(text).steps + counted(text).bytes);
+    expect(maxCompiledBytes(text)).toBeGreaterThanOrEqual(100 * countProgram(text).steps + countProgram(text).bytes);
   });
 
   it("is close to the real cost if nothing is case-folded or merged", () => {
@@ -140,8 +143,8 @@ describe("the price of a regular expression", () => {
         ),
         (pieces) => {
           const text = pieces.map(([piece, count]) => `(?:${piece.text}){${count}}`).join("");
-          fc.pre(taken(made(text)));
-          const { steps, ranges } = counted(text);
+          fc.pre(isCountable(pricedPattern(text)));
+          const { steps, ranges } = countProgram(text);
           const most = pieces.reduce((sum, [, count]) => sum + count, 0) * UNICODE_CLASS_RANGES;
 
           expect(patternCost(text)).toBeLessThan(
@@ -182,7 +185,7 @@ describe("the price of a regular expression", () => {
   });
 });
 
-const dear = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + index)}]`;
+const expensivePattern = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + index)}]`;
 const condition = (value: string) => ({ field: "body", operator: "matches_regex", value }) as const;
 const anEvent = { eventKey: "a.b", title: "t", body: "ab1Ä", priority: "NORMAL", data: {} };
 
@@ -193,22 +196,22 @@ describe("the regular expressions of a workspace", () => {
       ...Array.from({ length: 30 }, (_, index) => ({
         id: `r${index}`,
         eventKey: "*",
-        conditions: [condition(dear(index))],
+        conditions: [condition(expensivePattern(index))],
       })),
       { id: "last", eventKey: "*", conditions: [condition("ab[0-9]+Ä")] },
     ];
-    const outcome = (order: readonly MatchableRule[]) => {
+    const matchInOrder = (order: readonly MatchableRule[]) => {
       const { matched, overBudget } = compileRules(order, { patternsUnits: PATTERNS_UNITS_MAX }).match(anEvent);
       return { matched: matched.toSorted(), overBudget: overBudget.toSorted() };
     };
 
-    const { matched, overBudget } = outcome(rules);
+    const { matched, overBudget } = matchInOrder(rules);
 
     expect(matched).toContain("last");
     expect(matched).not.toContain("cheap");
     expect(overBudget.length).toBeGreaterThan(10);
     expect(overBudget.length).toBeLessThan(30);
-    expect(outcome(rules.toReversed())).toEqual({ matched, overBudget });
+    expect(matchInOrder(rules.toReversed())).toEqual({ matched, overBudget });
     // Without a budget, all of the patterns are evaluated.
     expect(compileRules(rules)(anEvent)).toEqual(["last"]);
   });
@@ -217,7 +220,7 @@ describe("the regular expressions of a workspace", () => {
     const rules = Array.from({ length: 3_000 }, (_, index) => ({
       id: `r${index}`,
       eventKey: "*",
-      conditions: [condition(dear(0))],
+      conditions: [condition(expensivePattern(0))],
     }));
 
     expect(compileRules(rules, { patternsUnits: PATTERNS_UNITS_MAX }).match(anEvent)).toMatchObject({
@@ -228,7 +231,7 @@ describe("the regular expressions of a workspace", () => {
 
   it("are refused before any of them is compiled, with an error that names the most expensive pattern", () => {
     const conditions = Array.from({ length: 50 }, (_, index) =>
-      condition(index === 17 ? `${dear(0)}[ab]` : dear(index)),
+      condition(index === 17 ? `${expensivePattern(0)}[ab]` : expensivePattern(index)),
     );
 
     const compile = vi.spyOn(RE2JS, "compile");

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { maxCompiledBytes } from "../../../../../core/domain/rules/matching/price.ts";
 import { createRegexPool, findRegexFault } from "../../../../../core/domain/rules/matching/regex.ts";
 
-const randomLooking = (length: number, salt: number): string =>
+const pseudoRandomText = (length: number, salt: number): string =>
   Array.from({ length }, (_, index) => "ab"[(Math.imul(index * index + salt, 2_654_435_761) >>> 13) & 1]).join("");
 
 test("a pattern that built too many states is dropped before the next event, and later compiled with the same results", () => {
   const pool = createRegexPool();
   const regex = pool.find("a.{100}b$");
 
-  const cost = pool.search(regex, `${randomLooking(2_000, 1)}a${"b".repeat(101)}`);
+  const cost = pool.search(regex, `${pseudoRandomText(2_000, 1)}a${"b".repeat(101)}`);
 
   expect(regex.verdict).toBe(true);
   expect(regex.compiled).toBeDefined();
@@ -24,16 +24,16 @@ test("the regex states built for a text cost matching budget once, and only beyo
   const pool = createRegexPool();
   const regex = pool.find("a.{8}b$");
 
-  const first = pool.search(regex, randomLooking(300, 1));
+  const first = pool.search(regex, pseudoRandomText(300, 1));
   const built = regex.states;
-  const second = pool.search(regex, randomLooking(1_000, 5));
+  const second = pool.search(regex, pseudoRandomText(1_000, 5));
 
   expect(built).toBeGreaterThan(32_768);
   expect(first).toBe(301 + 1.5 * (built - 32_768));
   expect(second).toBe(1_001 + 1.5 * (regex.states - built));
   expect(regex.bytes).toBe(maxCompiledBytes(regex.pattern) + regex.states);
   expect(pool.held()).toBe(regex.bytes);
-  expect(pool.search(regex, randomLooking(300, 1))).toBe(301);
+  expect(pool.search(regex, pseudoRandomText(300, 1))).toBe(301);
 });
 
 test("patterns that together take too much memory are dropped between events, and never during an event", () => {
@@ -41,7 +41,7 @@ test("patterns that together take too much memory are dropped between events, an
   const search = (...patterns: readonly string[]) => {
     for (const pattern of patterns) pool.search(pool.find(pattern), `${pattern} ${Math.random()}`);
   };
-  const compiled = () =>
+  const listCompiled = () =>
     ["^[a]$", "^[b]$", "^[c]$", "^[d]$"].filter((pattern) => pool.find(pattern).compiled !== undefined);
 
   // Each event contains at least 3,500 bytes.
@@ -50,12 +50,12 @@ test("patterns that together take too much memory are dropped between events, an
     search("^[a]$", "^[b]$");
     pool.tidy();
     search("^[c]$", "^[d]$");
-    expect(compiled()).toEqual(["^[a]$", "^[b]$", "^[c]$", "^[d]$"]);
+    expect(listCompiled()).toEqual(["^[a]$", "^[b]$", "^[c]$", "^[d]$"]);
 
     pool.tidy();
-    expect(compiled()).not.toContain("^[a]$");
-    expect(compiled()).not.toContain("^[b]$");
-    expect(compiled()).toContain("^[d]$");
+    expect(listCompiled()).not.toContain("^[a]$");
+    expect(listCompiled()).not.toContain("^[b]$");
+    expect(listCompiled()).toContain("^[d]$");
     expect(pool.held()).toBeLessThan(12_000);
   }
 });
