@@ -77,7 +77,7 @@ describe("a function call's arguments of the same primitive type", () => {
   it.each([
     ["two ids", "const join = (deps: Deps, groupId: string, userId: string) => 1;", "join(deps, userId, groupId)"],
     ["two times", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
-  ])("are found if they are passed in swapped order: %s", (_, definition, call) => {
+  ])("are reported if they are passed in swapped order: %s", (_, definition, call) => {
     expect(swapsIn([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });
 

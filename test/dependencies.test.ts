@@ -90,7 +90,7 @@ it("no dependency that is deployed or used for synthesis has a copyleft licence"
   expect(deployed.map(nameOf)).toEqual(["case"]);
 });
 
-it("no install script of a package runs, whichever npm installs it", () => {
+it("no install script of a package runs, whichever version of npm installs the package", () => {
   const names = where(({ hasInstallScript }) => hasInstallScript === true).map(nameOf);
 
   expect(names.sort()).toEqual(Object.keys(own.allowScripts).sort());

@@ -20,7 +20,7 @@ const aTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
 const urgent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
-test("with six seconds of latency, new events still appear, and a slow answer is not discarded because the next request was sent", async () => {
+test("with six seconds of latency, new events appear, and the next request waits for the last answer", async () => {
   const { page, open } = await aReader();
   let asked = 0;
   let flying = 0;
@@ -82,7 +82,7 @@ test("a request that hangs is aborted after ten seconds, reported, and retried a
   expect(await bar.textContent()).toBe("");
 });
 
-test("a console that is opened without a network says so and recovers by itself", async () => {
+test("a console that is opened without a network says that there is no network, and recovers when the network is back", async () => {
   const { page, context, bar, heading } = await aReader({ serviceWorkers: "allow" });
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
   await expect.poll(() => page.evaluate("caches.has('shell')")).toBe(true);

@@ -94,7 +94,7 @@ test("a rule draft survives a link followed by accident and a reload, until the 
   expect(await page.getByText("Your unsaved changes were restored").count()).toBe(0);
 });
 
-test("an API key that is shown only once is still shown after a link was followed by accident", async () => {
+test("a new API key is shown again to a reader who followed a link by accident and returned", async () => {
   const dora = await asDora({ at: "/keys?edit=new" });
   const { page } = dora;
   await dora.fill("Name", "Stray");

@@ -26,7 +26,7 @@ test("a note appears in the timeline of its event, even if the note is added aft
   await timeline.getByText("Note by Dora: Swapped").waitFor();
 });
 
-test("on a desktop, an event's page has its facts beside the timeline, actions in a fixed order, and rare actions behind More", async () => {
+test("on a desktop, an event's page has details beside the timeline, actions in a fixed order, and rare actions behind More", async () => {
   const [one, , other] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Two columns", [one!.userId]);
   await makeRule("Demo", groupId, { name: "Columns", eventKey: "columns.wanted" });

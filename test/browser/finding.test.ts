@@ -51,7 +51,7 @@ test("one press filters the event list to one kind of event, and another press s
   expect([...new URL(page.url()).searchParams.keys()]).toEqual(["workspace"]);
 });
 
-test("the on-call page lists who is on call, person by person, with the same days for everybody", async () => {
+test("the on-call page can list the shifts by person instead of by group", async () => {
   const dora = await asDora({ at: "/on-call" });
   const { page } = dora;
   const lines = page.getByRole("group", { name: "View" });

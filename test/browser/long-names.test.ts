@@ -8,7 +8,7 @@ const WIDTH = 360;
 const LONG = "Zahlungsabwicklungsdatenbankbereitschaftsgruppenverantwortliche".slice(0, 60);
 const USER = "usr_20ca10000000400080000000000000aa";
 
-test("names of 60 characters without a space widen no page, and break no other word", async () => {
+test("a name of 60 characters without a space makes no page wider and breaks no other word", async () => {
   const { members } = workspaceNamed(WORKSPACE);
   await callApi(WORKSPACE, "POST", "/members", { userId: USER, name: LONG, email: "long@globex.example" });
   onTestFinished(async () => void (await callApi(WORKSPACE, "DELETE", `/members/${USER}`)));

@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("somebody who is not an owner sees no switch", async () => {
+test("a member who is not an owner sees no dead man's switch", async () => {
   const dan = workspaceNamed("Demo").members.find(({ name }) => name === "Dan")!;
   const manager = await aPerson();
   await manager.signInAs(dan.email);

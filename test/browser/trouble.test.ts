@@ -189,7 +189,7 @@ test("a person who was removed from a workspace sees a message about that, and n
   await callApi("Globex", "POST", "/members", gone);
 });
 
-test("2,000 emoji are shown in full, and a script in any field is shown as text", async () => {
+test("a text of 2,000 emoji is shown in full, and a script in any field is shown as text", async () => {
   const script = "<script>window.ran = true</script><img src=x onerror='window.ran = true'>";
   const emoji = "🚒".repeat(2000);
   const { eventId } = await sendEvent("Demo", {

@@ -92,7 +92,7 @@ describe("the German translation of the API's texts", () => {
       "An event key must be resource.action in lowercase letters.",
       "Ein Ereignisschlüssel aus Kleinbuchstaben, Ziffern und Unterstrichen wie booking.created.",
     ],
-  ])("says in German: %s", (message, german) => {
+  ])("has the expected German sentence for the message: %s", (message, german) => {
     expect(wordOf("errors", "invalid", message)).toBe(german);
   });
 
@@ -124,7 +124,7 @@ describe("the German translation of the API's texts", () => {
     "FCM: all 2 device(s) failed",
     "Push and SMS: no answer for 1 device(s) and number(s); the push may or may not have arrived",
     "FCM: not available before the push expired for 1 device(s); check the FCM credentials and status",
-  ])("says why a push failed: %s", (reason) => {
+  ])("has a German sentence for the reason of a failed push: %s", (reason) => {
     expect(read({ failedReason: reason })).not.toEqual({ failedReason: reason });
   });
 });

@@ -31,7 +31,7 @@ const names = new Map([
 
 const of = (kind: Entry["target"]["kind"], name: string): Entry["target"] => ({ kind, id: "x_1", name });
 
-describe("the sentence of an audit entry says:", () => {
+describe("an audit entry is described by the sentence:", () => {
   it.each<[string, Partial<Entry>]>([
     ["Dora changed the rule Disks", {}],
     ["The operator deleted the member Yuki", { actor: null, action: "deleted", target: of("member", "Yuki") }],
@@ -86,7 +86,7 @@ it("an audit entry shows no old values for what was created, and no new values f
   ]);
 });
 
-describe("beside the sentence of an audit entry, a small change is shown as:", () => {
+describe("beside the sentence of an audit entry, the changed values are shown as:", () => {
   it.each<[string | undefined, Partial<Entry>]>([
     ["enabled yes → no", {}],
     ["role manager → owner", { before: { role: "manager" }, after: { role: "owner" } }],
@@ -182,7 +182,7 @@ describe("the on-call change that an audit entry shows", () => {
   });
 });
 
-describe("in the audit trail, who is on call because of a change", () => {
+describe("in an audit entry, the effect of a change on who is on call", () => {
   const [ann, bob] = ["Ann", "Bob"].map((name) => ({ id: `usr_${name.toLowerCase()}`, name }));
   const change = { start: "mon", end: "tue", before: [ann!], after: [bob!, { id: "usr_gone", name: "" }] };
   const say: Parameters<typeof describeOnCallChanges>[1] = ({ start, before, after }, nameOf) =>

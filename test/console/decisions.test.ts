@@ -177,7 +177,7 @@ describe("an escalation policy on its page", () => {
     ]);
   });
 
-  it("offers each target under a key of its own", () => {
+  it("offers each target under a unique value", () => {
     expect(listTargets(names).map(targetValue)).toEqual(["grp_1 on-call", "grp_1", "usr_a"]);
   });
 });
@@ -218,7 +218,7 @@ it("before a person leaves, a warning names everything that refers to the person
   expect(describeLeftovers({ made: none, schedules: [], policies: [] })).toEqual([]);
 });
 
-it("the console offers a machine every role but owner", () => {
+it("for a machine, the console offers every role except owner", () => {
   expect([roleOptions, machineRoleOptions].map((options) => options.map(([role]) => role))).toEqual([
     ["viewer", "responder", "manager", "owner"],
     ["viewer", "responder", "manager"],
@@ -375,7 +375,7 @@ it("a list of events shows each group as one row for the event that notified peo
   expect(rows.map(({ id }) => id)).toEqual(["e1", "e4", "e2", "e1x"]);
 });
 
-it("an event's page shows the next steps of unacknowledged escalations, and who is on call by the rules that matched", async () => {
+it("an event's page shows the next steps of unacknowledged escalations, and who is on call in the matched rules' groups", async () => {
   const step = (at: string) => ({ at, policy: { id: "pol_1", name: "P" } });
   const rule = (reason: string, groupId: string, more: object = {}) => ({
     id: `rul_${groupId}`,
@@ -408,7 +408,7 @@ it.each([
   ["08:56", undefined],
   ["09:00", "2026-11-22T09:00"],
   ["23:30", "2026-11-22T09:00"],
-])("an event can be snoozed at %s until %s", (time, until) => {
+])("at %s, an event can be snoozed until the next morning: %s", (time, until) => {
   const morning = nextMorning(new Date(`2026-11-21T${time}`).getTime());
 
   expect(morning).toBe(until && new Date(until).getTime());

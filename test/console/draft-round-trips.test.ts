@@ -49,9 +49,9 @@ describe("a silence that is read into the form and saved again", () => {
 
   it.each([
     ["once", once],
-    ["weekly, in a zone of its own", weekly],
-    ["over everything", overAll],
-  ])("stays the same if it is active %s", (_how, silence) => {
+    ["weekly, in its own time zone", weekly],
+    ["to all events", overAll],
+  ])("stays the same if it applies %s", (_how, silence) => {
     const view = { ...stored, id: "sil_1", active: false, until: null, warnings: [], ...silence };
 
     const sent = silenceForm.toInput(silenceForm.toDraft(view));

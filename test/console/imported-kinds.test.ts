@@ -20,7 +20,7 @@ it("each kind of item that an importer counts has a German name", () => {
   expect(counted.filter((kind) => itemsOf(kind) === kind)).toEqual([]);
 });
 
-it("each sentence of the importers has a German one", () => {
+it("each sentence of the importers has a German translation", () => {
   const sentences = findInSources(/"([^"\n]+)"|`([^`\n]+)`/g)
     .map((text) => text.replace("${UNSAID} ", "").replaceAll(/\$\{[^}]*\}/g, "1"))
     // The contacts' file begins with two sentences as a comment.

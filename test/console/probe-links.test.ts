@@ -24,7 +24,7 @@ describe("the five steps of a probe", () => {
     ]);
   });
 
-  it("are all that a probe has", () => {
+  it("are all the steps that the API returns for a probe", () => {
     const all = v.parse(Links, Object.fromEntries(probeLinks.map((name) => [name, { at: name, fault: null }])));
 
     expect(listLinks(all).map(({ at: name }) => name)).toEqual(probeLinks);
@@ -36,11 +36,11 @@ describe("the five steps of a probe", () => {
       "QUOTA_EXCEEDED",
       "Matched: The push service refused the push (QUOTA_EXCEEDED). Ask a recipient to test their devices.",
     ],
-  ])("with the fault %s say in words what to do", (fault, said) => {
+  ])("with the fault %s have a sentence that says what failed and what to do", (fault, said) => {
     expect(describeBrokenLink({ ...links, matched: broken(fault) })).toBe(said);
   });
 
-  it.each([[links], [null]])("say nothing while none has failed: %j", (some) => {
+  it.each([[links], [null]])("have no such sentence while no step has failed: %j", (some) => {
     expect(describeBrokenLink(some)).toBeUndefined();
   });
 

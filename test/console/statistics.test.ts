@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { typicalDuration } from "../../console/pages/statistics/typical.ts";
 
 it.each([
-  ["nothing is no time", { count: 0, mean: null, median: null, p90: null }, undefined],
+  ["no values have no typical time", { count: 0, mean: null, median: null, p90: null }, undefined],
   [
-    "one value is its mean",
+    "one value has a mean",
     { count: 1, mean: 133.5, median: 139.6, p90: 139.6 },
     { value: 133.5, median: null, p90: null },
   ],

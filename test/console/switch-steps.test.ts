@@ -20,20 +20,23 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
   ["refused by its URL", [fresh, fresh, null], ["calls_stopped"], "stopped", [undefined, undefined, call]],
   ["without receipts, by a slow clock", [later, fresh, fresh], ["calls_stopped"], "stopped", [undefined, receipt]],
   ["of a removed device", [fresh, fresh, fresh], ["device_removed"], "stopped", [undefined, gone]],
-])("a switch that is %s says where its way is broken, and what to do", (_about, reached, codes, state, remedies) => {
-  const [lastEventAt = null, lastReceiptAt = null, lastCallAt = null] = reached;
-  const warnings = codes.map((code) => ({ code, message: "" }));
+])(
+  "a dead man's switch that is %s shows which step fails, and what to do",
+  (_about, reached, codes, state, remedies) => {
+    const [lastEventAt = null, lastReceiptAt = null, lastCallAt = null] = reached;
+    const warnings = codes.map((code) => ({ code, message: "" }));
 
-  const steps = listSteps({ everyMinutes: 5, lastEventAt, lastReceiptAt, lastCallAt, warnings }, noon);
+    const steps = listSteps({ everyMinutes: 5, lastEventAt, lastReceiptAt, lastCallAt, warnings }, noon);
 
-  expect(steps.map(({ name, at }) => [name, at])).toEqual([
-    ["Last event", reached[0]],
-    ["Last receipt of the device", reached[1]],
-    ["Last call of the URL", reached[2]],
-  ]);
-  expect(stateOfSteps(steps)).toBe(state);
-  expect(steps.map(({ isOld = false }) => isOld)).toEqual(
-    [0, 1, 2].map((index) => remedies.length > 0 && index >= remedies.length),
-  );
-  expect(steps.map(({ remedy }) => remedy)).toEqual([0, 1, 2].map((index) => remedies[index]));
-});
+    expect(steps.map(({ name, at }) => [name, at])).toEqual([
+      ["Last event", reached[0]],
+      ["Last receipt of the device", reached[1]],
+      ["Last call of the URL", reached[2]],
+    ]);
+    expect(stateOfSteps(steps)).toBe(state);
+    expect(steps.map(({ isOld = false }) => isOld)).toEqual(
+      [0, 1, 2].map((index) => remedies.length > 0 && index >= remedies.length),
+    );
+    expect(steps.map(({ remedy }) => remedy)).toEqual([0, 1, 2].map((index) => remedies[index]));
+  },
+);

@@ -40,7 +40,7 @@ it("pushes accepted minutes apart are separate timeline entries, and so are fail
   ]);
 });
 
-it("an event is exported with its facts, texts, links and timeline", () => {
+it("an event is exported with its priority, state, key, texts, links and timeline", () => {
   const event = anEvent({ notifications: people(1), links: [{ label: "Runbook", url: "https://run.example" }] });
 
   expect(toMarkdown(event, "https://a.example/events/evt_1", AT)).toBe(`# [Disk full](https://a.example/events/evt_1)

@@ -72,7 +72,7 @@ describe("an operation of the API", () => {
 });
 
 describe("a person who was removed from a workspace", () => {
-  it("acknowledges nothing by a text message reply, and gets no answer", async () => {
+  it("cannot acknowledge by a text message reply, and gets no answer", async () => {
     expect(digit).toMatch(/^[1-9]$/);
     const texts = textsOf(app).length;
 

@@ -274,7 +274,7 @@ describe("neither secrets nor event content are logged when", () => {
   });
 });
 
-it("no answer contains a secret, whatever is answered", async () => {
+it("no answer to a GET request contains a secret", async () => {
   const display = { token: "display", platform: "android", receiptKey: (await aReceiptKey()).receiptKey };
   const { id } = (await ask("POST", "/devices", { as: alice, body: display })).body as { id: string };
   const body = { url: "https://hc-ping.com/0c63e4f2", everyMinutes: 5, deviceId: id };

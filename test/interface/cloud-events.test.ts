@@ -27,7 +27,7 @@ it.each([
   ["JSON of a vendor", "application/vnd.acme+json", '{"message":"Declined."}', { body: "Declined." }],
   ["a text", "text/plain; charset=utf-8", "Declined.", { body: "Declined." }],
   ["nothing", "application/json", "", { body: "/shop" }],
-])("a CloudEvent in binary mode has its data read as: %s", async (what, type, body, expected) => {
+])("the data of a CloudEvent in binary mode is read as %s", async (what, type, body, expected) => {
   const { status, body: answer } = await post(body, binary(what, { "content-type": type }));
 
   expect({ status, warnings: answer.warnings }).toEqual({ status: 201, warnings: undefined });

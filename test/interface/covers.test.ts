@@ -255,7 +255,7 @@ describe("withdrawing a cover", () => {
     ["the asker", alice, 200, [carol]],
     ["the person who accepted", carol, 200, [alice]],
     ["a colleague", bob, 403, []],
-  ])("by %s is allowed or refused", async (_, as, status, to) => {
+  ])("is allowed for the two people of the cover only: by %s", async (_, as, status, to) => {
     const { make, press, notices, onCallAt } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);

@@ -38,9 +38,12 @@ it.each([
   ],
   [{ email: "alice@acme.example" }, { name: "alice@acme.example", email: "alice@acme.example" }],
   [{}, { name: alice, email: "" }],
-])("the creator of a workspace with %j in the user pool is a member with %j", async (profile, creator) => {
-  expect(await creatorOf(profile)).toEqual([creator]);
-});
+])(
+  "a person with the profile %j in the user pool who creates a workspace becomes the member %j",
+  async (profile, creator) => {
+    expect(await creatorOf(profile)).toEqual([creator]);
+  },
+);
 
 it("no workspace is created if the user pool refuses the token, or cannot be reached", async () => {
   const count = async () => (await app.ask<unknown[]>("/v1/workspaces", { as: alice })).body.length;

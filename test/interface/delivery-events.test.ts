@@ -63,7 +63,7 @@ it("a report of a delivered text message sets the notification to DELIVERED and 
   expect((await device()).lastDeliveredAt).toBe(first);
 });
 
-it("a report of a delivered text message confirms a device test, as an app does that shows the push", async () => {
+it("a report of a delivered text message confirms a device test, like an app that shows the test's push", async () => {
   app.advance(60_000);
   await call("POST", `/devices/${id}/test`);
   expect((await device()).lastTest?.shownAt).toBeNull();

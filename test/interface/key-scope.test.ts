@@ -70,7 +70,7 @@ describe("an API key that is limited to event keys", () => {
 });
 
 describe("the event keys heartbeat.*", () => {
-  it("are reserved for the service: 422 says so to any sender", async () => {
+  it("are reserved for the service: any sender gets 422", async () => {
     const { key } = await newKey({ name: "Any" });
 
     const { status, body } = await app.ask<Problem>("/v1/events", {

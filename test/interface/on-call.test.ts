@@ -111,13 +111,16 @@ describe("an override of the on-call schedule", () => {
     ["the person whom it puts on call", bob, bob, 204],
     ["the person who created it", carol, carol, 204],
     ["another responder", bob, dave, 403],
-  ])("may or may not be deleted by %s", async (_, userId, by, status) => {
-    const { override, ask, groupId } = await startRota(app, { [carol]: "manager" });
-    const { id } = (await override(userId, carol)).body;
-    await ask("PATCH", `/members/${carol}`, alice, { role: "responder" });
+  ])(
+    "can be deleted by its person or its creator, but not by another responder: by %s",
+    async (_, userId, by, status) => {
+      const { override, ask, groupId } = await startRota(app, { [carol]: "manager" });
+      const { id } = (await override(userId, carol)).body;
+      await ask("PATCH", `/members/${carol}`, alice, { role: "responder" });
 
-    expect((await ask("DELETE", `/groups/${groupId}/on-call/overrides/${id}`, by)).status).toBe(status);
-  });
+      expect((await ask("DELETE", `/groups/${groupId}/on-call/overrides/${id}`, by)).status).toBe(status);
+    },
+  );
 });
 
 describe("the end of an override of the on-call schedule", () => {

@@ -122,7 +122,7 @@ describe("the roles of members", () => {
 describe("the last owner of a workspace", () => {
   const refused = { status: 409, body: { code: "last_owner" } };
 
-  it("cannot be removed or demoted, by anybody or by themselves", async () => {
+  it("cannot be removed or demoted, either by others or by themselves", async () => {
     const { ask, give, roles } = await workspace();
     const person = { userId: alice, name: "Alice", email: "alice@acme.example", role: "viewer" };
 

@@ -29,7 +29,7 @@ describe("the shadow of a workspace", () => {
     [14, 200],
     [14.001, 422],
     [-0.001, 422],
-  ])("ends at most 14 days ahead: %s days are answered %i", async (days, status) => {
+  ])("must end within the next 14 days: an end in %s days gets the status %i", async (days, status) => {
     expect((await rota.ask("PUT", "/shadow", alice, { until: until(days) })).status).toBe(status);
   });
 

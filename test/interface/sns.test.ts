@@ -116,7 +116,7 @@ describe("a subscription request of SNS", () => {
     },
   );
 
-  it("has no effect any more when its API key is deleted: further messages are refused", async () => {
+  it("has no effect after its API key is deleted: further messages are refused", async () => {
     const sns = createSns({});
     const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
     await sns.subscribe(at(await serve(sns), made));
@@ -180,7 +180,7 @@ describe("the URL of an API key for a tool", () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  it("is in no log, whatever happens to the request", async () => {
+  it("never appears in a log, whether the request succeeds or fails", async () => {
     const sns = createSns({});
     const base = await serve(sns);
     const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });

@@ -42,7 +42,7 @@ describe("the dead man's switch of a workspace", () => {
     ["url", { url: "http://hc.example.com/ping" }],
     ["url", { url: "https://pager.internal/ping" }],
     ["deviceId", { deviceId: "dev_none" }],
-  ])("refuses %s of %j", async (field, fields) => {
+  ])("refuses an invalid %s: %j", async (field, fields) => {
     const { status, body } = await set(fields);
     expect({ status, fields: body.errors?.map((fault) => fault.field) }).toEqual({ status: 422, fields: [field] });
   });

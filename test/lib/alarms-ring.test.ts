@@ -195,7 +195,7 @@ describe.each([
   ["webhooks", "dead-letter-webhooks"],
   ["inbound", "dead-letter-inbound"],
 ] as const)("the alarm for a message that cannot be processed in the queue of %s", (name, alarm) => {
-  test("goes off when the message becomes a dead letter", async () => {
+  test("goes off when the message is moved to the dead-letter queue", async () => {
     const { world, runMinutes } = await measured();
     world.queues[name].send('{"poison":true}');
 
@@ -281,7 +281,7 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
 });
 
 describe("the alarm for rules that take too long to match", () => {
-  test("goes off", async () => {
+  test("goes off if the match of one event takes too long", async () => {
     const { world, runMinutes } = await measured();
     const group = await world.group("Ops", ["usr_a"]);
     for (let rule = 0; rule < 16; rule += 1)
@@ -302,7 +302,7 @@ describe("the alarm for rules that take too long to match", () => {
 });
 
 describe("the alarm for a workspace near its monthly limit of events", () => {
-  test("goes off", async () => {
+  test("goes off at the eighth of ten events, and not before", async () => {
     const { world, runMinutes } = await measured();
     await setUsagePlan(world.deps, world.ws, {
       monthlyEvents: 10,

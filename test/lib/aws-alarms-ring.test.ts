@@ -86,7 +86,7 @@ describe("the alarm for a function that Lambda stops at its timeout", () => {
     }
   });
 
-  test("is possible because each function logs in JSON at a sufficient level to a group with a filter", () => {
+  test("covers every function that an event passes through: each logs in JSON to a log group with the alarm's filter", () => {
     const watched = filters.map((filter) => idAt(filter, "LogGroupName"));
 
     expect(path).toHaveLength(9);

@@ -79,7 +79,7 @@ describe("with a CloudFront edge,", () => {
     expect(at(distribution, "DistributionConfig.Origins.0.DomainName")).toBe("origin.alerts.example.com");
   });
 
-  test("every URL for people and browsers is that of the edge", () => {
+  test("every URL for people and browsers has the edge's domain name", () => {
     expect(JSON.stringify(only)).not.toContain("execute-api");
     const clients = of(only, "AWS::Cognito::UserPoolClient").flatMap((client) => at(client, "CallbackURLs") ?? []);
     expect(clients).toEqual(["https://alerts.example.com/signed-in"]);

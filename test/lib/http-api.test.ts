@@ -80,7 +80,7 @@ describe("the HTTP API of a stage", () => {
     expect(resources("AWS::ApiGatewayV2::Authorizer")).toHaveLength(1);
   });
 
-  test("has an authorizer that accepts tokens of the user pool's clients, and of no other", () => {
+  test("has an authorizer that accepts only tokens of the user pool's clients", () => {
     const [[, authorizer]] = resources("AWS::ApiGatewayV2::Authorizer") as [[string, Resource]];
 
     expect(authorizer.Properties["AuthorizerType"]).toBe("JWT");

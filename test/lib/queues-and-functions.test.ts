@@ -87,7 +87,7 @@ test("no concurrency is reserved in an account that has none to reserve", () => 
   expect(JSON.stringify(bare)).not.toContain("ReservedConcurrentExecutions");
 });
 
-test("the sweeper runs every minute, and failures are left to the next run", () => {
+test("the sweeper runs every minute, and a failed run is not repeated", () => {
   const [[, rule]] = resources("AWS::Events::Rule") as [[string, Resource]];
 
   expect(rule.Properties).toMatchObject({ ScheduleExpression: "rate(1 minute)", State: "ENABLED" });

@@ -113,7 +113,7 @@ describe("an event in the local service", () => {
     await expect.poll(tokens).toStrictEqual(["pager-Dave", "last-resort"]);
   });
 
-  it("is created for a missed heartbeat after the clock is moved", async () => {
+  it("is created for a missed heartbeat after the clock is moved forward", async () => {
     const globex = useWorkspace(service, "Globex");
     await globex.call("POST", "/heartbeats", { name: "Backup", everySeconds: 3600, graceSeconds: 0 });
     const keys = async () => {

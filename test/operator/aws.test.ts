@@ -74,7 +74,7 @@ describe("the backups of a table", () => {
     ]);
   });
 
-  it("can be used once the restored table is active", async () => {
+  it("restore a table that is ready once DynamoDB reports it as active", async () => {
     const { asked, client } = answering(
       { Table: { TableStatus: "CREATING" } },
       {},

@@ -119,7 +119,7 @@ describe("the erasure of a person", () => {
     expect(await left()).toBe(`Of ${words.map(() => "(erased)").join(", ")}.`);
   });
 
-  it("works with the user id alone after the account is deleted", async () => {
+  it("needs only the user id after the account is deleted", async () => {
     pool.users.delete(bob.email);
 
     expect(await pool.run(erasePerson, { user: bob.userId })).toMatchObject({ left: [workspace], missed: 0 });

@@ -153,7 +153,7 @@ describe("the data of a person", () => {
   });
 });
 
-it("a person is erased completely even if run after run dies, each at another call", async () => {
+it("a person is erased completely even if many runs stop, each at a different call", async () => {
   const carol = "usr_ca201000000000000000000000000005";
   const name = "Canary Interrupted";
   pool.add("carol@acme.example", name, "CONFIRMED", carol);

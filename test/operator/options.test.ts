@@ -35,7 +35,7 @@ describe("an option on the command line", () => {
 describe("the options of an operator command", () => {
   const of = (name: string) => operator.specOf(commands[name]!);
 
-  it("are the required and the optional ones", () => {
+  it("have a description each, and say whether they are required", () => {
     expect(of("redrive").options).toEqual({
       stage: { means: "the stage to work on", needed: true },
       queue: { means: "events, pushes, escalations or webhooks", needed: true },

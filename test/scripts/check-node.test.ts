@@ -14,7 +14,7 @@ const startWith = (version: string) => {
   return { status, stdout, stderr };
 };
 
-test("an older Node prints one sentence with the required version and where to get it", () => {
+test("with an older Node, a command prints one sentence with the required version and where to get it", () => {
   expect(startWith("22.13.0")).toEqual({
     status: 1,
     stdout: "",

@@ -110,7 +110,7 @@ test("a completion description quotes what zsh would interpret", () => {
   );
 });
 
-test("a command checks the number of its arguments, and shows the expected ones in the usage", () => {
+test("a command with too few or too many arguments says which argument must follow the command", () => {
   const read = (...args: string[]) => readCommandLine(alerts, args);
 
   for (const args of [["plan"], ["export", "a.yaml", "b.yaml"], ["schema", "a.json", "b.json"]])
@@ -119,7 +119,7 @@ test("a command checks the number of its arguments, and shows the expected ones 
 });
 
 describe("the operator's command-line tool", () => {
-  test("names an unknown command or option with the closest one, and a missing one with the usage", () => {
+  test("suggests the closest command or option for an unknown one, and shows the usage if an option is missing", () => {
     const read = (...args: string[]) => readCommandLine(operator, args);
 
     expect(() => read("lodger")).toThrow("There is no command lodger: did you mean ledger?");

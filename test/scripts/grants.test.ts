@@ -15,7 +15,7 @@ const sources = readdirSync(join(root, "core"), { recursive: true, encoding: "ut
   .map((file) => ({ file, text: readFileSync(join(root, "core", file), "utf8") }));
 
 describe("docs/grants.md", () => {
-  it("matches the list (npm run docs:grants writes it)", () => {
+  it("is the page that npm run docs:grants writes", () => {
     const plain = (page: string) => page.replaceAll(/ {2,}/g, " ").replaceAll(/-{3,}/g, "---");
     expect(plain(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(plain(grantsPage()));
   });

@@ -18,7 +18,7 @@ const scripts = Object.entries(packageJson.scripts).map(([name, command]) => ({
   args: OURS.exec(command)?.groups?.["args"]?.split(" "),
 }));
 
-test("every npm script is a single command, which --help cannot start", () => {
+test("every npm script is a single command, so that --help reaches the program", () => {
   expect(scripts.filter(({ command, args }) => args === undefined && !TOOL.test(command))).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ test("a new version follows the previous one by Semantic Versioning, or is refus
   expect(() => nextVersion("1.4.2", "1.6.0")).toThrow("major (2.0.0), minor (1.5.0), patch (1.4.3), not 1.6.0");
 });
 
-test("a release moves the unreleased section to the version, and refuses an empty one", () => {
+test("a release moves the unreleased section to the version, and refuses an empty section", () => {
   const as = { next: "## Next", heading: "## 0.2.0", empty: "Nothing." };
 
   expect(closeUnreleased("# Page\n\n## Next\n\n- More.\n\n## 0.1.0\n", as)).toBe(

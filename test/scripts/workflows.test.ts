@@ -35,7 +35,7 @@ test("container images in workflows are pinned by their digest", () => {
   expect(images).toEqual([expect.stringMatching(/^node:24-bookworm@sha256:[0-9a-f]{64}$/)]);
 });
 
-test("the update of a dependency is proposed once it is a week old, for each kind of dependency", () => {
+test("Dependabot proposes updates of npm packages and of actions once they are a week old", () => {
   const kinds = readFileSync(join(root, ".github/dependabot.yml"), "utf8").split("package-ecosystem: ").slice(1);
 
   expect(kinds.map((kind) => [/^\S+/.exec(kind)?.[0], /default-days: (\d+)/.exec(kind)?.[1]])).toEqual([
@@ -44,7 +44,7 @@ test("the update of a dependency is proposed once it is a week old, for each kin
   ]);
 });
 
-test("a release lists what it contains", () => {
+test("a release on GitHub has an SBOM", () => {
   const release = workflows.find(({ file }) => file.endsWith("release.yml"));
 
   expect(release?.text).toContain('tags: ["v*"]');

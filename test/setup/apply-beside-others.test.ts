@@ -116,7 +116,7 @@ describe("an apply while somebody else makes changes", () => {
       'group "Old"',
       withoutSchedule,
     ],
-  ])("does not delete a %s after the plan was made", async (_, path, look, method, body, what, start) => {
+  ])("does not delete a %s after the plan was written", async (_, path, look, method, body, what, start) => {
     let looks = 0;
     const { code, said } = await meddled(
       (asked, at) => asked === "GET" && at.endsWith(path) && (looks += 1) === look,

@@ -55,7 +55,7 @@ describe("an apply whose requests are not answered", () => {
     expect([(await call.apply()).code === 0, call.count()]).toEqual([holds, 5]);
   });
 
-  it("stops after a refusal, and says whose fault it is", async () => {
+  it("stops after a refusal, and prints the reason", async () => {
     const refused = (status: number, body: object = {}) =>
       aCall("POST /v1/workspaces/ws_1/routing-rules", async () => Response.json(body, { status })).apply();
 

@@ -97,7 +97,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
     expect(await codeOf(batch([keys[0]!, keys[0]!]))).toBe(refused);
   });
 
-  it("does all writes of a transaction or none, and says whose condition failed, with the stored item", async () => {
+  it("does all writes of a transaction or none, and says which condition failed, with the stored item", async () => {
     const [one, other, third] = [newKey(), newKey(), newKey()];
     await put({ ...other, n: 1 });
     const transact = (n: number) =>

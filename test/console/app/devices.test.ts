@@ -156,14 +156,14 @@ describe("a browser that subscribes to notifications", () => {
       aSubscription("former", [4, 9, 9]),
       ["unsubscribes former"],
     ],
-  ])("keeps or replaces the browser's earlier subscription: a subscription %s", async (_, former, gone) => {
+  ])("keeps or removes the browser's earlier subscription: a subscription %s", async (_, former, gone) => {
     const { place } = open({ former });
     await (await push()).enableNotifications(place);
 
     expect(did.filter((one) => one.startsWith("un"))).toEqual(gone);
   });
 
-  it("is asked for permission only once, and says why it cannot show notifications", async () => {
+  it("does not ask for permission again if it was denied, and says why it cannot show notifications", async () => {
     const denied = open({ permission: "denied" });
     expect(await messageOf((await push()).enableNotifications(denied.place))).toMatch(
       /Notifications are blocked for this page/,

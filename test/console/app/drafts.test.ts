@@ -38,7 +38,7 @@ it.each([
   ["has a text where a list belongs", { ...typed, groupIds: "grp_1" }],
   ["is not an object", "Disks"],
   ["is null", null],
-])("a draft is dropped if it %s, as an earlier build of the console may have left it", (_, draft) => {
+])("a draft that an earlier build of the console stored is dropped if it %s", (_, draft) => {
   writeDraft(place, { draft: draft as object, version: 3 });
 
   expect(readDraft(place, empty)).toBeUndefined();

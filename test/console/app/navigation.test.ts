@@ -17,7 +17,7 @@ const openNavigation = (): Promise<Navigation> => {
 /** Pages that other pages link to, or that nobody opens by a link. */
 const UNLISTED: readonly string[] = ["home", "login", "press", "signedIn", "night"];
 
-it("the navigation has every page without a variable part in its URL, and a separate key for each entry", async () => {
+it("the navigation links to every page whose URL has no variable part, and each entry has its own shortcut key", async () => {
   const { places, links } = await openNavigation();
 
   const listed = pages.filter(({ name, path }) => !UNLISTED.includes(name) && path.lastIndexOf("/") === 0);
@@ -43,7 +43,7 @@ it.each([
   },
 );
 
-it("a cached value is read again when its time is over, and kept if reading fails", async () => {
+it("a cached value is read again when it expires, and kept if reading fails", async () => {
   vi.useFakeTimers({ now: 0, toFake: ["Date"] });
   aBrowser();
   type Read = (name: string, read: () => Promise<number>) => Promise<number>;

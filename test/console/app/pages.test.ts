@@ -29,7 +29,7 @@ describe("a console URL", () => {
     expect(matchPath(path)).toEqual(page);
   });
 
-  it("keeps the workspace unless the link names another, and a new page starts at the top", async () => {
+  it("keeps the current workspace unless the link names another, and a new page is shown from its top", async () => {
     const browser = aBrowser({ at: "https://a.example/inbox?workspace=ws_1&state=open" });
     const { here, matched, navigate } = await load<Router>("router");
 
@@ -47,14 +47,14 @@ describe("a console URL", () => {
     expect(browser.scrolls.length).toBe(1);
   });
 
-  it("names no workspace if the link to the page names no workspace", async () => {
+  it("names no workspace if neither the current URL nor the link names one", async () => {
     const browser = aBrowser();
     (await load<Router>("router")).navigate("/events");
 
     expect(browser.history).toEqual(["push /events"]);
   });
 
-  it("takes filters, drops empty ones, and adds no entry to the browser's history", async () => {
+  it("is replaced when the filters change, without empty filters and without a new entry in the browser's history", async () => {
     const browser = aBrowser({ at: "https://a.example/events?state=open&site=x" });
     (await load<Router>("router")).setQuery({ state: undefined, site: "", eventKey: "a.*" });
 
@@ -273,7 +273,7 @@ describe("pressing a key", () => {
     ["in a long field", { target: new HTMLElement({ tagName: "TEXTAREA" }) }],
     ["in a list", { target: new HTMLElement({ tagName: "SELECT" }) }],
     ["in a text that is edited", { target: new HTMLElement({ isContentEditable: true }) }],
-  ])("%s is not handled by the console", async (_, event) => {
+  ])("%s has no effect", async (_, event) => {
     const { keysShown, pressButton, preventDefault } = await open();
 
     // A class that is stubbed in each test differs from the one in the table.
@@ -300,21 +300,24 @@ describe("pressing a key", () => {
     [{ ctrlKey: true, key: "j" }, false],
     [{ ctrlKey: true, altKey: true }, false],
     [{ ctrlKey: true, shiftKey: true }, false],
-  ])("with %j opens the Ctrl+K dialog: %s; the same key again closes the dialog", async (keys, opens) => {
-    const { browser, pressButton } = await open();
-    const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
-    const press = () => pressButton("k", keys);
+  ])(
+    "K with the modifiers %j opens the Ctrl+K dialog (%s), and the same key again closes the dialog",
+    async (keys, opens) => {
+      const { browser, pressButton } = await open();
+      const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
+      const press = () => pressButton("k", keys);
 
-    expect(paletteShown.value).toBe(false);
-    press();
-    expect(paletteShown.value).toBe(opens);
-    browser.found.set("dialog[open]", {});
-    press();
-    press();
-    expect(paletteShown.value).toBe(false);
-  });
+      expect(paletteShown.value).toBe(false);
+      press();
+      expect(paletteShown.value).toBe(opens);
+      browser.found.set("dialog[open]", {});
+      press();
+      press();
+      expect(paletteShown.value).toBe(false);
+    },
+  );
 
-  it("after g opens a page, within a second and a half and once for each g", async () => {
+  it("opens a page within a second and a half after g, once for each g", async () => {
     const { browser, pressButton } = await open();
     const press = (keys: string, timeStamp: number) => pressButton(keys, { timeStamp });
 
@@ -359,7 +362,7 @@ describe("pressing a key", () => {
     pressButton("j");
   });
 
-  it("opens the search with /, and acknowledges the focused row or the event of the page with a", async () => {
+  it("opens the search if the key is /, and acknowledges the focused row or the page's event if the key is a", async () => {
     const { browser, pressButton } = await open();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);

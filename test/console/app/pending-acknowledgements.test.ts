@@ -98,7 +98,7 @@ describe("an acknowledgement that could not be sent", () => {
     expect(await send()).toBe(false);
   });
 
-  it("is stored once, separately from those of other tabs and people", () => {
+  it("is stored once, separately from the acknowledgements of other tabs and people", () => {
     const { world, store } = aBrowser([bob("evt_1"), ann("evt_1")]);
 
     storeAcknowledgements(store, [ann("evt_1"), ann("evt_2")]);

@@ -43,7 +43,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBeUndefined();
   });
 
-  it("that writes sends the version that the reader saw; an empty answer is null", async () => {
+  it("that writes sends the version that the reader saw, and returns null for an empty answer", async () => {
     service.answers.api = () => new Response("");
 
     expect(
@@ -371,7 +371,7 @@ describe("the workspace of a page", () => {
     expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces" });
   });
 
-  it("does not exist for a person without a workspace, nor after signing out", async () => {
+  it("is undefined for a person without workspaces, and after signing out", async () => {
     const parts = await start("https://a.example/", undefined, []);
     expect([parts.workspaceId.value, parts.isElsewhere.value]).toEqual([undefined, false]);
 

@@ -136,7 +136,7 @@ describe("signing in to the console", () => {
   it.each([
     ["error=server_error&error_description=SingleSignOn+gave+no+answer&state=s", "SingleSignOn gave no answer"],
     ["error=access_denied&state=s", "access_denied"],
-  ])("shows why the user pool sends the person back with %s", async (query, reason) => {
+  ])("shows the user pool's reason if the person returns with %s", async (query, reason) => {
     begun();
 
     expect((await finish(query)).end).toEqual({ kind: "denied", reason });
@@ -246,7 +246,7 @@ describe("an access token", () => {
     expect(pool).toHaveLength(2);
   });
 
-  it("that cannot be renewed ends the session; the page stays with the same person until somebody signs in or out", async () => {
+  it("that cannot be renewed ends the session, and the open page keeps its person until somebody signs in or out", async () => {
     const { accessToken, session, isEnded } = await start();
     answers.pool = () => new Response("{}", { status: 400 });
 

@@ -36,7 +36,7 @@ describe("the console's state", () => {
     expect(kept()).toBe("light");
   });
 
-  it("has the message about the last action for eight seconds", async () => {
+  it("keeps the message about the last action for eight seconds", async () => {
     const browser = aBrowser();
     const { status, showStatus } = await load<{ status: Signal<string>; showStatus: (text: string) => void }>("status");
 
@@ -47,7 +47,7 @@ describe("the console's state", () => {
     expect(status.value).toBe("");
   });
 
-  it("has the last change that can be undone, until its message is closed or another change is made", async () => {
+  it("keeps the last change that can be undone until its message is closed or another change is made", async () => {
     const browser = aBrowser();
     type Status = { undoable: Signal<unknown>; showStatus: (result: string | object) => void };
     const { undoable, showStatus } = await load<Status>("status");
@@ -78,7 +78,7 @@ it.each([
   ["manager", "manager", undefined],
   ["owner", "responder", undefined],
   ["viewer", undefined, undefined],
-])("the console tells a %s whether the required role %s is missing", async (role, needed, reason) => {
+])("the console says to a %s whether the person lacks the required role %s", async (role, needed, reason) => {
   aBrowser();
   const { workspaces } = await load<{ workspaces: Signal<unknown> }>("workspace");
   workspaces.value = { state: { value: { kind: "ready", data: [{ id: "ws_1", role }] } } };

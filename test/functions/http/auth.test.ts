@@ -35,7 +35,7 @@ it.each([
   ["operator", "api"],
   ["usr_bob", "api"],
   ["", "api"],
-])("a caller with the header X-Via: %s is recorded by name, and as %s", (said, via) => {
+])("in the audit trail, a change with the header X-Via: %s is recorded as made via %s", (said, via) => {
   const caller = { userId: "usr_ann" };
   const request = { headers: new Map([["x-via", said]]), requestId: "req_1", caller };
 
@@ -46,21 +46,25 @@ it.each([
 
 describe("the API key of a tool", () => {
   it.each([
-    ["in a header of its own", { "x-api-key": ` ${key} ` }, key],
-    ["in its own header before another", { "x-api-key": "mine", authorization: `Bearer ${key}` }, "mine"],
+    ["in the header X-API-Key", { "x-api-key": ` ${key} ` }, key],
+    [
+      "in the header X-API-Key, together with another key",
+      { "x-api-key": "mine", authorization: `Bearer ${key}` },
+      "mine",
+    ],
     ["as Bearer", { authorization: ` Bearer  ${key} ` }, key],
     ["as Opsgenie's GenieKey", { authorization: `geniekey ${key}` }, key],
     ["as the user", { authorization: basic(`${key}:`) }, key],
     ["as the user, without a colon", { authorization: basic(key) }, key],
     ["as the password", { authorization: basic(`grafana:${key}`) }, key],
     ["as the password alone", { authorization: basic(`:${key}`) }, key],
-    ["in a line that ends, as a shell's echo writes it", { authorization: basic(`grafana:${key}\n`) }, key],
+    ["with the newline that a shell's echo adds", { authorization: basic(`grafana:${key}\n`) }, key],
     ["in another scheme", { authorization: `Digest ${key}` }, undefined],
     ["as two words", { authorization: `Bearer ${key} more` }, undefined],
     ["behind another word", { authorization: `My Bearer ${key}` }, undefined],
     ["behind Basic, but not as base64", { authorization: "Basic a:b" }, undefined],
-    ["nowhere", {}, undefined],
-  ])("is read or ignored when it is sent %s", (_, headers, text) => {
+    ["in no header", {}, undefined],
+  ])("is read or ignored if it is sent %s", (_, headers, text) => {
     expect(readKeyText(aRequest({ headers }))).toBe(text);
   });
 });
@@ -126,7 +130,7 @@ it.each([
   ["abc", "abc"],
   ["my bearer abc", "my bearer abc"],
   [undefined, ""],
-])("the session token in the header %s is %j", (authorization, token) => {
+])("the session token in the Authorization header %s is %j", (authorization, token) => {
   expect(readAccessToken(aRequest({ headers: authorization === undefined ? {} : { authorization } }))).toBe(token);
 });
 

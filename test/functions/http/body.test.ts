@@ -78,7 +78,7 @@ describe("the body of an HTTP request", () => {
       { "content-encoding": "x".repeat(101) },
       `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send the body uncompressed.`,
     ],
-  ])("with the headers %j is accepted or refused: %s", (headers, says) => {
+  ])("with the headers %j is refused with this message, or accepted if undefined: %s", (headers, says) => {
     expect(said("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
   });
 

@@ -77,7 +77,7 @@ describe("an update of an item", () => {
     expect(changeOf({ body: { id: "grp_2" }, headers })).toEqual(unknown("id"));
   });
 
-  it("has only its changed fields checked, and this before its schema", () => {
+  it("checks only the changed fields, before it applies the schema", () => {
     const looked: object[] = [];
     const look = (changed: object) => {
       looked.push(changed);

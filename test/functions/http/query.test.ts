@@ -54,7 +54,7 @@ describe("a page number and size in a query", () => {
     [{ limit: "0" }, wrongLimit],
     [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
     [{ page: "2", cursor: "x" }, ['page invalid "page" cannot be used with "cursor".']],
-  ])("from %j are read as %j", (query, expected) => {
+  ])("are read from %j as %j", (query, expected) => {
     expect(saidBy(() => readPage(asked(query)))).toEqual(expected);
   });
 });
@@ -69,7 +69,7 @@ describe("a sort order in a query", () => {
     [{ order: "urgency" }, needsOpen],
     [{ order: "urgency", state: "open", cursor: "x" }, ['order invalid "order" cannot be used with "cursor".']],
     [{ order: "newest", state: "open" }, ['order unknown_value "order" must be "urgency".']],
-  ])("from %j is read as %j", (query, expected) => {
+  ])("is read from %j as %j", (query, expected) => {
     expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
   });
 
@@ -143,7 +143,7 @@ describe("the query of the events list", () => {
     expect(readSite(asked(query))).toBe(expected);
   });
 
-  it("for an empty site is refused at that field", () => {
+  it("with an invalid site is refused at the field site", () => {
     expect(saidBy(() => readSite(asked({ site: "file:///etc" })))).toEqual([
       expect.stringMatching(/^site invalid site must be /),
     ]);

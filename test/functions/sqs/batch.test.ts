@@ -126,7 +126,7 @@ describe("a queue message that is received again", () => {
     expect(shown).toEqual([2, 3, 6].map((seconds) => shownAfter("broken", seconds)));
   });
 
-  it("waits for its visibility timeout after too many failures, and counts as done if it was not broken but only waiting", async () => {
+  it("waits for its visibility timeout after too many failures, and does not count as failed if it was only delayed", async () => {
     const { handle, shown } = aPausing();
 
     expect(await handle(receivedOften(4, "broken", "0"))).toEqual({

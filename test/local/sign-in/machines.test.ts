@@ -28,7 +28,7 @@ const ask = async (form: Record<string, string>, authorization?: string) => {
 
 it.each([
   ["as Basic authentication", {}, basic("machineci", secret)],
-  ["in the form", { client_id: "machineci", client_secret: secret }, undefined],
+  ["in the form body", { client_id: "machineci", client_secret: secret }, undefined],
 ])("the user pool's stand-in gives a token to a machine that sends its secret %s", async (_, form, authorization) => {
   const { status, body } = await ask(form, authorization);
 

@@ -104,7 +104,7 @@ it.each([
   expect(await token(await newCode(), change)).toMatchObject({ error });
 });
 
-it("the identity provider's stand-in accepts the client secret only in the form", async () => {
+it("the identity provider's stand-in accepts the client secret only in the form body", async () => {
   const { newCode, token } = await aProvider();
   const basic = `Basic ${Buffer.from(`${provider.clientId}:${provider.clientSecret}`).toString("base64")}`;
 
@@ -123,7 +123,7 @@ it("the identity provider's stand-in requires, with a code, the PKCE verifier th
   expect(await token(await newCode(asked), { code_verifier: "v".repeat(43) })).toMatchObject({ status: 200 });
 });
 
-it("the identity provider's stand-in expires codes after a minute and tokens after five", async () => {
+it("the identity provider's stand-in expires codes after one minute and tokens after five minutes", async () => {
   const { newCode, token, userInfo, clock } = await aProvider();
   const [late, early] = [await newCode(), await newCode()];
   const { access_token: access } = await token(early);

@@ -76,7 +76,7 @@ describe("the profile of a user in the user pool", () => {
     await expect(readProfile()(await token())).rejects.toMatchObject({ kind: "unauthenticated" });
   });
 
-  it("is requested again later if the user pool does not answer or is too busy", async () => {
+  it("is refused as busy if the user pool does not answer or is too busy", async () => {
     const says = (status: number, text: string) =>
       createProfileReader({ callUserPool: async () => ({ status, text }), log })("t");
 
@@ -117,7 +117,7 @@ describe("a second factor in the user pool", () => {
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
   });
 
-  it("is off until the app has shown a code", async () => {
+  it("is off until a valid code of the app is entered", async () => {
     const at = await start("OPTIONAL");
     const factor = factorOf(at);
     await factor.begin();

@@ -172,7 +172,7 @@ describe("the poller of a local queue", () => {
     await expect.poll(() => received).toBe(1);
   });
 
-  it.each(grants)("does not work without %s, and says so", async (missing) => {
+  it.each(grants)("reads no message without %s, and logs which permission is missing", async (missing) => {
     await send("a");
     start(
       () => {},

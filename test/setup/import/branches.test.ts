@@ -100,15 +100,15 @@ describe("a branch of imported routing", () => {
   const spans = (count: number) =>
     Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
   it.each<[string, Formula | undefined, string]>([
-    ["of conditions that the import does not read", undefined, UNSAID],
-    ["with an invalid pattern", is("title", "matches_regex", "("), `${UNSAID} `],
+    ["based on conditions that the import cannot read", undefined, UNSAID],
+    ["based on an invalid pattern", is("title", "matches_regex", "("), `${UNSAID} `],
     [
-      "with hours of eleven entries",
+      "limited to hours of eleven entries",
       { within: { spans: spans(11), timeZone: "UTC" } },
       `${UNSAID} The active hours of the rule need more than 10 time ranges.`,
     ],
-    ["of too many alternatives", WIDE, `${UNSAID} it would need too many rules.`],
-  ])("%s is left out, and blocks no later branch", (_, when, why) => {
+    ["a choice of too many alternatives", WIDE, `${UNSAID} it would need too many rules.`],
+  ])("that is %s is left out, and blocks no later branch", (_, when, why) => {
     const { names, remarks } = added([branch("One", when), branch("Two", TITLE)]);
 
     expect(names).toEqual(["Two"]);

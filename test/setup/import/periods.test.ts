@@ -35,7 +35,7 @@ describe("the imported override periods", () => {
       ["08-09 a", "10-11 a"],
     ],
     [
-      "are joined if one person has two equal ones",
+      "are joined if one person has two equal periods",
       [period("03-02T08:00", "03-02T09:00", "a"), period("03-02T08:00", "03-02T09:00", "a")],
       ["08-09 a"],
     ],

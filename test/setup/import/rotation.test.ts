@@ -125,7 +125,7 @@ describe("an imported rotation of another service", () => {
       { anchor: at("01-05T09:00"), turns: [["a"]], fromMs: at("01-06T00:00") },
       [{ start: "2026-01-05T09:00", ...base, participants: ["a"] }],
     ],
-  ])("has the right times and people in its layers if it %s", (_, more, expected) => {
+  ])("becomes layers with the same times and people if it %s", (_, more, expected) => {
     expect(layers(more)).toEqual(expected);
   });
 });

@@ -34,7 +34,7 @@ describe("an alert of Opsgenie", () => {
     ["a phone", "Notification sent to ann@x.example by phone", [["ann@x.example", "voice"]]],
     ["a notification that failed", "Notification failed for ann@x.example via SMS", []],
     ["another line that names a person", "ann@x.example added a note via mobile", []],
-  ])("was sent to: %s", (_, log, expected) => {
+  ])("notified the people in log lines about sent notifications: %s", (_, log, expected) => {
     expect(read({}, [log, 2]).notified.map(({ person, channel }) => [person, channel])).toEqual(expected);
   });
 
