@@ -13,7 +13,7 @@ type Parameter = { name: string; type: string };
 type Source = { file: string; text: string };
 
 /** The parts of a list in parentheses that begins at an index, split at its own commas. */
-const partsAt = (text: string, from: number): string[] => {
+const splitListAt = (text: string, from: number): string[] => {
   const parts = [""];
   let depth = 0;
   for (const char of text.slice(from + 1, from + 2_000)) {
@@ -29,17 +29,17 @@ const partsAt = (text: string, from: number): string[] => {
 const DEFINITION = /\b(?:const|function) (\w+)(?: = (?:async )?(?:<[^(]*>)?| ?)\(/g;
 const CALL = /\b(\w+)\(/g;
 
-const parametersIn = ({ text }: Source): [string, Parameter[]][] =>
+const listParameters = ({ text }: Source): [string, Parameter[]][] =>
   [...text.matchAll(DEFINITION)].map(({ 0: head, 1: name = "", index }) => [
     name,
-    partsAt(text, index + head.length - 1).map((part) => {
+    splitListAt(text, index + head.length - 1).map((part) => {
       const [, own = "", type = ""] = /^(\w+)\??: (string|number)(?: =.*)?$/.exec(part) ?? [];
       return { name: own, type };
     }),
   ]);
 
-const definitionsIn = (sources: readonly Source[]): Map<string, Parameter[][]> => {
-  const all = Map.groupBy(sources.flatMap(parametersIn), ([name]) => name);
+const listDefinitions = (sources: readonly Source[]): Map<string, Parameter[][]> => {
+  const all = Map.groupBy(sources.flatMap(listParameters), ([name]) => name);
   return new Map([...all].map(([name, some]) => [name, some.map(([, parameters]) => parameters)]));
 };
 
@@ -52,11 +52,11 @@ const areSwapped = (names: readonly string[], parameters: readonly Parameter[]):
     ),
   );
 
-const swapsIn = (sources: readonly Source[]): string[] => {
-  const definitions = definitionsIn(sources);
+const findSwaps = (sources: readonly Source[]): string[] => {
+  const definitions = listDefinitions(sources);
   return sources.flatMap(({ file, text }) =>
     [...text.matchAll(CALL)].flatMap(({ 0: head, 1: name = "", index }) => {
-      const given = partsAt(text, index + head.length - 1);
+      const given = splitListAt(text, index + head.length - 1);
       const names = given.map((part) => /^[\w.?!]*?(\w+)$/.exec(part)?.[1] ?? "");
       const known = definitions.get(name) ?? [];
       return known.some((parameters) => areSwapped(names, parameters)) ? [`${file}: ${name}(${given.join(", ")})`] : [];
@@ -70,15 +70,15 @@ const sources = ["core", "functions", "operator", "interface"].flatMap((room) =>
 
 describe("a function call's arguments of the same primitive type", () => {
   it("are passed in the order of the parameters", () => {
-    expect(definitionsIn(sources).size).toBeGreaterThan(1_000);
-    expect(swapsIn(sources)).toEqual([]);
+    expect(listDefinitions(sources).size).toBeGreaterThan(1_000);
+    expect(findSwaps(sources)).toEqual([]);
   });
 
   it.each([
     ["two ids", "const join = (deps: Deps, groupId: string, userId: string) => 1;", "join(deps, userId, groupId)"],
     ["two times", "const last = async (from: number, to: number): Promise<void> => {", "last(span.to, span.from)"],
   ])("are reported if they are passed in swapped order: %s", (_, definition, call) => {
-    expect(swapsIn([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
+    expect(findSwaps([{ file: "a.ts", text: `${definition}\n${call};` }])).toEqual([`a.ts: ${call}`]);
   });
 
   it("need no check if they are ids of workspaces or devices, because each kind of id has its own type", () => {
@@ -94,7 +94,7 @@ describe("a function call's arguments of the same primitive type", () => {
   });
 
   it("belong to parameters that every function lists in the same order", () => {
-    const orders = [...definitionsIn(sources)].flatMap(([name, some]) =>
+    const orders = [...listDefinitions(sources)].flatMap(([name, some]) =>
       some.flatMap((parameters) =>
         parameters.flatMap((one, index) =>
           parameters

@@ -22,14 +22,14 @@ type Package = {
   allowScripts: Record<string, boolean>;
 };
 
-const read = (file: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, "..", file), "utf8"));
-const own = read("package.json") as Package;
-const lock = read("package-lock.json") as { lockfileVersion: number; packages: Record<string, Locked & Package> };
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, "..", file), "utf8"));
+const own = readJson("package.json") as Package;
+const lock = readJson("package-lock.json") as { lockfileVersion: number; packages: Record<string, Locked & Package> };
 const { "": root, ...packages } = lock.packages;
 const locked = Object.entries(packages);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-const where = (matches: (one: Locked, path: string) => boolean): string[] =>
+const listPathsWhere = (matches: (one: Locked, path: string) => boolean): string[] =>
   locked.filter(([path, one]) => matches(one, path)).map(([path]) => path);
 
 /** Licences that require nothing but attribution. */
@@ -71,27 +71,29 @@ it("every package is pinned by a hash, and none by a URL", () => {
   expect(locked.length).toBeGreaterThan(500);
   // A bundled package is in the archive of the package that bundles it, under that one's hash.
   expect(
-    where(({ integrity, inBundle }) => inBundle !== true && !/^sha512-[\w+/]{86}==$/.test(integrity ?? "")),
+    listPathsWhere(({ integrity, inBundle }) => inBundle !== true && !/^sha512-[\w+/]{86}==$/.test(integrity ?? "")),
   ).toEqual([]);
-  expect(where(({ resolved }) => resolved !== undefined)).toEqual([]);
-  expect(where((one) => "link" in one)).toEqual([]);
+  expect(listPathsWhere(({ resolved }) => resolved !== undefined)).toEqual([]);
+  expect(listPathsWhere((one) => "link" in one)).toEqual([]);
 });
 
 it("every licence of a dependency is permissive, or its package has a documented reason", () => {
-  const others = where(({ license = "" }) => !permissive.has(license));
+  const others = listPathsWhere(({ license = "" }) => !permissive.has(license));
 
   expect(others.filter((path) => exceptionOf(path) === undefined)).toEqual([]);
   expect(new Set(others.map(exceptionOf))).toEqual(new Set(Object.keys(excepted)));
 });
 
 it("no dependency that is deployed or used for synthesis has a copyleft licence", () => {
-  const deployed = where(({ dev, license = "" }) => dev !== true && /GPL|MPL|EPL|CDDL|CC-BY|SSPL/.test(license));
+  const deployed = listPathsWhere(
+    ({ dev, license = "" }) => dev !== true && /GPL|MPL|EPL|CDDL|CC-BY|SSPL/.test(license),
+  );
 
   expect(deployed.map(nameOf)).toEqual(["case"]);
 });
 
 it("no install script of a package runs, whichever version of npm installs the package", () => {
-  const names = where(({ hasInstallScript }) => hasInstallScript === true).map(nameOf);
+  const names = listPathsWhere(({ hasInstallScript }) => hasInstallScript === true).map(nameOf);
 
   expect(names.sort()).toEqual(Object.keys(own.allowScripts).sort());
   expect(new Set(Object.values(own.allowScripts))).toEqual(new Set([false]));

@@ -8,19 +8,19 @@ import { closeWorlds, createWorld } from "../world/world.ts";
 
 afterAll(closeWorlds);
 
-const page = (file: string): string => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
+const readPage = (file: string): string => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
 
 test("an idle stage costs less than twelve dollars a month, as the guides say", () => {
   expect(totalDollars(idleBill())).toBeLessThan(12);
-  expect(page("README.md")).toContain("an idle service costs less than twelve dollars a month");
-  expect(page("docs/deploy.md")).toContain("less than twelve USD per month and stage");
+  expect(readPage("README.md")).toContain("an idle service costs less than twelve dollars a month");
+  expect(readPage("docs/deploy.md")).toContain("less than twelve USD per month and stage");
 });
 
 test("docs/scale.md shows the bill that npm run bench:capacity writes", () => {
   // The cost of the synthetic option is measured by a run, and the page takes it from there.
   const lines = billTable(0).filter((line) => !line.includes("`synthetic`"));
 
-  expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(lines));
+  expect(readPage("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(lines));
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ["ceilings", ceilingTable],
   ["events by their size", eventSizeTable],
 ])("docs/scale.md shows the table of %s that npm run bench:capacity writes", (_, table) => {
-  expect(page("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(table()));
+  expect(readPage("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(table()));
 });
 
 test("without any events, the sweeper sends as many different metrics as the bill for an idle stage counts", async () => {

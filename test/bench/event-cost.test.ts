@@ -14,7 +14,7 @@ afterAll(closeWorlds);
 const SECOND_MS = 1000;
 
 /** The cost of one event with warm workers, after the events `before`. */
-const costOf = async ({ before, eventKey }: { before: readonly string[]; eventKey: string }) => {
+const measureCost = async ({ before, eventKey }: { before: readonly string[]; eventKey: string }) => {
   const world = await createWorld();
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob", "usr_cleo"], 2)], { eventKey: "orders.*" });
   for (const event of before) {
@@ -37,8 +37,8 @@ const costOf = async ({ before, eventKey }: { before: readonly string[]; eventKe
   return { ...world.used(), queueRequests: requests, pushes: world.pushed.length - pushed };
 };
 
-const orders = (count: number) => Array<string>(count).fill("orders.failed");
-const others = (count: number) => Array<string>(count).fill("other.thing");
+const orderEventKeys = (count: number) => Array<string>(count).fill("orders.failed");
+const otherEventKeys = (count: number) => Array<string>(count).fill("other.thing");
 
 describe("the call budget for one event", () => {
   it.each([
@@ -56,24 +56,24 @@ describe("the call budget for one event", () => {
     ],
     [
       "for three people, after nine others",
-      orders(9),
+      orderEventKeys(9),
       "orders.failed",
       { calls: 9, reads: 0.5, writes: 8, queueRequests: 2, pushes: 6 },
     ],
     [
       "whose pages are counted, after ten for others",
-      [...others(10), ...orders(2)],
+      [...otherEventKeys(10), ...orderEventKeys(2)],
       "orders.failed",
       { calls: 12, reads: 0.5, writes: 11, queueRequests: 2, pushes: 6 },
     ],
     [
       "beyond the page limit",
-      orders(12),
+      orderEventKeys(12),
       "orders.failed",
       { calls: 9, reads: 0.5, writes: 8, queueRequests: 2, pushes: 6 },
     ],
   ])("%s is not exceeded", async (_name, before, eventKey, most) => {
-    const cost = await costOf({ before, eventKey });
+    const cost = await measureCost({ before, eventKey });
 
     const risen = Object.entries(cost).filter(([what, count]) => count > most[what as keyof typeof most]);
     expect(risen).toEqual([]);
@@ -81,16 +81,16 @@ describe("the call budget for one event", () => {
 });
 
 /** The files that a program loads at run time: its own and those it imports, without type imports. */
-const filesOf = (entry: string): number => {
+const listLoadedFiles = (entry: string): number => {
   const files = new Set<string>();
-  const add = (file: string): void => {
+  const addWithImports = (file: string): void => {
     if (files.has(file) || !existsSync(file)) return;
     files.add(file);
     const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export)\s(?!type\b)([^;]*?)from "(\.[^"]+)";/gms);
     for (const [, names = "", path = ""] of imports)
-      if (!/^\{(?:\s*type\s[^,}]+,?)+\s*\}/.test(names.trim())) add(join(dirname(file), path));
+      if (!/^\{(?:\s*type\s[^,}]+,?)+\s*\}/.test(names.trim())) addWithImports(join(dirname(file), path));
   };
-  add(entry);
+  addWithImports(entry);
   return files.size;
 };
 
@@ -100,6 +100,6 @@ describe("of the functions that every event passes through,", () => {
     ["functions/matcher.ts", 220],
     ["functions/sender.ts", 250],
   ])("%s loads at most %i files", (entry, most) => {
-    expect(filesOf(entry)).toBeLessThanOrEqual(most);
+    expect(listLoadedFiles(entry)).toBeLessThanOrEqual(most);
   });
 });

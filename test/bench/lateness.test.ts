@@ -6,7 +6,7 @@ import { exploreLate, type LateRun } from "../faults/late.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
 
 /** A part of what `npm run bench:lateness` runs: every fourth fault in one scenario. */
-const play = async (): Promise<LateRun[]> =>
+const runEveryFourthFault = async (): Promise<LateRun[]> =>
   Array.fromAsync(exploreLate(scenarioByName("plain"), { pairs: 0, share: 0, of: 4 }));
 
 const aRun = (faults: string[], seconds: number, more: Partial<LateRun> = {}): LateRun => ({
@@ -23,11 +23,11 @@ describe("the table of lateness", () => {
     "shows that pages are on time after any single fault, with the same figures in each run",
     { timeout: 120_000 },
     async () => {
-      const runs = await play();
+      const runs = await runEveryFourthFault();
 
       expect(runs.length).toBeGreaterThan(60);
       expect(listFaultRows(runs).filter((row) => !judgeRow(row).met)).toEqual([]);
-      expect(await play()).toEqual(runs);
+      expect(await runEveryFourthFault()).toEqual(runs);
     },
   );
 

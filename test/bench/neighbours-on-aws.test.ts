@@ -2,21 +2,21 @@ import { describe, expect, it } from "vitest";
 import { attacksOnAws, victimOnAws, simulateWaits, type Sent } from "../../bench/neighbours-on-aws.ts";
 
 /** The p99 of the waits of the victim's events, as the queues distribute the workers. */
-const p99 = (others: readonly Sent[], fair = true): number => {
+const computeWaitP99 = (others: readonly Sent[], fair = true): number => {
   const waits = simulateWaits("victim", [...victimOnAws, ...others], fair).toSorted((one, other) => one - other);
   return waits[Math.ceil(0.99 * waits.length) - 1]!;
 };
 
 describe("beside a busy workspace on AWS (in virtual time), a quiet workspace's page", () => {
-  const alone = p99([]);
+  const alone = computeWaitP99([]);
 
   it.each(attacksOnAws)("waits at most twice as long as without that workspace: $name", ({ sent }) => {
-    expect(p99(sent)).toBeLessThanOrEqual(2 * alone);
+    expect(computeWaitP99(sent)).toBeLessThanOrEqual(2 * alone);
   });
 
   it("would wait for seconds behind 30,000 events if queue messages did not name their workspace", () => {
     const [greatest] = attacksOnAws.toReversed();
 
-    expect(p99(greatest!.sent, false)).toBeGreaterThan(5_000);
+    expect(computeWaitP99(greatest!.sent, false)).toBeGreaterThan(5_000);
   });
 });

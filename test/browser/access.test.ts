@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../tools/chromium.ts";
-import { addAxe, faultsOn } from "./axe.ts";
+import { addAxe, findAxeFaults } from "./axe.ts";
 import { aPerson, callApi, session, workspaceNamed } from "./person.ts";
 
-const paths = async (): Promise<string[]> => {
+const listPagePaths = async (): Promise<string[]> => {
   const [event] = (await callApi("Demo", "GET", "/events?state=open")).items!;
-  const first = async (list: string) => (await callApi<{ id: string }[]>("Demo", "GET", list))[0];
+  const readFirstItem = async (list: string) => (await callApi<{ id: string }[]>("Demo", "GET", list))[0];
   const [rule, group, policy] = [
-    await first("/routing-rules"),
-    await first("/groups"),
-    await first("/escalation-policies"),
+    await readFirstItem("/routing-rules"),
+    await readFirstItem("/groups"),
+    await readFirstItem("/escalation-policies"),
   ];
   return [
     "/inbox",
@@ -62,7 +62,7 @@ test.each(["en-GB", "de-DE"])(
     await page.getByRole("heading", { level: 1 }).waitFor();
     const wide: string[] = [];
 
-    for (const path of await paths()) {
+    for (const path of await listPagePaths()) {
       await page.goto(new URL(path, session().baseUrl).href);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.locator("main .skeleton").waitFor({ state: "detached" });
@@ -81,15 +81,15 @@ test("axe finds no fault on any page or in the Ctrl+K dialog, and no page or dia
   await reader.signInAs("dora@demo.example");
   const faults: string[] = [];
 
-  for (const path of await paths()) {
+  for (const path of await listPagePaths()) {
     await reader.open(path, "Demo");
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.locator("main [aria-label=Loading]").waitFor({ state: "detached" });
-    faults.push(...(await faultsOn(page, path)));
+    faults.push(...(await findAxeFaults(page, path)));
   }
   await page.keyboard.press("Control+k");
   await page.getByRole("listbox", { name: "Places" }).waitFor();
-  faults.push(...(await faultsOn(page, "Ctrl+K")));
+  faults.push(...(await findAxeFaults(page, "Ctrl+K")));
 
   expect(faults).toEqual([]);
 });

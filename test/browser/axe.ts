@@ -7,7 +7,7 @@ type Found = { violations: { id: string; nodes: { html: string; failureSummary?:
 export const addAxe = (page: Page) => page.addInitScript(axe.source);
 
 /** What axe finds in light and dark mode, on a phone and a desktop, and what is wider than the phone. */
-export const faultsOn = async (page: Page, path: string): Promise<string[]> => {
+export const findAxeFaults = async (page: Page, path: string): Promise<string[]> => {
   const faults: string[] = [];
   for (const width of [1280, 360])
     for (const colorScheme of ["light", "dark"] as const) {

@@ -10,18 +10,18 @@ const PORTAL = { status: 200, contentType: "text/html", body: "<html><body>Welco
 const FAILURE = { status: 500, contentType: "application/json", body: '{"message":"Internal Server Error"}' };
 
 /** Dora, in a browser without the service worker, because `page.route` does not see requests of a service worker. */
-const aReader = async (options: Parameters<typeof asDora>[0] = {}) => {
+const openReader = async (options: Parameters<typeof asDora>[0] = {}) => {
   const dora = await asDora({ serviceWorkers: "block", ...options });
   const bar = dora.page.locator(".connection").getByRole("status");
   return { ...dora, bar };
 };
 
-const aTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
-const urgent = (title: string) =>
+const createUniqueTitle = (what: string): string => `${what} ${Date.now().toString(36)}`;
+const sendUrgentEvent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
 test("with six seconds of latency, new events appear, and the next request waits for the last answer", async () => {
-  const { page, open } = await aReader();
+  const { page, open } = await openReader();
   let asked = 0;
   let flying = 0;
   let most = 0;
@@ -36,8 +36,8 @@ test("with six seconds of latency, new events appear, and the next request waits
   });
   await open("/inbox", "Demo");
   await expect.poll(() => asked).toBe(1);
-  const title = aTitle("Slow line");
-  await urgent(title);
+  const title = createUniqueTitle("Slow line");
+  await sendUrgentEvent(title);
 
   await page.getByRole("article", { name: title }).waitFor();
 
@@ -50,7 +50,7 @@ test.each([
   ["a captive portal", "No network.", (route: Route) => route.fulfill(PORTAL)],
   ["a service that fails", "The service returned an error.", (route: Route) => route.fulfill(FAILURE)],
 ])("with %s, a bar says how old the shown data is, and disappears when an answer comes", async (_, says, answer) => {
-  const { page, open, bar, heading, pressNamed } = await aReader();
+  const { page, open, bar, heading, pressNamed } = await openReader();
   await open("/inbox", "Demo");
   await heading("Inbox").waitFor();
   await page.getByRole("article").first().waitFor();
@@ -67,7 +67,7 @@ test.each([
 });
 
 test("a request that hangs is aborted after ten seconds, reported, and retried automatically", async () => {
-  const { page, open, bar } = await aReader();
+  const { page, open, bar } = await openReader();
   let asked = 0;
   await page.route(LIST, (route) => {
     asked += 1;
@@ -83,7 +83,7 @@ test("a request that hangs is aborted after ten seconds, reported, and retried a
 });
 
 test("a console that is opened without a network says that there is no network, and recovers when the network is back", async () => {
-  const { page, context, bar, heading } = await aReader({ serviceWorkers: "allow" });
+  const { page, context, bar, heading } = await openReader({ serviceWorkers: "allow" });
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
   await expect.poll(() => page.evaluate("caches.has('shell')")).toBe(true);
   await context.setOffline(true);
@@ -97,7 +97,7 @@ test("a console that is opened without a network says that there is no network, 
 });
 
 test("a sign-in that fails once while the console opens is retried", async () => {
-  const { page, bar, open } = await aReader();
+  const { page, bar, open } = await openReader();
   let asked = 0;
   await page.route("**/oauth2/token", (route) => {
     asked += 1;
@@ -110,7 +110,7 @@ test("a sign-in that fails once while the console opens is retried", async () =>
 });
 
 test("if a deployment has removed a script that the page needs, the page reloads once", async () => {
-  const { page, heading, pressNamed, open } = await aReader();
+  const { page, heading, pressNamed, open } = await openReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "All open" }).waitFor();
   let refused = 0;
@@ -128,7 +128,7 @@ test("if a deployment has removed a script that the page needs, the page reloads
 });
 
 test("a script that cannot be loaded is reported under the page's heading, and loads when the network is back", async () => {
-  const { page, context, goTo, open, bar } = await aReader();
+  const { page, context, goTo, open, bar } = await openReader();
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "All open" }).waitFor();
   await context.setOffline(true);
@@ -142,9 +142,9 @@ test("a script that cannot be loaded is reported under the page's heading, and l
 });
 
 test("after a press, the Acknowledge button shows Sending until the service has answered, and only then Acknowledged", async () => {
-  const { page, open, pressNamed } = await aReader();
-  const title = aTitle("Honest");
-  const { eventId } = await urgent(title);
+  const { page, open, pressNamed } = await openReader();
+  const title = createUniqueTitle("Honest");
+  const { eventId } = await sendUrgentEvent(title);
   let answer = Promise.withResolvers<"refuse" | "take">();
   await page.route(ACKNOWLEDGE, async (route) => {
     const body = JSON.stringify({ detail: "You may not.", code: "forbidden" });
@@ -171,9 +171,9 @@ test("after a press, the Acknowledge button shows Sending until the service has 
 });
 
 test("an acknowledgement that is not sent yet can be retried by hand", async () => {
-  const { page, open, pressNamed } = await aReader();
-  const title = aTitle("Again");
-  await urgent(title);
+  const { page, open, pressNamed } = await openReader();
+  const title = createUniqueTitle("Again");
+  await sendUrgentEvent(title);
   await open("/inbox", "Demo");
   const article = page.getByRole("article", { name: title });
   await page.route(ACKNOWLEDGE, (route) => route.fulfill(FAILURE));

@@ -18,9 +18,9 @@ test("the keyboard shortcut acknowledges only the selected event; acknowledging 
     const event = { event: "storm.came", title: `Storm ${number}`, body: "Wind.", priority };
     await sendEvent("Globex", event);
   }
-  const open = async () =>
+  const countOpenEvents = async () =>
     (await callApi<{ total: number }>("Globex", "GET", "/events?state=open&eventKey=storm.came")).total;
-  await expect.poll(open).toBe(40);
+  await expect.poll(countOpenEvents).toBe(40);
   const gina = await aPerson();
   const { page } = gina;
   await gina.signInAs(lead!.email);
@@ -31,11 +31,11 @@ test("the keyboard shortcut acknowledges only the selected event; acknowledging 
 
   await page.keyboard.press("a");
   await page.getByText("First select an entry with j or k.").waitFor();
-  expect(await open()).toBe(40);
+  expect(await countOpenEvents()).toBe(40);
   await page.keyboard.press("j");
   await page.keyboard.press("a");
   await page.getByText("1 event acknowledged.").waitFor();
-  await expect.poll(open).toBe(39);
+  await expect.poll(countOpenEvents).toBe(39);
   await page.getByText("39 open", { exact: true }).waitFor();
   await gina.pressNamed("Storms 39");
   await gina.pressNamed("Show more");
@@ -45,13 +45,13 @@ test("the keyboard shortcut acknowledges only the selected event; acknowledging 
   const question = page.getByRole("dialog", { name: "Acknowledge 39 events?" });
   await question.getByText(lead!.name).waitFor();
   await page.keyboard.press("Escape");
-  expect(await open()).toBe(39);
+  expect(await countOpenEvents()).toBe(39);
   await gina.pressNamed("Acknowledge all");
   await gina.pressNamed("Acknowledge 39 events", question);
   await page.getByText("39 events acknowledged.").waitFor();
   await page.getByText("No open alerts.").waitFor();
 
-  expect(await open()).toBe(0);
+  expect(await countOpenEvents()).toBe(0);
 });
 
 test("a group that somebody else deletes while the group's page is open is reported as deleted, and leaves the list", async () => {
@@ -142,7 +142,7 @@ test("Undo stays visible for a change that the API can reverse, even after the n
   const override = { userId, start: "2099-12-24T08:00:00.000Z", end: "2099-12-25T08:00:00.000Z" };
   await callApi("Globex", "PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers: [] });
   await callApi("Globex", "POST", `/groups/${groupId}/on-call/overrides`, override);
-  const overrides = async () => {
+  const listOverrides = async () => {
     const { overrides: found } = await callApi<{ overrides: (typeof override)[] }>(
       "Globex",
       "GET",
@@ -162,11 +162,11 @@ test("Undo stays visible for a change that the API can reverse, even after the n
     .click();
   await gina.pressNamed("Remove", page.getByRole("dialog"));
   await page.getByText(/^Override with .* on call removed\.$/).waitFor();
-  expect(await overrides()).toEqual([]);
+  expect(await listOverrides()).toEqual([]);
   await gina.pressNamed("Undo");
   await page.getByText("Undone.", { exact: true }).waitFor();
 
-  expect(await overrides()).toEqual([override]);
+  expect(await listOverrides()).toEqual([override]);
   await gina.goTo("Rules");
   await gina.pressNamed("Disable Undone rule");
   await gina.pressNamed("Disable", page.getByRole("dialog"));

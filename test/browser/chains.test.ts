@@ -30,8 +30,8 @@ test("a rule that is dragged onto another rule of its chain takes the position o
   await makeRule("Demo", groupId, { name: `Second of ${chain}`, eventKey, chain, position: 20 });
 
   const dora = await asDora({ at: `/rules?search=${chain}` });
-  const row = (name: string) => dora.page.getByRole("listitem").filter({ hasText: `${name} of ${chain}` });
-  await row("First").dragTo(row("Second"));
+  const findRow = (name: string) => dora.page.getByRole("listitem").filter({ hasText: `${name} of ${chain}` });
+  await findRow("First").dragTo(findRow("Second"));
   await dora.page.getByText(`The rule "First of ${chain}" is number 2 in the chain "${chain}".`).waitFor();
 
   expect(await callApi("Demo", "GET", `/routing-rules/${first}`)).toMatchObject({ position: 30 });

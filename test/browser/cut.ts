@@ -7,21 +7,21 @@ import type { Page } from "playwright-core";
  */
 const CUT = `(() => {
   const cut = new Set();
-  const scroller = (element) =>
+  const findScroller = (element) =>
     element === null || element === document.body ? undefined
       : ["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(element).overflowX) ? element
-      : scroller(element.parentElement);
-  const floats = (element) =>
-    element !== null && (["fixed", "sticky"].includes(getComputedStyle(element).position) || floats(element.parentElement));
+      : findScroller(element.parentElement);
+  const isFloating = (element) =>
+    element !== null && (["fixed", "sticky"].includes(getComputedStyle(element).position) || isFloating(element.parentElement));
   const isVisible = (element) => element.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true });
-  const buttons = [...document.querySelectorAll("main :is(button, a.button)")].filter((one) => isVisible(one) && !floats(one));
+  const buttons = [...document.querySelectorAll("main :is(button, a.button)")].filter((one) => isVisible(one) && !isFloating(one));
   for (const button of buttons) {
     const place = button.closest("li, fieldset, .panel");
-    const isPlaced = place === null || place.contains(scroller(button) ?? null);
+    const isPlaced = place === null || place.contains(findScroller(button) ?? null);
     if (!isPlaced && button.getBoundingClientRect().right > place.getBoundingClientRect().right + 1)
       cut.add(JSON.stringify(button.textContent) + " is out of its place");
   }
-  const lines = (range) => new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 4))).size;
+  const countLines = (range) => new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom / 4))).size;
   for (const select of document.querySelectorAll("main select")) {
     const [option] = select.selectedOptions;
     if (option === undefined || !isVisible(select)) continue;
@@ -44,17 +44,17 @@ const CUT = `(() => {
     const range = document.createRange();
     range.selectNodeContents(node);
     const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
-    if (!parent.closest("code, pre") && lines(range) > 1)
+    if (!parent.closest("code, pre") && countLines(range) > 1)
       for (const { 0: token, index } of node.data.matchAll(/\\S+/g)) {
         // An address may be broken anywhere, and a word at its soft hyphen.
         if (/\\u00ad|[.@:_/]\\p{L}/u.test(token)) continue;
         for (const { 0: word, index: offset } of token.matchAll(/\\p{L}+/gu)) {
           range.setStart(node, index + offset);
           range.setEnd(node, index + offset + word.length);
-          if (lines(range) > 1) cut.add(JSON.stringify(word) + " continues on the next line");
+          if (countLines(range) > 1) cut.add(JSON.stringify(word) + " continues on the next line");
         }
       }
-    const outside = scroller(parent);
+    const outside = findScroller(parent);
     const around = parent.closest("a, button, li, fieldset");
     for (const box of boxes) {
       if (around !== null && !around.contains(outside ?? null) && box.right > around.getBoundingClientRect().right + 1)
@@ -64,7 +64,7 @@ const CUT = `(() => {
       for (const button of buttons) {
         const { left, right, top, bottom } = button.getBoundingClientRect();
         const isUnder = box.left < right - 2 && box.right > left + 2 && box.top < bottom - 4 && box.bottom > top + 4;
-        if (isUnder && !button.contains(parent) && !floats(parent))
+        if (isUnder && !button.contains(parent) && !isFloating(parent))
           cut.add(said + " is under " + JSON.stringify(button.textContent));
       }
     }
@@ -86,7 +86,7 @@ const PRINTED = `(() => {
 })()`;
 
 /** What is wrong with a page on a sheet of A4. */
-export const wrongOnPaper = async (page: Page, path: string): Promise<string[]> => {
+export const findPrintFaults = async (page: Page, path: string): Promise<string[]> => {
   await page.setViewportSize({ width: 718, height: 1_000 });
   await page.emulateMedia({ media: "print" });
   const found = await page.evaluate<string[]>(PRINTED);
@@ -95,7 +95,7 @@ export const wrongOnPaper = async (page: Page, path: string): Promise<string[]> 
 };
 
 /** The texts that are cut on a page, by default on a desktop and on a phone. */
-export const cutOn = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {
+export const findCutTexts = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {
   const found: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });

@@ -3,14 +3,14 @@ import { callApi } from "./person.ts";
 
 const DAY_MS = 86_400_000;
 
-const list = <Item>(path: string): Promise<Item[]> => callApi<Item[]>("Demo", "GET", path);
+const readList = <Item>(path: string): Promise<Item[]> => callApi<Item[]>("Demo", "GET", path);
 
 test("the demo workspace has data on every page, created by different people at different times", async () => {
   for (const path of ["/heartbeats", "/webhooks", "/connections", "/silences", "/escalation-policies"])
-    expect(await list(path), path).not.toEqual([]);
-  const keys = await list<{ source?: string }>("/api-keys");
+    expect(await readList(path), path).not.toEqual([]);
+  const keys = await readList<{ source?: string }>("/api-keys");
   expect(keys.some(({ source }) => source === "grafana")).toBe(true);
-  const people = await list<{ name: string; reachable: string }>("/members");
+  const people = await readList<{ name: string; reachable: string }>("/members");
   expect(people.filter(({ reachable }) => reachable === "proven").map(({ name }) => name)).toEqual(
     expect.arrayContaining(["Dan", "Lena", "Omar", "Priya"]),
   );

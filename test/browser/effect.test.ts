@@ -13,8 +13,8 @@ test("while somebody types a rule, the page shows the rule's faults, the past ev
   const { page } = dora;
   const effect = page.getByRole("region", { name: "Preview" });
   /** The visible text; the live region repeats one sentence of it. */
-  const seen = (hasText: RegExp) => effect.getByRole("paragraph").filter({ hasText });
-  const pastOf = (title: string) =>
+  const findParagraph = (hasText: RegExp) => effect.getByRole("paragraph").filter({ hasText });
+  const findPastEvent = (title: string) =>
     effect.getByRole("list", { name: "The last week" }).getByRole("listitem").filter({ hasText: title });
 
   await dora.fill("Event key", "boiler.measured");
@@ -25,16 +25,16 @@ test("while somebody types a rule, the page shows the rule's faults, the past ev
   await dora.choose("Operator", "is greater than");
   await dora.fill("Value", "30");
 
-  await seen(/^The rule would have matched 2 of the/).waitFor();
+  await findParagraph(/^The rule would have matched 2 of the/).waitFor();
   await effect
     .getByRole("status")
     .filter({ hasText: /^The rule would have matched 2 of the [^.]*\.$/ })
     .waitFor();
-  const matched = pastOf("Boiler at 48 degrees");
+  const matched = findPastEvent("Boiler at 48 degrees");
   expect(await matched.getByText(/^The rule would notify /).textContent()).toMatch(/Dora/);
   expect(await matched.getByText(/^The rule would notify /).textContent()).toMatch(/Sam/);
   expect(await matched.count()).toBe(1);
-  await pastOf("Boiler at 12 degrees").getByText("Does not match").waitFor();
+  await findPastEvent("Boiler at 12 degrees").getByText("Does not match").waitFor();
   expect(await effect.getByRole("list", { name: "The last week" }).count()).toBe(1);
   await page.getByRole("group", { name: "Whom" }).getByLabel("On call only").waitFor();
   const save = await page.getByRole("button", { name: "Save" }).boundingBox();
@@ -51,18 +51,18 @@ test("while somebody types a rule, the page shows the rule's faults, the past ev
   await effect.getByRole("list", { name: "The last four weeks" }).getByText("Boiler at 48 degrees").waitFor();
 
   await dora.fill("Value", "100");
-  await seen(/^The rule would have matched 0 of the/).waitFor();
+  await findParagraph(/^The rule would have matched 0 of the/).waitFor();
   expect(await effect.getByText(/^The rule would notify /).count()).toBe(0);
 
   await dora.choose("Operator", "matches the regular expression");
   await dora.fill("Value", "(");
-  await seen(/regular expression/)
+  await findParagraph(/regular expression/)
     .first()
     .waitFor();
   expect(await effect.getByText(/^The rule would have matched/).count()).toBe(0);
 
   await dora.fill("Event key", "boiler.exploded");
-  await seen(/regular expression/)
+  await findParagraph(/regular expression/)
     .first()
     .waitFor();
   await dora.fill("Value", "4[0-9]");

@@ -8,24 +8,24 @@ const PER_SECOND = 500;
 const STEP_MS = 20;
 
 /** Sends requests at a fixed rate until it is stopped; returns how many were answered, by status. */
-const flood = () => {
+const startFlood = () => {
   const statuses = new Map<number, number>();
   const stop = new AbortController();
   let asked = 0;
-  const one = async (path: string) => {
+  const sendRequest = async (path: string) => {
     const answer = await fetch(`${session().baseUrl}${path}`).catch(() => undefined);
     await answer?.arrayBuffer();
     if (answer !== undefined) statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
   };
-  const run = async () => {
+  const sendUntilStopped = async () => {
     const from = performance.now();
     while (!stop.signal.aborted) {
       const due = ((performance.now() - from) / 1000) * PER_SECOND;
-      for (; asked < due; asked += 1) void one(`/no-such-page-${asked}`);
+      for (; asked < due; asked += 1) void sendRequest(`/no-such-page-${asked}`);
       await pause(STEP_MS);
     }
   };
-  const ran = run();
+  const ran = sendUntilStopped();
   return {
     statuses,
     stop: async () => {
@@ -39,7 +39,7 @@ test("under 500 requests a second for unknown paths, the inbox still opens for r
   const returning = await aPerson();
   await returning.signInAs("dora@demo.example");
   await returning.page.evaluate("navigator.serviceWorker.ready.then(() => true)");
-  const attack = flood();
+  const attack = startFlood();
   await expect.poll(() => attack.statuses.get(429) ?? 0).toBeGreaterThan(100);
 
   await returning.open("/inbox", "Demo");

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
 /** A rule for a resource that no other test uses, which pages once per host and then notifies Dora silently. */
-const aStorm = async () => {
+const createGroupingRule = async () => {
   const resource = `storm_${Date.now().toString(36)}`;
   const eventKey = `${resource}.full`;
   const { userId } = workspaceNamed("Demo").members.find(({ name }) => name === "Dora")!;
@@ -23,7 +23,7 @@ const aStorm = async () => {
 test.each(HANDS)(
   "a group of events is one row in the inbox and in the event list; the row opens with $hand",
   async ({ keyboard }) => {
-    const { resource, eventKey } = await aStorm();
+    const { resource, eventKey } = await createGroupingRule();
     const dora = await asDora({ keyboard, at: "/inbox" });
     const { page } = dora;
     const name = `2 events in the group of "First of ${resource}"`;
@@ -47,7 +47,7 @@ test.each(HANDS)(
 );
 
 test("an event's page says to which group the event belongs and why, and links to the event that paged for the group; the page of that event links back", async () => {
-  const { resource, second } = await aStorm();
+  const { resource, second } = await createGroupingRule();
   const dora = await asDora({ at: `/events/${second}` });
   const { page } = dora;
 

@@ -29,7 +29,7 @@ const account = {
     { id: "Fax", name: "Fax", escalation_policy: { id: "PX" }, status: "active", integrations: [] },
   ],
 };
-const exported = (content: string) => ({
+const createExportFile = (content: string) => ({
   name: "export.json",
   mimeType: "application/json",
   buffer: Buffer.from(content),
@@ -39,11 +39,11 @@ const LISTS = ["/routing-rules", "/escalation-policies", "/groups", "/api-keys"]
 
 /** Deletes what the test adds to the workspace. */
 const deleteNewItems = async (): Promise<void> => {
-  const read = (list: string) => callApi<{ id: string }[]>("Demo", "GET", list);
-  const before = new Set((await Promise.all(LISTS.map(read))).flat().map(({ id }) => id));
+  const readList = (list: string) => callApi<{ id: string }[]>("Demo", "GET", list);
+  const before = new Set((await Promise.all(LISTS.map(readList))).flat().map(({ id }) => id));
   onTestFinished(async () => {
     for (const list of LISTS)
-      for (const { id } of await read(list)) if (!before.has(id)) await callApi("Demo", "DELETE", `${list}/${id}`);
+      for (const { id } of await readList(list)) if (!before.has(id)) await callApi("Demo", "DELETE", `${list}/${id}`);
   });
 };
 
@@ -59,12 +59,12 @@ test("an owner uploads an export, reads the import's report and plan, and applie
   const input = page.getByLabel("Files", { exact: true });
 
   await dora.choose("Service", "PagerDuty");
-  await input.setInputFiles(exported('{ "users": ['));
+  await input.setInputFiles(createExportFile('{ "users": ['));
   expect(loaded.filter((path) => path.includes("importer"))).toEqual([]);
   await dora.pressNamed("Read export");
   await page.getByRole("alert").getByText("export.json: The file is not JSON: fetch it again.").waitFor();
 
-  await input.setInputFiles(exported(JSON.stringify(account)));
+  await input.setInputFiles(createExportFile(JSON.stringify(account)));
   await dora.pressNamed("Read export");
   const counts = page.getByRole("table", { name: "What the export has" });
   await counts.getByRole("row", { name: "services 2 1 0 1" }).waitFor();
@@ -88,9 +88,9 @@ test("an owner uploads an export, reads the import's report and plan, and applie
   await page.getByRole("region", { name: "Result" }).getByText('created rule "Kiosk"').waitFor();
   await page.getByRole("link", { name: "Download: Keys" }).waitFor();
 
-  const named = async (list: string, name: string) =>
+  const hasItemNamed = async (list: string, name: string) =>
     (await callApi<{ name: string }[]>("Demo", "GET", list)).some((one) => one.name === name);
-  expect(await named("/groups", "Kiosks first: first")).toBe(true);
+  expect(await hasItemNamed("/groups", "Kiosks first: first")).toBe(true);
   await page.setViewportSize({ width: 1280, height: 800 });
   await dora.goTo("Rules");
   await page.getByRole("link", { name: "Kiosk", exact: true }).waitFor();

@@ -6,7 +6,7 @@ import { aPerson, asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, worksp
 type Seen = { acknowledgedUntil: string | null; notifications: { user: { name: string }; added: object | null }[] };
 
 /** An event of a new rule that asks Dora to acknowledge, and a group of another person. */
-const anEvent = async () => {
+const createEvent = async () => {
   const name = `hand_${Date.now().toString(36)}`;
   const { members } = workspaceNamed("Demo");
   const dora = members.find((one) => one.name === "Dora")!;
@@ -16,13 +16,13 @@ const anEvent = async () => {
   await makeRule("Demo", groupId, { name, eventKey: `${name}.failed` });
   const { eventId } = await sendEvent("Demo", { event: `${name}.failed`, title: `About ${name}`, body: "Look." });
   onTestFinished(async () => void (await callApi("Demo", "POST", `/events/${eventId}/resolve`, {})));
-  const read = () => callApi<Seen>("Demo", "GET", `/events/${eventId}`);
-  await expect.poll(read).toMatchObject({ state: "open" });
-  return { name, eventId, other: other.name, group: `Others ${name}`, read };
+  const readEvent = () => callApi<Seen>("Demo", "GET", `/events/${eventId}`);
+  await expect.poll(readEvent).toMatchObject({ state: "open" });
+  return { name, eventId, other: other.name, group: `Others ${name}`, read: readEvent };
 };
 
 test.each(HANDS)("with $hand, an event is snoozed for some minutes or until a chosen time", async ({ keyboard }) => {
-  const { name, eventId, read } = await anEvent();
+  const { name, eventId, read } = await createEvent();
   const dora = await asDora({ keyboard, at: `/events/${eventId}` });
   const { page } = dora;
   await dora.heading(`About ${name}`).waitFor();
@@ -54,7 +54,7 @@ test.each(HANDS)("with $hand, an event is snoozed for some minutes or until a ch
 test.each(HANDS)(
   "with $hand, more people and groups are notified of an event, with a message in its timeline",
   async ({ keyboard }) => {
-    const { name, eventId, group, other, read } = await anEvent();
+    const { name, eventId, group, other, read } = await createEvent();
     const dora = await asDora({ keyboard, at: `/events/${eventId}` });
     const { page } = dora;
     await dora.heading(`About ${name}`).waitFor();
@@ -85,7 +85,7 @@ test.each(HANDS)(
 );
 
 test("a viewer sees which role is needed to snooze an event or to notify others", async () => {
-  const { eventId } = await anEvent();
+  const { eventId } = await createEvent();
   const { members } = workspaceNamed("Demo");
   const viewer = members.find(({ name }) => name !== "Dora" && name !== "")!;
   const { userId, name, email } = viewer;

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { consolePages, firstIdIn } from "../../tools/console-pages.ts";
 import { catalogueOf } from "../support/catalogues.ts";
-import { cutOn, wrongOnPaper } from "./cut.ts";
+import { findCutTexts, findPrintFaults } from "./cut.ts";
 import { aPerson, callApi, workspaceNamed } from "./person.ts";
 
-const plain = (texts: object): string[] =>
+const listPlainTexts = (texts: object): string[] =>
   Object.values(texts).flatMap((one: unknown) =>
-    typeof one === "string" ? [one] : typeof one === "object" && one !== null ? plain(one) : [],
+    typeof one === "string" ? [one] : typeof one === "object" && one !== null ? listPlainTexts(one) : [],
   );
 
-const german = new Set(plain(await catalogueOf("de")));
+const german = new Set(listPlainTexts(await catalogueOf("de")));
 /** Not translated: the audit trail shows fields and values as the API names them, and what the guide creates keeps its name. */
 const stored = new Set(["signed", "all", "On duty", "Everything", "First key", "Hello", "This is the first event."]);
 /** Texts that occur only in English. */
-const english = plain(await catalogueOf("en")).filter((text) => !german.has(text) && !stored.has(text));
+const english = listPlainTexts(await catalogueOf("en")).filter((text) => !german.has(text) && !stored.has(text));
 
 /** All texts on a page, and the accessible names of elements without text. */
 const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
@@ -56,11 +56,11 @@ test.each([
       await page.locator("main:not([aria-busy=true]):not(:has(.skeleton))").waitFor();
       const said = new Set(await page.evaluate<string[]>(SAID));
       expect([path, foreign.filter((text) => said.has(text))]).toEqual([path, []]);
-      cut.push(...(await cutOn(page, path)), ...(await wrongOnPaper(page, path)));
+      cut.push(...(await findCutTexts(page, path)), ...(await findPrintFaults(page, path)));
     }
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole("navigation").getByRole("button", { expanded: false }).last().click();
-    cut.push(...(await cutOn(page, "the menu with all pages")));
+    cut.push(...(await findCutTexts(page, "the menu with all pages")));
     expect(cut).toEqual([]);
 
     const other = lang === "de" ? "en" : "de";

@@ -26,7 +26,7 @@ const SUBSCRIBED =
   "navigator.serviceWorker.ready.then((ready) => ready.pushManager.getSubscription()).then((one) => one?.endpoint)";
 
 /** The endpoint of a browser's subscription, as soon as its push service has given it one. */
-const subscribedIn = async (page: Page): Promise<string> => {
+const waitForSubscription = async (page: Page): Promise<string> => {
   for (;;) {
     const endpoint = await page.evaluate(SUBSCRIBED);
     if (typeof endpoint === "string") return endpoint;
@@ -46,17 +46,17 @@ const startPhone = async () => {
   await page.goto(`${session().baseUrl}/login?as=heidi@globex.example`);
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
   await page.goto(`${session().baseUrl}/devices`);
-  const notifyHere = async () => {
+  const enableNotifications = async () => {
     const registered = page.waitForResponse(
       (one) => one.request().method() === "POST" && one.url().endsWith("/devices"),
     );
     await page.getByRole("button", { name: "Notify this browser" }).first().click();
     await registered;
   };
-  await notifyHere();
-  const endpoint = await subscribedIn(page);
+  await enableNotifications();
+  const endpoint = await waitForSubscription(page);
   // On a local machine, the console may have given up on the push service too early; the service is ready now.
-  if ((await page.evaluate("localStorage.getItem('local-push')")) !== null) await notifyHere();
+  if ((await page.evaluate("localStorage.getItem('local-push')")) !== null) await enableNotifications();
   const devTools = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     devTools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [one] }) => {
@@ -72,7 +72,7 @@ const startPhone = async () => {
   const query = new URLSearchParams({ endpoint }).toString();
   const stream = await fetch(`${session().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
   let last = Buffer.alloc(0);
-  const follow = async () => {
+  const passOnPushes = async () => {
     let text = "";
     for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
       text += chunk;
@@ -85,7 +85,7 @@ const startPhone = async () => {
       }
     }
   };
-  void follow().catch(() => undefined);
+  void passOnPushes().catch(() => undefined);
   return {
     context,
     /** Delivers the last message once more, as a slow push service would. */
@@ -128,16 +128,16 @@ afterAll(async () => {
   rmSync(profile, { recursive: true, force: true });
 });
 
-const eventOf = (eventId: string) => callApi<Life>("Globex", "GET", `/events/${eventId}`);
-const acknowledged = async (eventId: string): Promise<Life> => {
+const readEvent = (eventId: string) => callApi<Life>("Globex", "GET", `/events/${eventId}`);
+const waitUntilAcknowledged = async (eventId: string): Promise<Life> => {
   for (;;) {
-    const life = await eventOf(eventId);
+    const life = await readEvent(eventId);
     if (life.state === "acknowledged") return life;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
 let count = 0;
-const alert = async (): Promise<{ eventId: string; shown: Shown; tookMs: number }> => {
+const sendEventAndAwaitPush = async (): Promise<{ eventId: string; shown: Shown; tookMs: number }> => {
   const title = `Disk ${(count += 1)} full`;
   const from = performance.now();
   const { eventId } = await sendEvent("Globex", { event: "disk.full", title, body: "2 % left", priority: "URGENT" });
@@ -151,24 +151,24 @@ test("a push is shown while no page is open, and its button acknowledges the eve
   const toShown: number[] = [];
   const toAcknowledged: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { eventId, shown, tookMs } = await alert();
+    const { eventId, shown, tookMs } = await sendEventAndAwaitPush();
     const pressed = performance.now();
     desktop.press(shown, "Acknowledge");
-    const { acknowledgedBy } = await acknowledged(eventId);
+    const { acknowledgedBy } = await waitUntilAcknowledged(eventId);
     toShown.push(tookMs);
     toAcknowledged.push(performance.now() - pressed);
     expect(acknowledgedBy?.name).toBe("Heidi");
     await desktop.closed(shown.id);
   }
-  const notified = (what: string, all: readonly number[]) =>
+  const formatPercentiles = (what: string, all: readonly number[]) =>
     `${what}: p50 ${percentile(all, 0.5)} ms, p95 ${percentile(all, 0.95)} ms of ${all.length}`;
   process.stdout.write(
-    `${notified("from POST to shown", toShown)}; ${notified("from the press to acknowledged", toAcknowledged)}\n`,
+    `${formatPercentiles("from POST to shown", toShown)}; ${formatPercentiles("from the press to acknowledged", toAcknowledged)}\n`,
   );
 });
 
 test("without a network, pressing the notification's button shows that there is no network, and the acknowledgement is sent once the network is back", async () => {
-  const { eventId, shown } = await alert();
+  const { eventId, shown } = await sendEventAndAwaitPush();
   const unsent = `Not acknowledged yet: ${shown.title}`;
 
   await phone?.context.setOffline(true);
@@ -177,16 +177,16 @@ test("without a network, pressing the notification's button shows that there is 
   expect(again.body).toContain("The acknowledgement could not be sent.");
   desktop.press(again, "Try again");
   const still = await desktop.shown(unsent, again);
-  expect((await eventOf(eventId)).state).toBe("open");
+  expect((await readEvent(eventId)).state).toBe("open");
 
   await phone?.context.setOffline(false);
   await phone?.sync();
-  expect((await acknowledged(eventId)).acknowledgedBy?.name).toBe("Heidi");
+  expect((await waitUntilAcknowledged(eventId)).acknowledgedBy?.name).toBe("Heidi");
   await desktop.closed(still.id);
 });
 
 test("after signing out, a browser clears its notifications, shows no new ones, ignores presses and stores nothing", async () => {
-  const { eventId, shown } = await alert();
+  const { eventId, shown } = await sendEventAndAwaitPush();
   const page = await phone!.context.newPage();
   await page.goto(`${session().baseUrl}/devices`);
   const kept = "navigator.serviceWorker.getRegistrations().then((all) => all.length)";
@@ -206,5 +206,5 @@ test("after signing out, a browser clears its notifications, shows no new ones, 
   desktop.press(shown, "Acknowledge");
   await page.waitForTimeout(1500);
   expect(desktop.count()).toBe(count);
-  expect((await eventOf(eventId)).state).toBe("open");
+  expect((await readEvent(eventId)).state).toBe("open");
 });

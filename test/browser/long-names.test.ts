@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { consolePages } from "../../tools/console-pages.ts";
-import { cutOn } from "./cut.ts";
+import { findCutTexts } from "./cut.ts";
 import { aPerson, callApi, make, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
 const WORKSPACE = "Globex";
@@ -42,8 +42,8 @@ test("a name of 60 characters without a space makes no page wider and breaks no 
     site: LONG,
     data: { host: LONG },
   });
-  const state = async () => (await callApi<{ state: string }>(WORKSPACE, "GET", `/events/${eventId}`)).state;
-  await expect.poll(state, { timeout: 20_000 }).toBe("open");
+  const readState = async () => (await callApi<{ state: string }>(WORKSPACE, "GET", `/events/${eventId}`)).state;
+  await expect.poll(readState, { timeout: 20_000 }).toBe("open");
 
   const ids: Record<string, string> = {
     event: eventId,
@@ -66,7 +66,7 @@ test("a name of 60 characters without a space makes no page wider and breaks no 
     const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
     if (wide > WIDTH) found.push(`${path}: ${wide} pixels wide`);
     found.push(
-      ...(await cutOn(page, path, [1280, WIDTH])).filter(
+      ...(await findCutTexts(page, path, [1280, WIDTH])).filter(
         (what) => !what.includes(LONG.slice(0, 60)) || what.includes(" is out of ") || what.includes(" is beyond "),
       ),
     );

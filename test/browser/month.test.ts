@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { aPerson, asDora, HANDS } from "./person.ts";
 
-const monthAhead = (days: number): Date => new Date(new Date().getFullYear(), new Date().getMonth() + 1, days);
-const minuteText = (date: Date): string => {
-  const two = (n: number): string => String(n).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T00:00`;
+const dayOfNextMonth = (days: number): Date => new Date(new Date().getFullYear(), new Date().getMonth() + 1, days);
+const formatMidnight = (date: Date): string => {
+  const padToTwo = (n: number): string => String(n).padStart(2, "0");
+  return `${date.getFullYear()}-${padToTwo(date.getMonth() + 1)}-${padToTwo(date.getDate())}T00:00`;
 };
 
 test.each(HANDS)("with $hand, two days of the next month are chosen for an override", async ({ keyboard }) => {
   const { page, pressNamed } = await asDora({ at: "/on-call?by=month" });
   await pressNamed("Later");
-  const day = (n: number) => page.getByRole("gridcell", { name: new RegExp(`\\b${n}: `) });
-  await day(10).waitFor();
+  const findDayCell = (n: number) => page.getByRole("gridcell", { name: new RegExp(`\\b${n}: `) });
+  await findDayCell(10).waitFor();
 
   if (keyboard) {
     await page.getByRole("gridcell").and(page.locator('[tabindex="0"]')).focus();
@@ -19,15 +19,15 @@ test.each(HANDS)("with $hand, two days of the next month are chosen for an overr
     await page.keyboard.press("Shift+ArrowRight");
     await page.keyboard.press("Enter");
   } else {
-    await day(10).hover();
+    await findDayCell(10).hover();
     await page.mouse.down();
-    await day(11).hover();
+    await findDayCell(11).hover();
     await page.mouse.up();
   }
 
   const form = page.getByRole("region", { name: /^Override / });
-  expect(await form.getByLabel("From").inputValue()).toBe(minuteText(monthAhead(10)));
-  expect(await form.getByLabel("To", { exact: true }).inputValue()).toBe(minuteText(monthAhead(12)));
+  expect(await form.getByLabel("From").inputValue()).toBe(formatMidnight(dayOfNextMonth(10)));
+  expect(await form.getByLabel("To", { exact: true }).inputValue()).toBe(formatMidnight(dayOfNextMonth(12)));
 });
 
 test("on a narrow screen, the on-call calendar lists the month day by day, also in German", async () => {

@@ -102,16 +102,16 @@ test(
 
     expect(url).toContain("/v1/heartbeats/");
     const { token } = outsider;
-    const ask = async (path: string): Promise<unknown[]> => {
+    const readAsOutsider = async (path: string): Promise<unknown[]> => {
       const headers = { Authorization: `Bearer ${token}` };
       const read = async (address: string) =>
         (await (await fetch(`${session().baseUrl}/v1/workspaces${address}`, { headers })).json()) as { id: string }[];
       const [own] = await read("");
       return read(`/${own!.id}${path}`);
     };
-    expect(await ask("/devices")).toHaveLength(1);
-    expect(await ask("/routing-rules")).toHaveLength(3);
-    expect(await ask("/on-call/now")).toMatchObject([
+    expect(await readAsOutsider("/devices")).toHaveLength(1);
+    expect(await readAsOutsider("/routing-rules")).toHaveLength(3);
+    expect(await readAsOutsider("/on-call/now")).toMatchObject([
       { groupName: "Platform", onCall: [{ inGroup: true }] },
       { groupName: "Shop", onCall: [{ inGroup: true }] },
     ]);

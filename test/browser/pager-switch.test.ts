@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { addAxe, faultsOn } from "./axe.ts";
-import { cutOn } from "./cut.ts";
+import { addAxe, findAxeFaults } from "./axe.ts";
+import { findCutTexts } from "./cut.ts";
 import { aPerson, callApi, workspaceNamed } from "./person.ts";
 
 const english = {
@@ -67,7 +67,7 @@ test.each([
     await saveWrong(said.url);
     await owner.fill(said.url, "https://hc-ping.example.com/secret");
     await saveWrong(said.device);
-    expect(await faultsOn(page, "/heartbeats?edit=switch")).toEqual([]);
+    expect(await findAxeFaults(page, "/heartbeats?edit=switch")).toEqual([]);
     await page.setViewportSize({ width, height: 800 });
 
     await section.getByLabel(said.device).selectOption({ index: 1 });
@@ -77,8 +77,8 @@ test.each([
     const shown = await section.innerText();
     for (const text of [...said.waiting, "hc-ping.example.com"]) expect(shown).toContain(text);
     expect(shown).not.toContain("secret");
-    expect(await faultsOn(page, "/heartbeats")).toEqual([]);
-    expect(await cutOn(page, "/heartbeats")).toEqual([]);
+    expect(await findAxeFaults(page, "/heartbeats")).toEqual([]);
+    expect(await findCutTexts(page, "/heartbeats")).toEqual([]);
     await page.setViewportSize({ width, height: 800 });
 
     await owner.pressNamed(said.removeOf, section);

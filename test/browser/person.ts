@@ -36,10 +36,10 @@ const withPointer: Hands = {
   choose: async (what, label) => void (await what.selectOption({ label })),
 };
 
-const withKeyboard = (page: Page): Hands => {
+const createKeyboardHands = (page: Page): Hands => {
   const { keyboard } = page;
   /** Presses Tab until the element has the focus. */
-  const goTo = async (what: Locator): Promise<void> => {
+  const tabTo = async (what: Locator): Promise<void> => {
     await what.waitFor();
     for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
       if (await what.evaluate((element) => element === element.ownerDocument.activeElement)) return;
@@ -48,20 +48,20 @@ const withKeyboard = (page: Page): Hands => {
     throw new Error(`no Tab leads to ${what.toString()}`);
   };
   const pressKey = (key: string) => async (what: Locator) => {
-    await goTo(what);
+    await tabTo(what);
     await keyboard.press(key);
   };
   return {
     press: pressKey("Enter"),
     check: pressKey("Space"),
     fill: async (what, text) => {
-      await goTo(what);
+      await tabTo(what);
       await keyboard.press("ControlOrMeta+a");
       await (text.length > TYPED_MAX ? keyboard.insertText(text) : keyboard.type(text));
     },
     // Typing in a list selects the entry that begins with the text.
     choose: async (what, label) => {
-      await goTo(what);
+      await tabTo(what);
       await keyboard.type(label);
     },
   };
@@ -89,7 +89,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   page.on("console", (message) => {
     if (message.type() === "error" && message.text().includes("Content Security Policy")) troubles.push(message.text());
   });
-  const hands = keyboard ? withKeyboard(page) : withPointer;
+  const hands = keyboard ? createKeyboardHands(page) : withPointer;
   let presses = 0;
   let others = 0;
   const press = async (what: Locator): Promise<void> => {
@@ -97,11 +97,11 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     await hands.press(what);
   };
   /** Counts one field that is filled in, chosen or ticked. */
-  const step = async (done: Promise<void>): Promise<void> => {
+  const countStep = async (done: Promise<void>): Promise<void> => {
     others += 1;
     await done;
   };
-  const labelled = (label: string, within: Page | Locator): Locator =>
+  const findField = (label: string, within: Page | Locator): Locator =>
     within.getByLabel(label, { exact: true }).first();
   /** Presses the button or the link with this name. */
   const pressNamed = (name: string, within: Page | Locator = page): Promise<void> =>
@@ -126,10 +126,10 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
       await heading(name).waitFor();
     },
     fill: (label: string, text: string, within: Page | Locator = page): Promise<void> =>
-      step(hands.fill(labelled(label, within), text)),
-    check: (label: string): Promise<void> => step(hands.check(labelled(label, page))),
+      countStep(hands.fill(findField(label, within), text)),
+    check: (label: string): Promise<void> => countStep(hands.check(findField(label, page))),
     choose: (label: string, option: string, within: Page | Locator = page): Promise<void> =>
-      step(hands.choose(labelled(label, within), option)),
+      countStep(hands.choose(findField(label, within), option)),
     /** Opens a page of the console, in a workspace. */
     open: async (path: string, workspace?: string): Promise<void> => {
       const url = new URL(path, session().baseUrl);

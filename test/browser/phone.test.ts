@@ -60,15 +60,15 @@ test("the inbox says that the reader is on call and until when, counts waiting e
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;
   await page.getByText(/^You are on call: .*Platform until .*\d\d:\d\d/).waitFor();
-  const count = async () => Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
+  const readCountInTitle = async () => Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
   const before = await page.getByRole("article").count();
-  await expect.poll(count).toBe(before);
+  await expect.poll(readCountInTitle).toBe(before);
 
   const title = `New one ${Date.now().toString(36)}`;
   await sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
   await page.getByRole("status").getByText(`New, urgent: ${title}`).waitFor();
-  await expect.poll(count).toBe(before + 1);
+  await expect.poll(readCountInTitle).toBe(before + 1);
   await dora.open("/rules", "Demo");
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addAxe, faultsOn } from "./axe.ts";
+import { addAxe, findAxeFaults } from "./axe.ts";
 import { aPerson, callApi, make, makeGroup, makeRule, workspaceNamed } from "./person.ts";
 
 const english = {
@@ -57,9 +57,9 @@ test.each([
     await page.getByText(said.sent).waitFor();
     await manager.pressNamed(said.probe);
     await page.getByText(said.tooSoon).waitFor();
-    const status = async () =>
+    const readProbeStatus = async () =>
       (await callApi<Probes>("Acme", "GET", "/probes")).find(({ id }) => id === ruleId)?.status;
-    await expect.poll(status, { timeout: 20_000 }).toBe("red");
+    await expect.poll(readProbeStatus, { timeout: 20_000 }).toBe("red");
 
     await page.reload();
     const links = page.getByRole("listitem").filter({ hasText: /[✓✗·]/ });
@@ -69,7 +69,7 @@ test.each([
     expect(texts[2]).toBe(`✗ ${said.recipient}`);
     expect(texts[4]).toBe(`· ${said.confirmed}`);
     await page.getByText(said.noPastEvent).waitFor();
-    expect(await faultsOn(page, "/rules/:id")).toEqual([]);
+    expect(await findAxeFaults(page, "/rules/:id")).toEqual([]);
     await page.setViewportSize({ width, height: 800 });
 
     await manager.pressNamed(said.event);
@@ -77,7 +77,7 @@ test.each([
     await links.first().waitFor();
     expect((await links.allInnerTexts())[2]).toBe(`✗ ${said.recipient}`);
     expect(await page.getByText(said.noRule).count()).toBe(0);
-    expect(await faultsOn(page, "/events/:id")).toEqual([]);
+    expect(await findAxeFaults(page, "/events/:id")).toEqual([]);
     await page.setViewportSize({ width, height: 800 });
 
     await manager.open(`/rules?search=${encodeURIComponent(name)}`, "Acme");
@@ -87,13 +87,13 @@ test.each([
     expect(probed).toContain(said.broken);
     expect(probed).toContain(said.recipient);
     expect(other).toContain(said.none);
-    expect(await faultsOn(page, "/rules")).toEqual([]);
+    expect(await findAxeFaults(page, "/rules")).toEqual([]);
     await page.setViewportSize({ width, height: 800 });
 
     await manager.open(`/escalation/${policyId}`, "Acme");
     const step = page.getByRole("listitem").filter({ hasText: said.step });
     await step.waitFor();
     expect(await step.innerText()).toContain(said.broken);
-    expect(await faultsOn(page, "/escalation/:id")).toEqual([]);
+    expect(await findAxeFaults(page, "/escalation/:id")).toEqual([]);
   },
 );

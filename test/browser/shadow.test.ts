@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { addAxe, faultsOn } from "./axe.ts";
-import { cutOn } from "./cut.ts";
+import { addAxe, findAxeFaults } from "./axe.ts";
+import { findCutTexts } from "./cut.ts";
 import { aPerson, callApi, makeGroup, makeRule, sendEvent, session, workspaceNamed } from "./person.ts";
 
 const english = {
@@ -64,9 +64,9 @@ test.each([
       onTestFinished(async () => void (await callApi(workspace, "DELETE", `/devices/${id}`, undefined, member)));
     }
     await makeRule(workspace, groupId, { name: `Shadow ${key}`, eventKey: `${key}.known` });
-    const compared = () => callApi<Comparison>(workspace, "GET", "/shadow");
+    const readComparison = () => callApi<Comparison>(workspace, "GET", "/shadow");
     onTestFinished(async () => {
-      if ((await compared()).active) await callApi(workspace, "DELETE", "/shadow");
+      if ((await readComparison()).active) await callApi(workspace, "DELETE", "/shadow");
     });
 
     const owner = await aPerson({ locale, viewport: { width, height: 800 } });
@@ -80,21 +80,22 @@ test.each([
     const [known, unknown] = [`Known ${key}`, `Unknown ${key}`];
     await sendEvent(workspace, { event: `${key}.known`, title: known, body: "b", dedupeKey: known });
     await sendEvent(workspace, { event: `${key}.other`, title: unknown, body: "b", dedupeKey: unknown });
-    const titled = async (title: string) => (await compared()).items.find((one) => one.title === title);
-    await expect.poll(async () => (await titled(known))?.pages.length, { timeout: 20_000 }).toBe(2);
+    const findComparedEvent = async (title: string) =>
+      (await readComparison()).items.find((one) => one.title === title);
+    await expect.poll(async () => (await findComparedEvent(known))?.pages.length, { timeout: 20_000 }).toBe(2);
     await acknowledgeElsewhere(known, second!.email);
     await acknowledgeElsewhere(unknown, second!.email);
     for (let n = 0; n < MORE; n += 1)
       await sendEvent(workspace, { event: `${key}.other`, title: `Another ${n} ${key}`, body: "b" });
-    await expect.poll(async () => (await compared()).items.length, { timeout: 20_000 }).toBeGreaterThan(MORE);
+    await expect.poll(async () => (await readComparison()).items.length, { timeout: 20_000 }).toBeGreaterThan(MORE);
 
     await owner.open("/shadow", workspace);
     const rows = page.getByRole("row").filter({ has: page.getByText(/@/) });
     await rows.first().waitFor();
     const texts = await rows.allInnerTexts();
     for (const [index, words] of said.rows.entries()) for (const word of words) expect(texts[index]).toContain(word);
-    expect(await cutOn(page, "/shadow")).toEqual([]);
-    expect(await faultsOn(page, "/shadow")).toEqual([]);
+    expect(await findCutTexts(page, "/shadow")).toEqual([]);
+    expect(await findAxeFaults(page, "/shadow")).toEqual([]);
     await page.setViewportSize({ width, height: 800 });
     await owner.pressNamed(said.onlyNobody);
     await page.getByRole("link", { name: known, exact: true }).waitFor({ state: "detached" });
@@ -105,7 +106,7 @@ test.each([
     await owner.pressNamed(said.end);
     await page.getByText(said.ended).waitFor();
     await page.getByText(said.begun).waitFor({ state: "detached" });
-    expect([owner.presses() - presses, (await compared()).active]).toEqual([1, false]);
+    expect([owner.presses() - presses, (await readComparison()).active]).toEqual([1, false]);
   },
 );
 

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Runs a program beside the installed package, and returns its output. */
-const print = async (program: string): Promise<string> => {
+const runProgram = async (program: string): Promise<string> => {
   writeFileSync(join(dir, "program.js"), program);
   return (await run("node", ["program.js"], { cwd: dir, env })).stdout.trim();
 };
@@ -42,12 +42,12 @@ describe("the installed package", () => {
   it("sends the example event of its documentation", async () => {
     const [, snippet = ""] = /```js\n(.*?)```/s.exec(readFileSync(join(root, "client/README.md"), "utf8")) ?? [];
 
-    expect(await print(snippet)).toMatch(/^evt_\w{20}$/);
+    expect(await runProgram(snippet)).toMatch(/^evt_\w{20}$/);
     expect(readFileSync(join(root, "docs/send.md"), "utf8")).toContain(snippet);
   });
 
   it("reads and changes data for a signed-in person, and throws an error if the service refuses", async () => {
-    const said = await print(`
+    const said = await runProgram(`
       import { ApiError, createClient } from "event-alerting-client";
       const { BASE_URL: baseUrl, SESSION_TOKEN, WORKSPACE_ID: workspaceId } = process.env;
       const alerts = createClient({ baseUrl: baseUrl + "/", token: async () => SESSION_TOKEN });
@@ -112,7 +112,7 @@ describe("the client's table of operations", () => {
 });
 
 describe("a request of the client", () => {
-  const answering = (...answers: readonly (number | "broken")[]) => {
+  const createAnsweredClient = (...answers: readonly (number | "broken")[]) => {
     const asked: { url: string; headers: Record<string, string> }[] = [];
     const call = (async (url: string, init: RequestInit) => {
       asked.push({ url, headers: init.headers as Record<string, string> });
@@ -129,27 +129,27 @@ describe("a request of the client", () => {
   };
 
   it("is retried, with the same idempotency key and as often as documented, if a repeat is safe", async () => {
-    const { asked, client } = answering(503, 429, 201);
+    const { asked, client } = createAnsweredClient(503, 429, 201);
     await client["send"]!({ body: {} });
     expect(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
     expect(asked).toHaveLength(3);
 
-    const down = answering(503, 503, 503, 200);
+    const down = createAnsweredClient(503, 503, 503, 200);
     await expect(down.client["read"]!({})).rejects.toMatchObject({ status: 503 });
     expect(down.asked).toHaveLength(3);
   });
 
   it("is sent once if a repeat is not safe, or if the service refuses the request", async () => {
-    const made = answering(503);
+    const made = createAnsweredClient(503);
     await expect(made.client["make"]!({ id: "1" })).rejects.toMatchObject({ status: 503 });
-    const refused = answering(422);
+    const refused = createAnsweredClient(422);
     await expect(refused.client["send"]!({ body: {} })).rejects.toMatchObject({ status: 422 });
 
     expect([made.asked.length, refused.asked.length]).toEqual([1, 1]);
   });
 
   it("escapes path parameters, so that no parameter changes the path", async () => {
-    const { asked, client } = answering(200);
+    const { asked, client } = createAnsweredClient(200);
     await client["make"]!({ id: "../a b?c" });
 
     expect(asked[0]!.url).toBe("https://a.example/g/..%2Fa%20b%3Fc");

@@ -8,7 +8,7 @@ const isObject = (value: unknown): value is Body =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Changes the bodies of successful answers to these requests; in a list, each item. */
-const inBodies = (method: string, path: RegExp, change: (body: Body) => Body): Fault => ({
+const changeBodies = (method: string, path: RegExp, change: (body: Body) => Body): Fault => ({
   answer: (request, answer) => {
     if (request.method !== method || !path.test(request.path) || answer.status >= 300) return answer;
     const { body } = answer;
@@ -18,14 +18,14 @@ const inBodies = (method: string, path: RegExp, change: (body: Body) => Body): F
   },
 });
 
-const inAnswers = (change: (answer: Answer<unknown>) => Answer<unknown>): Fault => ({
+const changeAnswers = (change: (answer: Answer<unknown>) => Answer<unknown>): Fault => ({
   answer: (_, answer) => change(answer),
 });
 
 const memberOf: Readonly<Record<string, string>> = { ws_acme: "session.of.Alice", ws_globex: "session.of.Grace" };
-const memberFor = (path: string): string | undefined => memberOf[path.split("/")[3] ?? ""];
+const listMemberOf = (path: string): string | undefined => memberOf[path.split("/")[3] ?? ""];
 
-const without = (field: string) => (body: Body) => {
+const removeField = (field: string) => (body: Body) => {
   const { [field]: _, ...rest } = body;
   return rest;
 };
@@ -43,47 +43,49 @@ export const seededFaults: Readonly<Record<string, Seeded>> = {
   },
   "counts in the answer to an event that are not 0": {
     section: "POST /v1/events",
-    fault: inBodies("POST", /^\/v1\/events$/, (body) => ({ ...body, matchedRules: 1 })),
+    fault: changeBodies("POST", /^\/v1\/events$/, (body) => ({ ...body, matchedRules: 1 })),
   },
   "a duplicate that does not say so": {
     section: "Deduplication",
-    fault: inBodies("POST", /^\/v1\/events$/, without("deduplicated")),
+    fault: changeBodies("POST", /^\/v1\/events$/, removeField("deduplicated")),
   },
   "a hash of the key in the list of API keys": {
     section: "API keys",
-    fault: inBodies("GET", /\/api-keys$/, (body) => ({ ...body, hash: "00ff" })),
+    fault: changeBodies("GET", /\/api-keys$/, (body) => ({ ...body, hash: "00ff" })),
   },
   "the token in the list of devices": {
     section: "Devices",
-    fault: inBodies("GET", /\/devices$/, (body) => ({ ...body, token: "x" })),
+    fault: changeBodies("GET", /\/devices$/, (body) => ({ ...body, token: "x" })),
   },
   "no check of membership": {
     section: "Authentication: sessions",
-    fault: { ask: ({ path, token }) => ({ token: token === undefined ? token : (memberFor(path) ?? token) }) },
+    fault: { ask: ({ path, token }) => ({ token: token === undefined ? token : (listMemberOf(path) ?? token) }) },
   },
   "no check of the token": {
     section: "Authentication: sessions",
-    fault: { ask: ({ path, token }) => ({ token: token?.startsWith("session.") === true ? token : memberFor(path) }) },
+    fault: {
+      ask: ({ path, token }) => ({ token: token?.startsWith("session.") === true ? token : listMemberOf(path) }),
+    },
   },
   "403 instead of 404 for what is foreign or unknown": {
     section: "Groups",
-    fault: inAnswers((answer) => (answer.status === 404 ? { ...answer, status: 403 } : answer)),
+    fault: changeAnswers((answer) => (answer.status === 404 ? { ...answer, status: 403 } : answer)),
   },
   "a deletion that answers 200": {
     section: "Routing rules: list, change, delete",
-    fault: inAnswers((answer) => (answer.status === 204 ? { ...answer, status: 200, body: {} } : answer)),
+    fault: changeAnswers((answer) => (answer.status === 204 ? { ...answer, status: 200, body: {} } : answer)),
   },
   "a total that is one too high": {
     section: "GET events",
-    fault: inBodies("GET", /\/events$/, (body) => ({ ...body, total: Number(body["total"]) + 1 })),
+    fault: changeBodies("GET", /\/events$/, (body) => ({ ...body, total: Number(body["total"]) + 1 })),
   },
   "the oldest event first": {
     section: "GET events",
-    fault: inBodies("GET", /\/events$/, (body) => ({ ...body, items: [body["items"]].flat().toReversed() })),
+    fault: changeBodies("GET", /\/events$/, (body) => ({ ...body, items: [body["items"]].flat().toReversed() })),
   },
   "only the first fault of several": {
     section: "Errors",
-    fault: inAnswers((answer) =>
+    fault: changeAnswers((answer) =>
       isObject(answer.body) && Array.isArray(answer.body["errors"])
         ? { ...answer, body: { ...answer.body, errors: answer.body["errors"].slice(0, 1) } }
         : answer,
@@ -91,70 +93,70 @@ export const seededFaults: Readonly<Record<string, Seeded>> = {
   },
   "a problem that is plain JSON": {
     section: "Errors",
-    fault: inAnswers((answer) =>
+    fault: changeAnswers((answer) =>
       answer.status >= 400 ? { ...answer, headers: { ...answer.headers, "Content-Type": "application/json" } } : answer,
     ),
   },
   "429 without Retry-After": {
     section: "Quota and rate limit",
-    fault: inAnswers((answer) =>
+    fault: changeAnswers((answer) =>
       answer.status === 429 ? { ...answer, headers: { "Content-Type": "application/problem+json" } } : answer,
     ),
   },
   "an acknowledgement whose time changes": {
     section: "Acknowledging",
-    fault: inBodies("PATCH", /\/notifications\//, (body) => {
+    fault: changeBodies("PATCH", /\/notifications\//, (body) => {
       acknowledgements += 1;
       return { ...body, acknowledgedAt: new Date(acknowledgements * 1000).toISOString() };
     }),
   },
   "a rule that needs an acknowledgement by default": {
     section: "Routing rules: create",
-    fault: inBodies("POST", /\/routing-rules$/, (body) => ({ ...body, requiresAck: true })),
+    fault: changeBodies("POST", /\/routing-rules$/, (body) => ({ ...body, requiresAck: true })),
   },
   "a changed rule that is shown by halves": {
     section: "Routing rules: list, change, delete",
-    fault: inBodies("PATCH", /\/routing-rules\//, without("targets")),
+    fault: changeBodies("PATCH", /\/routing-rules\//, removeField("targets")),
   },
   "CRITICAL shown as it was sent": {
     section: "Events: priority",
-    fault: inBodies("GET", /\/events\//, (body) => ({
+    fault: changeBodies("GET", /\/events\//, (body) => ({
       ...body,
       priority: body["priority"] === "URGENT" ? "CRITICAL" : body["priority"],
     })),
   },
   "somebody else on call": {
     section: "On-call",
-    fault: inBodies("GET", /\/on-call\/now$/, (body) => ({ ...body, onCall: [] })),
+    fault: changeBodies("GET", /\/on-call\/now$/, (body) => ({ ...body, onCall: [] })),
   },
   "a condition that always holds": {
     section: "Conditions",
-    fault: inBodies("POST", /\/routing-rules\/test$/, (body) => ({
+    fault: changeBodies("POST", /\/routing-rules\/test$/, (body) => ({
       ...body,
       rules: [body["rules"]].flat().map((rule) => (isObject(rule) ? { ...rule, matches: true } : rule)),
     })),
   },
   "a notice that does not say why it came": {
     section: "Notices of the service",
-    fault: inBodies("GET", /\/events\/evt_\w+$/, (body) => ({ ...body, notice: null })),
+    fault: changeBodies("GET", /\/events\/evt_\w+$/, (body) => ({ ...body, notice: null })),
   },
   "a shadow that notifies people": {
     section: "Workspaces and members",
-    fault: inBodies("GET", /\/events\/evt_\w+$/, (body) => ({
+    fault: changeBodies("GET", /\/events\/evt_\w+$/, (body) => ({
       ...body,
       notifications: [body["notifications"]].flat().map((one) => (isObject(one) ? { ...one, status: "SENT" } : one)),
     })),
   },
   "a probe that proves what it has not reached": {
     section: "Probes",
-    fault: inBodies("GET", /\/probes$/, (body) => ({
+    fault: changeBodies("GET", /\/probes$/, (body) => ({
       ...body,
       links: isObject(body["links"]) ? { ...body["links"], confirmed: body["links"]["accepted"] } : body["links"],
     })),
   },
   "an ETag that stays the same when the thing is changed": {
     section: "Concurrent edits",
-    fault: inAnswers((answer) =>
+    fault: changeAnswers((answer) =>
       "ETag" in answer.headers ? { ...answer, headers: { ...answer.headers, ETag: '"1"' } } : answer,
     ),
   },

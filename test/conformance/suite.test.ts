@@ -7,7 +7,7 @@ import { seededFaults } from "./seeded-faults.ts";
 const { served } = await startServed();
 
 /** The first check that fails, with the reason. */
-const failing = async (chosen: readonly Check[]): Promise<{ check: Check; reason: string } | undefined> => {
+const findFirstFailure = async (chosen: readonly Check[]): Promise<{ check: Check; reason: string } | undefined> => {
   for await (const { check, outcome } of runChecks(served.baseUrl, served.session, chosen))
     if (outcome.kind === "failed") return { check, reason: outcome.reason };
   return undefined;
@@ -19,13 +19,13 @@ it.each(Object.entries(seededFaults))(
   async (_, { fault, section }) => {
     served.setFault(fault);
 
-    const found = await failing(checks.filter((check) => check.section === section));
+    const found = await findFirstFailure(checks.filter((check) => check.section === section));
     served.setFault({});
 
     if (found === undefined) expect.fail("every check passed");
     // Without the seeded fault, the check must pass. If it fails, its reason must explain how the service is
     // wrong.
-    const still = await failing([found.check]);
+    const still = await findFirstFailure([found.check]);
     if (still !== undefined) expect.fail(`${still.check.section}: ${still.check.holds}: ${still.reason}`);
   },
 );

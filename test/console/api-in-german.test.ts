@@ -11,17 +11,17 @@ import { faultMeanings } from "../../interface/errors.ts";
 import { problemCodes, problems } from "../../interface/problems.ts";
 import { routes } from "../../interface/routes.ts";
 
-const read = (body: object): unknown => JSON.parse(JSON.stringify(body), translateCodedText);
-const source = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const found = (text: string, pattern: RegExp): string[] => [
+const translate = (body: object): unknown => JSON.parse(JSON.stringify(body), translateCodedText);
+const readSource = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const findMatches = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, code = ""]) => code)),
 ];
-const wordOf = (list: string, code: string, message = "It must have at most 200 characters.") =>
-  (read({ [list]: [{ code, message, params: {} }] }) as Record<string, { message: string }[]>)[list]![0]!.message;
+const translateFault = (list: string, code: string, message = "It must have at most 200 characters.") =>
+  (translate({ [list]: [{ code, message, params: {} }] }) as Record<string, { message: string }[]>)[list]![0]!.message;
 
 const warnings = [
-  ...found(source("core/domain/people/warning.ts"), /^ {2}(?!message)(\w+):/gm),
-  ...found(source("core/domain/rules/doubtful-rules.ts"), /code: "(\w+)"/g),
+  ...findMatches(readSource("core/domain/people/warning.ts"), /^ {2}(?!message)(\w+):/gm),
+  ...findMatches(readSource("core/domain/rules/doubtful-rules.ts"), /code: "(\w+)"/g),
 ];
 /** Faults of headers, and of contacts and covers, whose sentences the console shows as they are; `invalid` has a table of its own. */
 const unworded = new Set(
@@ -37,19 +37,21 @@ const UNTYPED = new Set("auth endpoint fid p256dh receiptKey token".split(" "));
 /** Checks whose fault has another code. */
 const CODED = /^m(?:ax|in)_|picklist|literal|variant/;
 /** The sentences of the checks in a schema whose fault has the code `invalid`. */
-const invalidsIn = (schema: unknown, field = ""): string[] => {
+const listInvalidMessages = (schema: unknown, field = ""): string[] => {
   if (UNTYPED.has(field)) return [];
   const { kind, type, message, pipe = [], entries = {}, wrapped, item, options = [], items = [] } = Object(schema);
   if (kind === "validation") return typeof message === "string" && !CODED.test(type) ? [message] : [];
   return [
-    ...Object.entries(entries).flatMap(([name, entry]) => invalidsIn(entry, name)),
+    ...Object.entries(entries).flatMap(([name, entry]) => listInvalidMessages(entry, name)),
     ...[...pipe, wrapped, item, ...options, ...items].flatMap((inner) =>
-      inner === schema ? [] : invalidsIn(inner, field),
+      inner === schema ? [] : listInvalidMessages(inner, field),
     ),
   ];
 };
 const typed = routes.filter(({ entry }) => !entry.startsWith("simulate/"));
-const invalids = new Set(typed.flatMap(({ body, change }) => [body, change]).flatMap((body) => invalidsIn(body)));
+const invalids = new Set(
+  typed.flatMap(({ body, change }) => [body, change]).flatMap((body) => listInvalidMessages(body)),
+);
 
 /** What the console words itself or never meets. */
 const others = new Set(
@@ -66,16 +68,18 @@ describe("the German translation of the API's texts", () => {
   });
 
   it.each(warnings)("has a German sentence for the warning %s", (code) => {
-    expect(wordOf("warnings", code)).not.toMatch(/ must /);
+    expect(translateFault("warnings", code)).not.toMatch(/ must /);
   });
 
   it.each(faults)("has a German sentence for the fault %s", (code) => {
-    expect(wordOf("errors", code)).not.toMatch(/ must /);
+    expect(translateFault("errors", code)).not.toMatch(/ must /);
   });
 
   it("has a German sentence for each check of the console's own input fields", () => {
     expect(invalids.size).toBeGreaterThan(60);
-    expect([...invalids].filter((message) => wordOf("errors", "invalid", message).includes(message))).toEqual([]);
+    expect([...invalids].filter((message) => translateFault("errors", "invalid", message).includes(message))).toEqual(
+      [],
+    );
   });
 
   it.each([
@@ -93,17 +97,19 @@ describe("the German translation of the API's texts", () => {
       "Ein Ereignisschlüssel aus Kleinbuchstaben, Ziffern und Unterstrichen wie booking.created.",
     ],
   ])("has the expected German sentence for the message: %s", (message, german) => {
-    expect(wordOf("errors", "invalid", message)).toBe(german);
+    expect(translateFault("errors", "invalid", message)).toBe(german);
   });
 
   it.each(problemCodes.filter((code) => !others.has(code)))("has a German sentence for the refusal %s", (code) => {
-    expect(read({ code, detail: problems[code].when })).not.toEqual({ code, detail: problems[code].when });
+    expect(translate({ code, detail: problems[code].when })).not.toEqual({ code, detail: problems[code].when });
   });
 
   it("keeps the numbers and names in a text", () => {
-    expect(wordOf("errors", "too_long")).toBe("Höchstens 200 Zeichen.");
+    expect(translateFault("errors", "too_long")).toBe("Höchstens 200 Zeichen.");
     expect(
-      read({ warnings: [{ code: "event_key_never_seen", message: "No.", params: { eventKey: "a.b", meant: "a.c" } }] }),
+      translate({
+        warnings: [{ code: "event_key_never_seen", message: "No.", params: { eventKey: "a.b", meant: "a.c" } }],
+      }),
     ).toMatchObject({
       warnings: [{ message: "Bisher ist kein Ereignis eingegangen, auf das a.b passt. Meinten Sie a.c?" }],
     });
@@ -112,8 +118,8 @@ describe("the German translation of the API's texts", () => {
   it("leaves what users wrote and unknown codes unchanged", () => {
     const event = { data: { code: "gaps", message: "low" }, warnings: [{ code: "new_code", message: "New." }] };
 
-    expect(read(event)).toEqual(event);
-    expect(wordOf("errors", "invalid")).toBe("Nicht möglich: It must have at most 200 characters.");
+    expect(translate(event)).toEqual(event);
+    expect(translateFault("errors", "invalid")).toBe("Nicht möglich: It must have at most 200 characters.");
   });
 
   it.each([
@@ -125,6 +131,6 @@ describe("the German translation of the API's texts", () => {
     "Push and SMS: no answer for 1 device(s) and number(s); the push may or may not have arrived",
     "FCM: not available before the push expired for 1 device(s); check the FCM credentials and status",
   ])("has a German sentence for the reason of a failed push: %s", (reason) => {
-    expect(read({ failedReason: reason })).not.toEqual({ failedReason: reason });
+    expect(translate({ failedReason: reason })).not.toEqual({ failedReason: reason });
   });
 });

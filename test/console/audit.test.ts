@@ -29,19 +29,22 @@ const names = new Map([
   ["pol_1", "Platform on call"],
 ]);
 
-const of = (kind: Entry["target"]["kind"], name: string): Entry["target"] => ({ kind, id: "x_1", name });
+const createTarget = (kind: Entry["target"]["kind"], name: string): Entry["target"] => ({ kind, id: "x_1", name });
 
 describe("an audit entry is described by the sentence:", () => {
   it.each<[string, Partial<Entry>]>([
     ["Dora changed the rule Disks", {}],
-    ["The operator deleted the member Yuki", { actor: null, action: "deleted", target: of("member", "Yuki") }],
+    [
+      "The operator deleted the member Yuki",
+      { actor: null, action: "deleted", target: createTarget("member", "Yuki") },
+    ],
     [
       "A former member created the API key Shop",
-      { actor: { id: "usr_gone", name: "" }, action: "created", target: of("api_key", "Shop") },
+      { actor: { id: "usr_gone", name: "" }, action: "created", target: createTarget("api_key", "Shop") },
     ],
-    ["Dora deleted an override", { action: "deleted", target: of("override", "") }],
-    ["Dora created a cover in Ops", { action: "created", target: of("cover", "Ops") }],
-    ["Dora changed the schedule of x_1", { target: of("schedule", "") }],
+    ["Dora deleted an override", { action: "deleted", target: createTarget("override", "") }],
+    ["Dora created a cover in Ops", { action: "created", target: createTarget("cover", "Ops") }],
+    ["Dora changed the schedule of x_1", { target: createTarget("schedule", "") }],
   ])("%s", (sentence, fields) => {
     expect(describeEntry(entryOf(fields))).toBe(sentence);
   });
@@ -100,9 +103,9 @@ describe("beside the sentence of an audit entry, the changed values are shown as
 
 it("the sentence of an audit entry links to the changed thing, unless that is deleted or has no page", () => {
   expect(pathOfTarget(entryOf({}))).toBe("/rules/rule_1");
-  expect(pathOfTarget(entryOf({ target: of("schedule", "") }))).toBe("/on-call/x_1");
+  expect(pathOfTarget(entryOf({ target: createTarget("schedule", "") }))).toBe("/on-call/x_1");
   expect(pathOfTarget(entryOf({ action: "deleted" }))).toBeUndefined();
-  expect(pathOfTarget(entryOf({ target: of("workspace", "Demo") }))).toBeUndefined();
+  expect(pathOfTarget(entryOf({ target: createTarget("workspace", "Demo") }))).toBeUndefined();
 });
 
 describe("the on-call change that an audit entry shows", () => {
@@ -124,8 +127,8 @@ describe("the on-call change that an audit entry shows", () => {
   const inReturn = { start: "2026-03-06T09:00:00.000Z", end: "2026-03-06T17:00:00.000Z" };
   const cover = { group: "grp_1", userId: "usr_bob", start: one!.start, end: one!.end, inReturn };
   const taken = { ...cover, takenBy: "usr_cyd", state: "taken" };
-  const without = ({ id: _id, ...period }: NonNullable<typeof one>) => period;
-  const before = (fields: Partial<Entry>) => {
+  const omitId = ({ id: _id, ...period }: NonNullable<typeof one>) => period;
+  const readDraftBefore = (fields: Partial<Entry>) => {
     const entry = entryOf(fields);
     expect(canCompareHistory(entry)).toBe(true);
     return onCallBefore(entry, groupOf(entry), schedule, [one!, other!, { ...ofCover, id: "ovr_3", coverId: "cov_1" }]);
@@ -135,23 +138,23 @@ describe("the on-call change that an audit entry shows", () => {
   it.each<[string, Partial<Entry>, object]>([
     [
       "the fields that a schedule had",
-      { target: of("schedule", ""), before: { layers: [day], holidays: null } },
+      { target: createTarget("schedule", ""), before: { layers: [day], holidays: null } },
       { groupId: "x_1", schedule: { timeZone: "UTC", layers: [day] } },
     ],
     [
       "nobody, for a schedule that was created",
-      { action: "created", target: of("schedule", ""), before: null },
+      { action: "created", target: createTarget("schedule", ""), before: null },
       { groupId: "x_1", schedule: { timeZone: "UTC", layers: [] } },
     ],
     [
       "the other overrides, for one that was created",
-      { action: "created", target: override, before: null, after: { group: "grp_1", ...without(one!) } },
-      { groupId: "grp_1", overrides: [without(other!), ofCover] },
+      { action: "created", target: override, before: null, after: { group: "grp_1", ...omitId(one!) } },
+      { groupId: "grp_1", overrides: [omitId(other!), ofCover] },
     ],
     [
       "the person whose shift it was, for a cover that was taken",
       { target: { kind: "cover", id: "cov_1", name: "" }, before: { ...cover, state: "open" }, after: taken },
-      { groupId: "grp_1", overrides: [without(one!), without(other!)] },
+      { groupId: "grp_1", overrides: [omitId(one!), omitId(other!)] },
     ],
     [
       "the cover and what was given in return, for one that was withdrawn",
@@ -159,10 +162,10 @@ describe("the on-call change that an audit entry shows", () => {
       {
         groupId: "grp_1",
         overrides: [
-          without(one!),
-          without(other!),
+          omitId(one!),
+          omitId(other!),
           ofCover,
-          { ...without(one!), userId: "usr_cyd", insteadOf: "usr_bob" },
+          { ...omitId(one!), userId: "usr_cyd", insteadOf: "usr_bob" },
           { ...inReturn, userId: "usr_bob", insteadOf: "usr_cyd" },
         ],
       },
@@ -172,20 +175,20 @@ describe("the on-call change that an audit entry shows", () => {
       {
         action: "deleted",
         target: { ...override, id: "ovr_0" },
-        before: { group: "grp_1", ...without(one!) },
+        before: { group: "grp_1", ...omitId(one!) },
         after: null,
       },
-      { groupId: "grp_1", overrides: [without(one!), without(other!), ofCover, without(one!)] },
+      { groupId: "grp_1", overrides: [omitId(one!), omitId(other!), ofCover, omitId(one!)] },
     ],
   ])("has %s", (_, fields, draft) => {
-    expect(before(fields)).toEqual(draft);
+    expect(readDraftBefore(fields)).toEqual(draft);
   });
 });
 
 describe("in an audit entry, the effect of a change on who is on call", () => {
   const [ann, bob] = ["Ann", "Bob"].map((name) => ({ id: `usr_${name.toLowerCase()}`, name }));
   const change = { start: "mon", end: "tue", before: [ann!], after: [bob!, { id: "usr_gone", name: "" }] };
-  const say: Parameters<typeof describeOnCallChanges>[1] = ({ start, before, after }, nameOf) =>
+  const formatOnCallChange: Parameters<typeof describeOnCallChanges>[1] = ({ start, before, after }, nameOf) =>
     `${start}: ${after.map(nameOf).join("+")} for ${before.map(nameOf).join("+")}`;
 
   it.each<[string, Entry["onCall"], string[]]>([
@@ -202,6 +205,6 @@ describe("in an audit entry, the effect of a change on who is on call", () => {
     ],
     ["is not shown for other entries", null, []],
   ])("%s", (_, onCall, lines) => {
-    expect(describeOnCallChanges(entryOf({ onCall }), say)).toEqual(lines);
+    expect(describeOnCallChanges(entryOf({ onCall }), formatOnCallChange)).toEqual(lines);
   });
 });

@@ -56,11 +56,11 @@ describe("moving a rule within its chain", () => {
         const chain = sortByChain(chainOf(...drawn));
         const moved = chain[from % chain.length]!;
         const place = to % chain.length;
-        const others = (rules: readonly Chained[]) => rules.map(({ id }) => id).filter((id) => id !== moved.id);
+        const listOtherIds = (rules: readonly Chained[]) => rules.map(({ id }) => id).filter((id) => id !== moved.id);
         let now = chain;
         for (const { id, position } of listMoves(chain, moved.id, place)) {
           now = sortByChain(now.map((one) => (one.id === id ? { ...one, position } : one)));
-          expect(others(now)).toEqual(others(chain));
+          expect(listOtherIds(now)).toEqual(listOtherIds(chain));
         }
 
         expect(now.findIndex(({ id }) => id === moved.id)).toBe(place);

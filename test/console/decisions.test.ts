@@ -142,13 +142,16 @@ describe("the inbox", () => {
   });
 
   it("names each notified person once, and shows the id of a person without a name", async () => {
-    const seen = (event: string, id: string, name: string) => ({ event: { id: event }, user: { id, name } });
+    const createNotificationOf = (event: string, id: string, name: string) => ({
+      event: { id: event },
+      user: { id, name },
+    });
     const { api } = anApi({
       "notifications/list-notifications": () => [
-        seen("evt_1", "usr_a", "Ann"),
-        seen("evt_2", "usr_b", "Bob"),
-        seen("evt_1", "usr_c", ""),
-        seen("evt_1", "usr_a", "Ann"),
+        createNotificationOf("evt_1", "usr_a", "Ann"),
+        createNotificationOf("evt_2", "usr_b", "Bob"),
+        createNotificationOf("evt_1", "usr_c", ""),
+        createNotificationOf("evt_1", "usr_a", "Ann"),
       ],
     });
 
@@ -330,24 +333,27 @@ describe("a request for cover in the console", () => {
 describe("a cover's form, in the reader's time zone,", () => {
   beforeAll(() => vi.stubEnv("TZ", "Europe/Berlin"));
   afterAll(() => vi.unstubAllEnvs());
-  const at = (text: string): number => new Date(text).getTime();
+  const toMs = (text: string): number => new Date(text).getTime();
 
   it("offers the rest of the shift, and each night of the shift from 18:00 to 8:00, also when the clocks change", () => {
     const { periods, nights, whole } = listCoverPeriods(
       { start: "2026-10-23T10:00:00Z", end: new Date("2026-10-26T08:00").toISOString() },
-      at("2026-10-23T18:13"),
+      toMs("2026-10-23T18:13"),
     );
 
-    expect(whole).toEqual({ start: at("2026-10-23T18:13"), end: at("2026-10-26T08:00") });
+    expect(whole).toEqual({ start: toMs("2026-10-23T18:13"), end: toMs("2026-10-26T08:00") });
     expect(nights).toEqual([
-      { start: at("2026-10-24T18:00"), end: at("2026-10-25T08:00") },
-      { start: at("2026-10-25T18:00"), end: at("2026-10-26T08:00") },
+      { start: toMs("2026-10-24T18:00"), end: toMs("2026-10-25T08:00") },
+      { start: toMs("2026-10-25T18:00"), end: toMs("2026-10-26T08:00") },
     ]);
     expect(periods).toEqual([whole, ...nights]);
   });
 
   it("offers the next seven nights of a shift that has no end", () => {
-    const { periods, nights } = listCoverPeriods({ start: "2026-11-21T10:00:00Z", end: null }, at("2026-11-21T10:00"));
+    const { periods, nights } = listCoverPeriods(
+      { start: "2026-11-21T10:00:00Z", end: null },
+      toMs("2026-11-21T10:00"),
+    );
 
     expect([periods, nights.length]).toEqual([nights, 7]);
   });
@@ -415,11 +421,15 @@ it.each([
 });
 
 it("an event lists each recipient once, with the newest outcome", () => {
-  const sent = (id: string, name: string, status: string) => ({ user: { id, name }, status });
+  const createOutcome = (id: string, name: string, status: string) => ({ user: { id, name }, status });
 
   expect(
     listRecipients({
-      notifications: [sent("usr_a", "Ann", "FAILED"), sent("usr_b", "", "SENT"), sent("usr_a", "Ann", "ACKNOWLEDGED")],
+      notifications: [
+        createOutcome("usr_a", "Ann", "FAILED"),
+        createOutcome("usr_b", "", "SENT"),
+        createOutcome("usr_a", "Ann", "ACKNOWLEDGED"),
+      ],
     }),
   ).toEqual([
     { id: "usr_a", name: "Ann", status: "ACKNOWLEDGED" },

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { listOfferedPatterns, typedPattern } from "../../console/pages/events/kinds.ts";
 
-const typesOf = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
+const createTypes = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
 describe("the kinds of events offered in the event filter", () => {
   it("are those of the events seen so far, each kind once, six at most", () => {
-    expect(listOfferedPatterns(typesOf("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
-    expect(listOfferedPatterns(typesOf("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
+    expect(listOfferedPatterns(createTypes("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
+    expect(listOfferedPatterns(createTypes("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });
 
   it("include the kind in the URL if the API accepts it", () => {
-    const types = typesOf("order.failed");
+    const types = createTypes("order.failed");
 
     expect(listOfferedPatterns(types, "order.*")).toEqual(["order.*"]);
     expect(listOfferedPatterns(types, "order.failed")).toEqual(["order.*", "order.failed"]);

@@ -40,7 +40,7 @@ const remarks = ["oncall", "opsgenie", "pagerduty"].flatMap((service) =>
 /** Words that no name in the recorded exports has. */
 const ENGLISH = /\b(?:and|are|has|have|is|its|notif\w+|they|with)\b/;
 /** Every way to split a line into an item and its remark, because names contain colons; each in German. */
-const splitInGerman = (line: string) =>
+const translateSplits = (line: string) =>
   line.split(": ").map((_, at, parts) => [parts.slice(0, at), parts.slice(at)].map((some) => remark(some.join(": "))));
 
 it("each remark on the recorded exports has a German sentence", () => {
@@ -48,7 +48,7 @@ it("each remark on the recorded exports has a German sentence", () => {
   const isGerman = ([what = "", why = ""]: string[]): boolean =>
     // After this the API says what is wrong with the item.
     what !== "" && !ENGLISH.test(`${what} ${why}`.replace(/ Nicht lesbar: .*/, ""));
-  expect(remarks.filter((line) => !splitInGerman(line).some(isGerman))).toEqual([]);
+  expect(remarks.filter((line) => !translateSplits(line).some(isGerman))).toEqual([]);
 });
 
 it.each([

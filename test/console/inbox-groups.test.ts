@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { groupByRule, type Open } from "../../console/pages/inbox/groups.ts";
 
-const anOpen = (id: string, rule: string | undefined, priority: Open["priority"] = "LOW"): Open => ({
+const anOpenEvent = (id: string, rule: string | undefined, priority: Open["priority"] = "LOW"): Open => ({
   id,
   title: `Title of ${id}`,
   eventKey: `key.${id}`,
@@ -13,11 +13,11 @@ const anOpen = (id: string, rule: string | undefined, priority: Open["priority"]
 
 it("the inbox groups events by the first rule that they matched, in the order of the list, with urgent events first", () => {
   const open = [
-    anOpen("u", "Flood", "URGENT"),
-    anOpen("a", "Flood"),
-    anOpen("b", "Disks"),
-    anOpen("c", "Flood"),
-    anOpen("d", undefined),
+    anOpenEvent("u", "Flood", "URGENT"),
+    anOpenEvent("a", "Flood"),
+    anOpenEvent("b", "Disks"),
+    anOpenEvent("c", "Flood"),
+    anOpenEvent("d", undefined),
   ];
 
   expect(groupByRule(open).map(({ name, events }) => [name, events.map(({ id }) => id)])).toEqual([

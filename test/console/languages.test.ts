@@ -67,7 +67,7 @@ const distinct: readonly unknown[][] = [
   ...[["Aaa"], [["Aaa"]], []].map((before) => [...before, { step: 22, steps: 33, round: 44 }]),
 ];
 /** The result of a text for each kind of parameter; for wrong kinds, any result is accepted. */
-const said = (text: (...given: unknown[]) => unknown, some: typeof given): [what: string, text: string][] =>
+const listResults = (text: (...given: unknown[]) => unknown, some: typeof given): [what: string, text: string][] =>
   some.flatMap(([what, values]): [string, string][] => {
     try {
       return [[what, [text(...values)].flat().join(" … ")]];
@@ -77,23 +77,23 @@ const said = (text: (...given: unknown[]) => unknown, some: typeof given): [what
   });
 
 /** Each text with its path; a text with parameters is replaced by its results. */
-const texts = (catalogue: object, path = "", some = given): [path: string, text: string][] =>
+const listTexts = (catalogue: object, path = "", some = given): [path: string, text: string][] =>
   Object.entries(catalogue).flatMap(([name, value]): [string, string][] => {
     const at = `${path}.${name}`;
     if (typeof value === "string") return [[at, value]];
-    if (typeof value !== "function") return texts(value as object, at, some);
-    return said(value as () => string, some).map(([what, text]) => [`${at}(${what})`, text]);
+    if (typeof value !== "function") return listTexts(value as object, at, some);
+    return listResults(value as () => string, some).map(([what, text]) => [`${at}(${what})`, text]);
   });
 
 const [ofEnglish, ofGerman] = await Promise.all([catalogueOf("en"), catalogueOf("de")]);
-const english = new Map(texts(ofEnglish));
-const german = new Map(texts(ofGerman));
+const english = new Map(listTexts(ofEnglish));
+const german = new Map(listTexts(ofGerman));
 
 describe("the console's text catalogues", () => {
   it("have every text in each language, and no empty text", () => {
     expect(english.size).toBeGreaterThan(800);
-    const ofNames = (path: string) => !path.includes("(") || path.includes("(names)");
-    expect([...german.keys()].filter(ofNames)).toEqual([...english.keys()].filter(ofNames));
+    const takesNames = (path: string) => !path.includes("(") || path.includes("(names)");
+    expect([...german.keys()].filter(takesNames)).toEqual([...english.keys()].filter(takesNames));
     expect([...english, ...german].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
@@ -105,22 +105,24 @@ describe("the console's text catalogues", () => {
   });
 
   it("end a sentence with the same punctuation in both languages", () => {
-    const ends = (text: string): string => /[.?…:]$/.exec(text)?.[0] ?? "";
-    const other = [...german].filter(([path, text]) => ends(text) !== ends(english.get(path) ?? text));
+    const readPunctuation = (text: string): string => /[.?…:]$/.exec(text)?.[0] ?? "";
+    const other = [...german].filter(
+      ([path, text]) => readPunctuation(text) !== readPunctuation(english.get(path) ?? text),
+    );
     expect(other).toEqual([]);
   });
 
   it("have their placeholders in the same order in both languages, so that no two are swapped", () => {
-    const order = (text: string): string =>
+    const readPlaceholderOrder = (text: string): string =>
       (text.toLowerCase().match(/1[01]|2[12]|3[23]|4[34]|aaa|bbb|ccc|ddd/g) ?? []).join(" ");
-    const ordersOf = (catalogue: object) =>
+    const listPlaceholderOrders = (catalogue: object) =>
       new Map(
         distinct.flatMap((values, index) =>
-          texts(catalogue, `${index}`, [["", values]]).map(([at, text]) => [at, order(text)]),
+          listTexts(catalogue, `${index}`, [["", values]]).map(([at, text]) => [at, readPlaceholderOrder(text)]),
         ),
       );
-    const inEnglish = ordersOf(ofEnglish);
-    const swapped = [...ordersOf(ofGerman)].filter(([at, said]) => (inEnglish.get(at) ?? said) !== said);
+    const inEnglish = listPlaceholderOrders(ofEnglish);
+    const swapped = [...listPlaceholderOrders(ofGerman)].filter(([at, said]) => (inEnglish.get(at) ?? said) !== said);
 
     expect(new Set(swapped.map(([at]) => at.replace(/^\d+/, "")))).toEqual(
       // English names the channel first, German the minutes.

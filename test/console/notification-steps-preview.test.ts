@@ -17,7 +17,7 @@ const rungs = {
 };
 const urgentFloor = { ways: ["sms" as const], withinMinutes: 5 };
 type Hours = { days: ("mon" | "sun")[]; to?: string; timeZone?: string };
-const night = (priority: "URGENT" | "HIGH" | "NORMAL", floor: typeof urgentFloor | null, hours: Hours) => {
+const previewAtNight = (priority: "URGENT" | "HIGH" | "NORMAL", floor: typeof urgentFloor | null, hours: Hours) => {
   const quietHours = { from: "00:00", to: "07:00", timeZone, holdBelow: "URGENT" as const, ...hours };
   const draft = toDraft({ userId: "u", rungs, quietHours, version: 1, urgentFloor: floor, ways: [] });
   const found = previewNight(draft, floor, priority, NOW);
@@ -29,7 +29,7 @@ const night = (priority: "URGENT" | "HIGH" | "NORMAL", floor: typeof urgentFloor
 it.each([
   [
     "its steps",
-    night("URGENT", null, { days: ["sun"] }),
+    previewAtNight("URGENT", null, { days: ["sun"] }),
     [
       [0, "push"],
       [10, "voice"],
@@ -37,16 +37,16 @@ it.each([
   ],
   [
     "the workspace's minimum",
-    night("URGENT", urgentFloor, { days: ["sun"] }),
+    previewAtNight("URGENT", urgentFloor, { days: ["sun"] }),
     [
       [0, "push"],
       [5, "sms"],
       [10, "voice"],
     ],
   ],
-  ["the end of quiet hours", night("HIGH", urgentFloor, { days: ["sun"] }), [[240, "push"]]],
-  ["the days of quiet hours", night("HIGH", urgentFloor, { days: ["mon"] }), [[0, "push"]]],
-  ["every device, without steps", night("NORMAL", null, { days: ["mon"] }), undefined],
+  ["the end of quiet hours", previewAtNight("HIGH", urgentFloor, { days: ["sun"] }), [[240, "push"]]],
+  ["the days of quiet hours", previewAtNight("HIGH", urgentFloor, { days: ["mon"] }), [[0, "push"]]],
+  ["every device, without steps", previewAtNight("NORMAL", null, { days: ["mon"] }), undefined],
 ])("the preview of notification steps for an alert at three at night respects %s", (_, found, steps) => {
   expect(found).toEqual([3, steps]);
 });
@@ -55,5 +55,5 @@ it.each([
   ["no end", { days: ["sun"], to: "" }],
   ["an unknown time zone", { days: ["sun"], timeZone: "Europe/Berl" }],
 ] satisfies [string, Hours][])("there is no preview of notification steps while quiet hours have %s", (_, hours) => {
-  expect(night("HIGH", null, hours)).toBeUndefined();
+  expect(previewAtNight("HIGH", null, hours)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { texts as english } from "../../console/texts/en/rules.ts";
 const at = "2026-11-30T12:00:00.000Z";
 const proven = { at, fault: null };
 const waiting = { at: null, fault: null };
-const broken = (fault: string) => ({ at: null, fault });
+const createBrokenStep = (fault: string) => ({ at: null, fault });
 const links = { accepted: proven, matched: proven, recipient: waiting, sent: waiting, confirmed: waiting };
 
 describe("the five steps of a probe", () => {
@@ -37,7 +37,7 @@ describe("the five steps of a probe", () => {
       "Matched: The push service refused the push (QUOTA_EXCEEDED). Ask a recipient to test their devices.",
     ],
   ])("with the fault %s have a sentence that says what failed and what to do", (fault, said) => {
-    expect(describeBrokenLink({ ...links, matched: broken(fault) })).toBe(said);
+    expect(describeBrokenLink({ ...links, matched: createBrokenStep(fault) })).toBe(said);
   });
 
   it.each([[links], [null]])("have no such sentence while no step has failed: %j", (some) => {

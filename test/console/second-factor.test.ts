@@ -20,9 +20,9 @@ describe("the second factor in the console", () => {
       return answer(action.replace("AWSCognitoIdentityProviderService.", ""));
     },
   });
-  const refused = (type: string, message = "Because.") =>
+  const createRefusal = (type: string, message = "Because.") =>
     new Response(JSON.stringify({ __type: type, message }), { status: 400 });
-  const failure = (work: Promise<unknown>) => work.catch((error: unknown) => (error as Failed).failure);
+  const readFailure = (work: Promise<unknown>) => work.catch((error: unknown) => (error as Failed).failure);
   beforeEach(() => {
     asked.length = 0;
     answer = (action) =>
@@ -89,10 +89,10 @@ describe("the second factor in the console", () => {
     ["LimitExceededException", "The sign-in service refused this: Because.", "LimitExceededException", 0],
     ["", "The sign-in service refused this: Because.", "not_possible", 0],
   ])("shows a message if the user pool refuses with %s: %s", async (type, message, code, faults) => {
-    answer = () => refused(type);
+    answer = () => createRefusal(type);
     const fault = { field: "code", code: "wrong_code", message };
 
-    expect(await failure(factor.confirm("123456"))).toEqual({
+    expect(await readFailure(factor.confirm("123456"))).toEqual({
       kind: "refused",
       status: 400,
       code,
@@ -104,16 +104,16 @@ describe("the second factor in the console", () => {
   });
 
   it.each(["12345", "1234567", "12345a", "a123456", ""])("rejects %j as a code without a request", async (code) => {
-    expect(await failure(factor.confirm(code))).toMatchObject({ code: "CodeMismatchException", message: wrong });
+    expect(await readFailure(factor.confirm(code))).toMatchObject({ code: "CodeMismatchException", message: wrong });
     expect(asked).toEqual([]);
   });
 
   it("is unavailable if the user pool does not answer or fails", async () => {
     answer = () => new Response("", { status: 500 });
-    expect(await failure(factor.turnOff())).toEqual({ kind: "offline" });
+    expect(await readFailure(factor.turnOff())).toEqual({ kind: "offline" });
     answer = () => {
       throw new TypeError("no network");
     };
-    expect(await failure(factor.turnOff())).toEqual({ kind: "offline" });
+    expect(await readFailure(factor.turnOff())).toEqual({ kind: "offline" });
   });
 });

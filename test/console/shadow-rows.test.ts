@@ -3,7 +3,7 @@ import { countResults, listEvents } from "../../console/pages/shadow/rows.ts";
 
 const at = "2026-11-30T02:00:00.000Z";
 const later = "2026-11-30T02:10:00.000Z";
-const page = (id: string, email = `${id}@acme.example`, isReachable = true) => ({
+const createPage = (id: string, email = `${id}@acme.example`, isReachable = true) => ({
   user: { id, name: id, email },
   at,
   rule: { id: "rule_1", name: "Disks" },
@@ -12,13 +12,13 @@ const page = (id: string, email = `${id}@acme.example`, isReachable = true) => (
 });
 const person = (name: string) => ({ person: `${name}@acme.example`, at });
 const compared = {
-  pages: [page("ann")],
+  pages: [createPage("ann")],
   people: [
     { verdict: "same" as const, theirs: person("ann"), ours: person("ann") },
     { verdict: "nobody" as const, theirs: person("bob"), ours: null },
   ],
 };
-const unreported = { pages: [page("ann"), { ...page("ann"), at: later }, page("bob")], people: [] };
+const unreported = { pages: [createPage("ann"), { ...createPage("ann"), at: later }, createPage("bob")], people: [] };
 
 describe("the comparison of a shadow", () => {
   it("has a row for each compared person", () => {
@@ -44,12 +44,12 @@ describe("the comparison of a shadow", () => {
     ],
     [
       "the id of a person who has left",
-      { pages: [page("usr_1", "")], people: [] },
+      { pages: [createPage("usr_1", "")], people: [] },
       [{ result: "unknown", theirs: null, ours: { person: "usr_1", at } }],
     ],
     [
       "nobody if the only person has no device",
-      { pages: [page("ann", undefined, false)], people: [] },
+      { pages: [createPage("ann", undefined, false)], people: [] },
       [{ result: "unknown", theirs: null, ours: null }],
     ],
   ])("shows %s if the old service has not reported whom it notified", (_, item, rows) => {

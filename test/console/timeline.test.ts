@@ -4,10 +4,11 @@ import { toMarkdown } from "../../console/pages/event/markdown.ts";
 import { listComingPages, buildTimeline } from "../../console/pages/event/moments.ts";
 
 const RECEIVED = "2026-11-28T03:00:00.000Z";
-const people = (count: number) =>
+const createNotifications = (count: number) =>
   Array.from({ length: count }, (_, n) => aNotification({ user: { id: `u${n}`, name: `P${n}`, email: "" } }));
 
-const said = (event: Parameters<typeof buildTimeline>[0]): string[] => buildTimeline(event, AT).map(({ text }) => text);
+const listTimelineTexts = (event: Parameters<typeof buildTimeline>[0]): string[] =>
+  buildTimeline(event, AT).map(({ text }) => text);
 /** The time is ten minutes after the event. */
 const AT = Date.parse(RECEIVED) + 600_000;
 
@@ -18,7 +19,7 @@ it.each([
 ])(
   "%i notifications of one rule are shown as one timeline entry, and their pushes as one more entry",
   (count, called, sent) => {
-    expect(said(anEvent({ notifications: people(count) }))).toEqual([
+    expect(listTimelineTexts(anEvent({ notifications: createNotifications(count) }))).toEqual([
       "Event received.",
       "Rule Disks (version 1) matched.",
       called,
@@ -28,11 +29,11 @@ it.each([
 );
 
 it("pushes accepted minutes apart are separate timeline entries, and so are failures with different reasons", () => {
-  const [first, second, third] = people(3);
+  const [first, second, third] = createNotifications(3);
   const late = { ...second!, sentAt: "2026-11-28T03:05:00.000Z" };
   const failed = { ...third!, sentAt: null, status: "FAILED" as const, failedReason: "No device" };
 
-  expect(said(anEvent({ notifications: [first!, late, failed] })).slice(2)).toEqual([
+  expect(listTimelineTexts(anEvent({ notifications: [first!, late, failed] })).slice(2)).toEqual([
     "Rule Disks notified P2, P1, P0.",
     "The push to P2 failed: No device",
     "The push service accepted the push to P0.",
@@ -41,7 +42,10 @@ it("pushes accepted minutes apart are separate timeline entries, and so are fail
 });
 
 it("an event is exported with its priority, state, key, texts, links and timeline", () => {
-  const event = anEvent({ notifications: people(1), links: [{ label: "Runbook", url: "https://run.example" }] });
+  const event = anEvent({
+    notifications: createNotifications(1),
+    links: [{ label: "Runbook", url: "https://run.example" }],
+  });
 
   expect(toMarkdown(event, "https://a.example/events/evt_1", AT)).toBe(`# [Disk full](https://a.example/events/evt_1)
 
@@ -66,11 +70,11 @@ it("planned text messages and calls become timeline entries when due, and are sh
     { at: "2026-11-28T03:05:00.000Z", ways: ["sms" as const] },
     { at: "2026-11-28T03:15:00.000Z", ways: ["push" as const, "voice" as const] },
   ];
-  const [one] = people(1);
+  const [one] = createNotifications(1);
   const open = anEvent({ state: "open", notifications: [{ ...one!, rings }] });
   const acknowledgedAt = "2026-11-28T03:02:00.000Z";
 
-  expect(said(open).slice(4)).toEqual(["A notification step of P0 began: Text message."]);
+  expect(listTimelineTexts(open).slice(4)).toEqual(["A notification step of P0 began: Text message."]);
   expect(listComingPages(open, AT)).toEqual([{ at: "2026-11-28T03:15:00.000Z", text: "P0: Push, Call" }]);
   expect(listComingPages(anEvent({ state: "open", notifications: [{ ...one!, rings, acknowledgedAt }] }), AT)).toEqual(
     [],
@@ -79,31 +83,31 @@ it("planned text messages and calls become timeline entries when due, and are sh
 
 it("a notification step that is due at the moment of the acknowledgement is no timeline entry", () => {
   const at = "2026-11-28T03:05:00.000Z";
-  const [one] = people(1);
+  const [one] = createNotifications(1);
   const notifications = [{ ...one!, rings: [{ at, ways: ["sms" as const] }], acknowledgedAt: at }];
 
-  expect(said(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged."]);
+  expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged."]);
 });
 
 it("an acknowledgement is one timeline entry, although it is stored both with the event and with its notifications", () => {
   const acknowledgedBy = { id: "u0", name: "P0", email: "" };
-  const notifications = people(2).map((one, n) => ({
+  const notifications = createNotifications(2).map((one, n) => ({
     ...one,
     acknowledgedBy,
     acknowledgedAt: `2026-11-28T03:02:00.00${n + 1}Z`,
   }));
   const event = anEvent({ notifications, acknowledgedBy, acknowledgedAt: "2026-11-28T03:02:00.000Z" });
 
-  expect(said(event).slice(4)).toEqual(["P0 acknowledged."]);
+  expect(listTimelineTexts(event).slice(4)).toEqual(["P0 acknowledged."]);
 });
 
 it("an acknowledgement an hour after the last acknowledgement is a separate timeline entry", () => {
   const acknowledgedBy = { id: "u0", name: "P0", email: "" };
-  const notifications = people(2).map((one, n) => ({
+  const notifications = createNotifications(2).map((one, n) => ({
     ...one,
     acknowledgedBy,
     acknowledgedAt: `2026-11-28T0${n + 3}:02:00.000Z`,
   }));
 
-  expect(said(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P0 acknowledged."]);
+  expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P0 acknowledged."]);
 });

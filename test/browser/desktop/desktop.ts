@@ -8,7 +8,7 @@ export type Shown = { id: number; title: string; body: string; actions: string[]
 
 type Line = { kind: "ready" } | { kind: "closed"; id: number } | ({ kind: "shown" } & Omit<Shown, "at">);
 
-const end = async (child: ChildProcess): Promise<void> => {
+const endProcess = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null) return;
   child.kill();
   await once(child, "exit");
@@ -42,7 +42,7 @@ export const startDesktop = async () => {
   await ready;
 
   /** Waits until something is found. */
-  const until = async <Found>(find: () => Found | undefined, what: string): Promise<Found> => {
+  const waitUntilFound = async <Found>(find: () => Found | undefined, what: string): Promise<Found> => {
     const deadline = performance.now() + 30_000;
     for (;;) {
       const found = find();
@@ -60,11 +60,11 @@ export const startDesktop = async () => {
     env,
     /** The newest notification with this title after the given one, as soon as there is one. */
     shown: (title: string, after?: Shown): Promise<Shown> =>
-      until(() => shown.findLast((one) => one.title === title && one.at > (after?.at ?? 0)), title),
+      waitUntilFound(() => shown.findLast((one) => one.title === title && one.at > (after?.at ?? 0)), title),
     /** How many notifications the desktop has shown. */
     count: (): number => shown.length,
     closed: (id: number): Promise<true> =>
-      until(() => (open.has(id) ? undefined : (true as const)), `the end of ${id}`),
+      waitUntilFound(() => (open.has(id) ? undefined : (true as const)), `the end of ${id}`),
     /** Presses a button of a notification by its text. */
     press: ({ id, actions }: Shown, text: string): void => {
       const key = actions[actions.indexOf(text) - 1];
@@ -72,8 +72,8 @@ export const startDesktop = async () => {
       service.stdin.write(`press ${id} ${key}\n`);
     },
     close: async (): Promise<void> => {
-      await end(service);
-      await end(bus);
+      await endProcess(service);
+      await endProcess(bus);
     },
   };
 };

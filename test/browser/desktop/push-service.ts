@@ -16,22 +16,24 @@ import { listenLocally } from "../../../local/listen.ts";
 /** A field of a protocol buffer: a number, or something with a length. */
 type Field = readonly [number: number, value: number | string | Buffer];
 
-const varint = (value: number): Buffer =>
-  value < 0x80 ? Buffer.of(value) : Buffer.concat([Buffer.of((value % 0x80) + 0x80), varint(Math.floor(value / 0x80))]);
+const encodeVarint = (value: number): Buffer =>
+  value < 0x80
+    ? Buffer.of(value)
+    : Buffer.concat([Buffer.of((value % 0x80) + 0x80), encodeVarint(Math.floor(value / 0x80))]);
 
-const encode = (fields: readonly Field[]): Buffer =>
+const encodeFields = (fields: readonly Field[]): Buffer =>
   Buffer.concat(
     fields.flatMap(([number, value]) => {
-      if (typeof value === "number") return [varint(number * 8), varint(value)];
+      if (typeof value === "number") return [encodeVarint(number * 8), encodeVarint(value)];
       const bytes = Buffer.from(value);
-      return [varint(number * 8 + 2), varint(bytes.length), bytes];
+      return [encodeVarint(number * 8 + 2), encodeVarint(bytes.length), bytes];
     }),
   );
 
-const fixed64 = (number: number, value: number): Buffer => {
+const encodeFixed64 = (number: number, value: number): Buffer => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt(value));
-  return Buffer.concat([varint(number * 8 + 1), bytes]);
+  return Buffer.concat([encodeVarint(number * 8 + 1), bytes]);
 };
 
 const MCS_VERSION = 41;
@@ -40,21 +42,21 @@ const PING_EVERY_MS = 50;
 const LOGIN_RESPONSE = 3;
 const DATA_MESSAGE = 8;
 
-const packet = (tag: number, fields: readonly Field[]): Buffer => {
-  const body = encode(fields);
-  return Buffer.concat([Buffer.of(tag), varint(body.length), body]);
+const encodePacket = (tag: number, fields: readonly Field[]): Buffer => {
+  const body = encodeFields(fields);
+  return Buffer.concat([Buffer.of(tag), encodeVarint(body.length), body]);
 };
 
 /** The browser's identity, which it gets when it checks in. */
 const ANDROID_ID = 1;
 const SECURITY_TOKEN = 2;
 
-const checkIn = (response: ServerResponse): void => {
-  const fields = encode([
+const answerCheckIn = (response: ServerResponse): void => {
+  const fields = encodeFields([
     [1, 1],
     [3, Date.now()],
   ]);
-  response.end(Buffer.concat([fields, fixed64(7, ANDROID_ID), fixed64(8, SECURITY_TOKEN)]));
+  response.end(Buffer.concat([fields, encodeFixed64(7, ANDROID_ID), encodeFixed64(8, SECURITY_TOKEN)]));
 };
 
 /** What the browser registered a token for: its own name, the page's, and the key of the permitted sender. */
@@ -77,7 +79,7 @@ export const startPushService = async () => {
     response.end(`token=${token}`);
   };
   const http = createServer((request, response) => {
-    if (request.url === "/checkin") checkIn(response);
+    if (request.url === "/checkin") answerCheckIn(response);
     else register(request, response).catch(() => response.destroy());
   });
   const { url, close } = await listenLocally(http, 0);
@@ -94,13 +96,13 @@ export const startPushService = async () => {
         return;
       }
       for (const id of unconfirmed.keys()) if (login.includes(id)) unconfirmed.delete(id);
-      const accepted = packet(LOGIN_RESPONSE, [
+      const accepted = encodePacket(LOGIN_RESPONSE, [
         [1, "login"],
         [8, Date.now()],
       ]);
       socket.write(Buffer.concat([Buffer.of(MCS_VERSION), accepted]));
       // The browser may not read a message that closely follows the login's answer, so it is pinged until it answers.
-      const asking = setInterval(() => socket.write(packet(PING, [])), PING_EVERY_MS);
+      const asking = setInterval(() => socket.write(encodePacket(PING, [])), PING_EVERY_MS);
       socket.once("close", () => clearInterval(asking));
       socket.once("data", () => {
         clearInterval(asking);
@@ -127,19 +129,19 @@ export const startPushService = async () => {
     deliver: (endpoint: string, encrypted: Buffer): void => {
       const app = apps.get(endpoint.slice(endpoint.lastIndexOf("/") + 1));
       if (app === undefined) throw new Error(`${endpoint} is no subscription of this browser`);
-      const said = (name: string, value: string): Field => [
+      const encodeAppData = (name: string, value: string): Field => [
         7,
-        encode([
+        encodeFields([
           [1, name],
           [2, value],
         ]),
       ];
       const id = randomUUID();
-      const message = packet(DATA_MESSAGE, [
+      const message = encodePacket(DATA_MESSAGE, [
         [3, app.sender],
         [5, app.category],
-        said("subtype", app.subtype),
-        said("content-encoding", "aes128gcm"),
+        encodeAppData("subtype", app.subtype),
+        encodeAppData("content-encoding", "aes128gcm"),
         [9, id],
         [21, encrypted],
       ]);

@@ -7,7 +7,7 @@ export type Signal<Value> = { value: Value };
 type Handler = (event: never) => void;
 export type Listeners = Map<string, Set<Handler>>;
 
-const listening = () => {
+const createEventTarget = () => {
   const listeners: Listeners = new Map();
   return {
     listeners,
@@ -28,7 +28,7 @@ export const setting = {
   userPool: "https://pool.example/",
 };
 
-const storage = (kept: Map<string, string>) => ({
+const createStorage = (kept: Map<string, string>) => ({
   getItem: (key: string) => kept.get(key) ?? null,
   setItem: (key: string, value: string) => void kept.set(key, value),
   removeItem: (key: string) => void kept.delete(key),
@@ -55,13 +55,13 @@ export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
     /** How often the page was scrolled to its top. */
     scrolls: [] as true[],
     timers: [] as { ms: number; run: () => void; every: boolean }[],
-    window: listening(),
-    document: listening(),
+    window: createEventTarget(),
+    document: createEventTarget(),
     /** The results of document queries, by selector. */
     found: new Map<string, unknown>(),
   };
   const location = new URL(at);
-  const go = (how: string) => (_: null, _title: string, url: URL) => {
+  const recordNavigation = (how: string) => (_: null, _title: string, url: URL) => {
     page.history.push(`${how} ${url.href.slice(url.origin.length)}`);
     location.href = url.href;
   };
@@ -75,28 +75,28 @@ export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
       page.found.get(selector) ?? (selector.startsWith("meta") ? { getAttribute: () => content } : null),
     querySelectorAll: (selector: string) => page.found.get(selector) ?? [],
   };
-  const timer = (every: boolean) => (run: () => void, ms: number) => {
+  const createTimer = (every: boolean) => (run: () => void, ms: number) => {
     const made = { ms, run, every };
     page.timers.push(made);
     return made;
   };
-  const clear = (made: unknown): void => {
+  const removeTimer = (made: unknown): void => {
     page.timers.splice(0, Infinity, ...page.timers.filter((one) => one !== made));
   };
   const window = {
     ...page.window,
-    setTimeout: timer(false),
-    setInterval: timer(true),
-    clearTimeout: clear,
-    clearInterval: clear,
+    setTimeout: createTimer(false),
+    setInterval: createTimer(true),
+    clearTimeout: removeTimer,
+    clearInterval: removeTimer,
     scrollTo: () => void page.scrolls.push(true),
   };
   vi.stubGlobal("window", window);
   vi.stubGlobal("document", document);
   vi.stubGlobal("addEventListener", page.window.addEventListener);
-  vi.stubGlobal("localStorage", storage(page.kept));
-  vi.stubGlobal("sessionStorage", storage(page.session));
-  vi.stubGlobal("history", { pushState: go("push"), replaceState: go("replace") });
+  vi.stubGlobal("localStorage", createStorage(page.kept));
+  vi.stubGlobal("sessionStorage", createStorage(page.session));
+  vi.stubGlobal("history", { pushState: recordNavigation("push"), replaceState: recordNavigation("replace") });
   vi.stubGlobal(
     "location",
     Object.assign(location, { assign: (to: string) => void page.history.push(`assign ${to}`) }),
@@ -111,7 +111,7 @@ export const load = async <Part>(name: string): Promise<Part> =>
 
 export const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
 export const tokenOf = (sub: string, nonce = 0) => jwt({ sub, nonce });
-export const granted = (fields: object = {}) =>
+export const createTokenAnswer = (fields: object = {}) =>
   Response.json({ access_token: tokenOf("ann"), expires_in: 3600, refresh_token: "next", ...fields });
 
 export type Call = { method: string; address: string; headers: Headers; body: string };
@@ -122,7 +122,7 @@ export const aService = () => {
     pool: [] as { address: string; form: Record<string, string> }[],
     calls: [] as Call[],
     answers: {
-      pool: (): Response | Promise<Response> => granted(),
+      pool: (): Response | Promise<Response> => createTokenAnswer(),
       api: ((): Response => Response.json([])) as (call: Call) => Response,
     },
   };

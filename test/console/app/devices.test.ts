@@ -27,7 +27,7 @@ vi.mock("../../../console/receipts/sign.ts", () => ({
 }));
 /** What was done, in order. */
 let did: string[];
-const registered = (workspaceId: WorkspaceId, userId: string, deviceId: string, at = NOW) => ({
+const aRegistration = (workspaceId: WorkspaceId, userId: string, deviceId: string, at = NOW) => ({
   workspaceId,
   userId,
   deviceId,
@@ -104,7 +104,7 @@ const open = ({
     keptDevices: () => JSON.parse(browser.kept.get("device") ?? "[]") as unknown,
   };
 };
-const push = () => load<Push>("browser-push");
+const loadPush = () => load<Push>("browser-push");
 const messageOf = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
     const { failure } = error as Failed;
@@ -113,10 +113,12 @@ const messageOf = (work: Promise<unknown>) =>
 
 describe("a browser that subscribes to notifications", () => {
   it("subscribes with the service's key, and is registered as a device of this person in this workspace", async () => {
-    const others = [registered("ws_2", "usr_ann", "dev_2"), registered("ws_1", "usr_bob", "dev_3")];
-    const { place, asked, keptDevices } = open({ kept: [...others, registered("ws_1", "usr_ann", "dev_1", 0)] });
+    const others = [aRegistration("ws_2", "usr_ann", "dev_2"), aRegistration("ws_1", "usr_bob", "dev_3")];
+    const { place, asked, keptDevices } = open({ kept: [...others, aRegistration("ws_1", "usr_ann", "dev_1", 0)] });
 
-    expect(await (await push()).enableNotifications(place)).toBe("Chrome on this device now receives notifications.");
+    expect(await (await loadPush()).enableNotifications(place)).toBe(
+      "Chrome on this device now receives notifications.",
+    );
 
     expect(did).toEqual([`subscribes ${JSON.stringify({ userVisibleOnly: true, applicationServerKey: PUBLIC_KEY })}`]);
     expect(asked).toEqual([
@@ -132,7 +134,7 @@ describe("a browser that subscribes to notifications", () => {
         },
       ],
     ]);
-    expect(keptDevices()).toEqual([...others, registered("ws_1", "usr_ann", "dev_new")]);
+    expect(keptDevices()).toEqual([...others, aRegistration("ws_1", "usr_ann", "dev_new")]);
   });
 
   it.each([
@@ -143,7 +145,7 @@ describe("a browser that subscribes to notifications", () => {
     ["Lynx", "Browser"],
   ])("with the user agent %s is named %s", async (userAgent, name) => {
     const { place, asked } = open({ userAgent });
-    await (await push()).enableNotifications(place);
+    await (await loadPush()).enableNotifications(place);
 
     expect(asked[1]![1]).toMatchObject({ body: { name } });
   });
@@ -158,33 +160,33 @@ describe("a browser that subscribes to notifications", () => {
     ],
   ])("keeps or removes the browser's earlier subscription: a subscription %s", async (_, former, gone) => {
     const { place } = open({ former });
-    await (await push()).enableNotifications(place);
+    await (await loadPush()).enableNotifications(place);
 
     expect(did.filter((one) => one.startsWith("un"))).toEqual(gone);
   });
 
   it("does not ask for permission again if it was denied, and says why it cannot show notifications", async () => {
     const denied = open({ permission: "denied" });
-    expect(await messageOf((await push()).enableNotifications(denied.place))).toMatch(
+    expect(await messageOf((await loadPush()).enableNotifications(denied.place))).toMatch(
       /Notifications are blocked for this page/,
     );
     const { place, browser } = open();
     Reflect.deleteProperty(browser.windowGlobal, "Notification");
-    expect((await push()).canNotify()).toBe(false);
-    expect(await messageOf((await push()).enableNotifications(place))).toMatch(/cannot show notifications/);
+    expect((await loadPush()).canNotify()).toBe(false);
+    expect(await messageOf((await loadPush()).enableNotifications(place))).toMatch(/cannot show notifications/);
     expect([denied.asked, did]).toEqual([[], []]);
   });
 
   it("says that it cannot show notifications if it has no service worker", async () => {
     open();
     vi.stubGlobal("navigator", {});
-    expect((await push()).canNotify()).toBe(false);
+    expect((await loadPush()).canNotify()).toBe(false);
   });
 
   it("says that it cannot show notifications if it has no push service; on a developer's machine, a stand-in replaces the push service", async () => {
     const subscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe });
-    expect(await messageOf((await push()).enableNotifications(place))).toMatch(/push service did not answer/);
+    expect(await messageOf((await loadPush()).enableNotifications(place))).toMatch(/push service did not answer/);
 
     const here = open({ subscribe, origin: "http://127.0.0.1:3000" });
     const fetched: string[] = [];
@@ -205,7 +207,7 @@ describe("a browser that subscribes to notifications", () => {
         }
       },
     );
-    const { enableNotifications } = await push();
+    const { enableNotifications } = await loadPush();
     await enableNotifications(here.place);
     await enableNotifications(here.place);
 
@@ -222,59 +224,65 @@ describe("a browser that subscribes to notifications", () => {
 });
 
 describe("a browser that is registered as a device", () => {
-  const renew = async (world: World, device: Partial<Device> | undefined) => {
+  const renewDevice = async (world: World, device: Partial<Device> | undefined) => {
     const page = open(world);
     const devices = device === undefined ? [] : [{ id: "dev_1", mustRenew: false, ...device }];
-    return { ...page, isTold: await (await push()).renewRegistration(page.place, devices) };
+    return { ...page, isTold: await (await loadPush()).renewRegistration(page.place, devices) };
   };
-  const own = (at: number) => [registered("ws_1", "usr_ann", "dev_1", at)];
-  const calls = ({ asked }: { asked: [string, unknown][] }) => asked.map(([name]) => name);
+  const createOwnRegistration = (at: number) => [aRegistration("ws_1", "usr_ann", "dev_1", at)];
+  const listCalls = ({ asked }: { asked: [string, unknown][] }) => asked.map(([name]) => name);
 
   it("registers again once a day with the same subscription", async () => {
-    expect(calls(await renew({ kept: own(NOW - DAY_MS + 1) }, {}))).toEqual([]);
-    expect(calls(await renew({ kept: own(NOW - DAY_MS) }, {}))).toEqual([
+    expect(listCalls(await renewDevice({ kept: createOwnRegistration(NOW - DAY_MS + 1) }, {}))).toEqual([]);
+    expect(listCalls(await renewDevice({ kept: createOwnRegistration(NOW - DAY_MS) }, {}))).toEqual([
       "devices/get-web-push-key",
       "devices/register-device",
     ]);
   });
 
   it("registers a new subscription at once if no push reaches the browser, and removes the earlier device", async () => {
-    const page = await renew({ kept: own(NOW), former: aSubscription("former") }, { mustRenew: true });
+    const page = await renewDevice(
+      { kept: createOwnRegistration(NOW), former: aSubscription("former") },
+      { mustRenew: true },
+    );
 
     expect(page.isTold).toBe(true);
     expect(did[0]).toBe("unsubscribes former");
     expect(page.asked.at(-1)).toEqual(["devices/delete-device", { path: { deviceId: "dev_1" } }]);
-    expect(page.keptDevices()).toEqual([registered("ws_1", "usr_ann", "dev_new")]);
+    expect(page.keptDevices()).toEqual([aRegistration("ws_1", "usr_ann", "dev_new")]);
   });
 
   it("is not removed if renewing its registration returns the same device", async () => {
-    const page = open({ kept: [registered("ws_1", "usr_ann", "dev_new")] });
+    const page = open({ kept: [aRegistration("ws_1", "usr_ann", "dev_new")] });
 
-    expect(await (await push()).renewRegistration(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);
-    expect(calls(page)).not.toContain("devices/delete-device");
+    expect(await (await loadPush()).renewRegistration(page.place, [{ id: "dev_new", mustRenew: true }])).toBe(true);
+    expect(listCalls(page)).not.toContain("devices/delete-device");
   });
 
   it("gets no pushes after it was removed or lost its permission, until its owner agrees again", async () => {
-    const removed = await renew({ kept: [...own(0), registered("ws_2", "usr_ann", "dev_2")] }, undefined);
-    expect([removed.isTold, removed.keptDevices()]).toEqual([false, [registered("ws_2", "usr_ann", "dev_2")]]);
+    const removed = await renewDevice(
+      { kept: [...createOwnRegistration(0), aRegistration("ws_2", "usr_ann", "dev_2")] },
+      undefined,
+    );
+    expect([removed.isTold, removed.keptDevices()]).toEqual([false, [aRegistration("ws_2", "usr_ann", "dev_2")]]);
 
-    const denied = await renew({ kept: own(0), permission: "denied" }, {});
-    expect([denied.isTold, denied.keptDevices(), denied.asked]).toEqual([false, own(0), []]);
+    const denied = await renewDevice({ kept: createOwnRegistration(0), permission: "denied" }, {});
+    expect([denied.isTold, denied.keptDevices(), denied.asked]).toEqual([false, createOwnRegistration(0), []]);
   });
 
   it("makes no request if it is registered for another person or workspace, or if its stored registration cannot be read", async () => {
-    expect((await renew({ kept: [registered("ws_1", "usr_bob", "dev_1", 0)] }, {})).isTold).toBe(true);
-    expect((await renew({ kept: [registered("ws_2", "usr_ann", "dev_1", 0)] }, {})).isTold).toBe(true);
+    expect((await renewDevice({ kept: [aRegistration("ws_1", "usr_bob", "dev_1", 0)] }, {})).isTold).toBe(true);
+    expect((await renewDevice({ kept: [aRegistration("ws_2", "usr_ann", "dev_1", 0)] }, {})).isTold).toBe(true);
     const broken = open();
     broken.browser.kept.set("device", "no JSON");
-    expect(await (await push()).renewRegistration(broken.place, [])).toBe(true);
+    expect(await (await loadPush()).renewRegistration(broken.place, [])).toBe(true);
   });
 
   it("is forgotten when its owner removes it", async () => {
-    const { keptDevices } = open({ kept: [...own(0), registered("ws_2", "usr_ann", "dev_2")] });
-    (await push()).forgetRegistration("dev_1");
+    const { keptDevices } = open({ kept: [...createOwnRegistration(0), aRegistration("ws_2", "usr_ann", "dev_2")] });
+    (await loadPush()).forgetRegistration("dev_1");
 
-    expect(keptDevices()).toEqual([registered("ws_2", "usr_ann", "dev_2")]);
+    expect(keptDevices()).toEqual([aRegistration("ws_2", "usr_ann", "dev_2")]);
   });
 
   it("gets pushes from the local stand-in only if it subscribed at the stand-in", async () => {
@@ -282,7 +290,7 @@ describe("a browser that is registered as a device", () => {
     vi.stubGlobal("EventSource", () => {
       throw new Error("nothing to follow");
     });
-    (await push()).forwardStandInPushes();
+    (await loadPush()).forwardStandInPushes();
   });
 });
 
@@ -291,9 +299,9 @@ describe("a visit to the console", () => {
     checkDevicesOnce: (place: Place) => Promise<void>;
     showUnreachableDevices: (place: Place) => Promise<boolean>;
   };
-  const devices = (...some: Partial<Device>[]) =>
+  const createDevices = (...some: Partial<Device>[]) =>
     some.map((one) => ({ id: "dev_1", name: "Phone", platform: "android", silent: false, mustRenew: false, ...one }));
-  const go = async (list: Device[], world: World = {}) => {
+  const visitConsole = async (list: Device[], world: World = {}) => {
     const page = open(world);
     page.answers["devices/list-devices"] = list;
     const { checkDevicesOnce } = await load<Visit>("check-devices");
@@ -301,11 +309,12 @@ describe("a visit to the console", () => {
     await checkDevicesOnce(page.place);
     return { ...page, checkDevicesOnce, unreached };
   };
-  const lists = (asked: [string, unknown][]) => asked.filter(([name]) => name === "devices/list-devices").length;
+  const countListReads = (asked: [string, unknown][]) =>
+    asked.filter(([name]) => name === "devices/list-devices").length;
 
   it("asks the user about devices that might not receive pushes", async () => {
-    const { asked, unreached } = await go(
-      devices(
+    const { asked, unreached } = await visitConsole(
+      createDevices(
         { id: "dev_1" },
         { id: "dev_2", silent: true },
         { id: "dev_3", platform: "web", mustRenew: true, name: null },
@@ -317,32 +326,32 @@ describe("a visit to the console", () => {
       { kind: "renew", id: "dev_3", name: null, isWeb: true },
     ]);
     // The list is read again, because this browser may be the device that was just renewed.
-    expect(lists(asked)).toBe(2);
+    expect(countListReads(asked)).toBe(2);
   });
 
   it("asks the user about this browser if it is no longer registered as a device", async () => {
-    const { asked, unreached } = await go([], { kept: [registered("ws_1", "usr_ann", "dev_9")] });
+    const { asked, unreached } = await visitConsole([], { kept: [aRegistration("ws_1", "usr_ann", "dev_9")] });
 
-    expect([unreached.value, lists(asked)]).toEqual([[{ kind: "here" }], 1]);
+    expect([unreached.value, countListReads(asked)]).toEqual([[{ kind: "here" }], 1]);
   });
 
   it("reads the list of devices once for each person and workspace", async () => {
-    const { asked, place, checkDevicesOnce } = await go(devices({}));
+    const { asked, place, checkDevicesOnce } = await visitConsole(createDevices({}));
     await checkDevicesOnce(place);
-    expect(lists(asked)).toBe(1);
+    expect(countListReads(asked)).toBe(1);
     await checkDevicesOnce({ ...place, workspaceId: "ws_2" });
     await checkDevicesOnce({ ...place, me: "usr_bob" });
-    expect(lists(asked)).toBe(3);
+    expect(countListReads(asked)).toBe(3);
   });
 
   it("postpones reading the list of devices to the next visit if reading fails, and hides no error of the page itself", async () => {
-    const { answers, asked, place, checkDevicesOnce } = await go(devices({}));
+    const { answers, asked, place, checkDevicesOnce } = await visitConsole(createDevices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });
     const other = { ...place, workspaceId: "ws_2" as const };
     await checkDevicesOnce(other);
     await checkDevicesOnce(other);
-    expect(lists(asked)).toBe(3);
+    expect(countListReads(asked)).toBe(3);
 
     answers["devices/list-devices"] = new TypeError("mine");
     await expect(checkDevicesOnce({ ...place, workspaceId: "ws_3" })).rejects.toThrow("mine");

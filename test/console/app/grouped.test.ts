@@ -53,17 +53,17 @@ it("an event is shown as a group if it paged by a grouping rule, or if other eve
 it("groups of events are read eight at a time and again after half a minute; the groups that waited longest are read first", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
   const seen = Array.from({ length: 10 }, (_, index) => anEvent(`evt_${index}`));
-  const look = async () => {
+  const readGroupsAgain = async () => {
     asked.length = 0;
     await readFirstEvents(place, seen);
     return asked.filter((one) => one.startsWith("evt_"));
   };
 
-  expect(await look()).toHaveLength(8);
-  expect(await look()).toEqual(["evt_8", "evt_9"]);
-  expect(await look()).toEqual([]);
+  expect(await readGroupsAgain()).toHaveLength(8);
+  expect(await readGroupsAgain()).toEqual(["evt_8", "evt_9"]);
+  expect(await readGroupsAgain()).toEqual([]);
   vi.advanceTimersByTime(30_000);
-  expect(await look()).toHaveLength(8);
+  expect(await readGroupsAgain()).toHaveLength(8);
 });
 
 it("the rules that group events are read again after five minutes, and when the workspace changes", async () => {
@@ -85,11 +85,11 @@ it("the rules that group events are read again after five minutes, and when the 
 it("a list of events is shown without its groups if they cannot be read", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
   const { Failed } = await load<{ Failed: new (failure: object) => Error }>("failure");
-  const fail = async () => {
+  const failOffline = async () => {
     throw new Failed({ kind: "offline" });
   };
 
-  expect(await readFirstEvents({ ...place, api: fail }, [anEvent("evt_1")], ["evt_2"])).toEqual(new Map());
+  expect(await readFirstEvents({ ...place, api: failOffline }, [anEvent("evt_1")], ["evt_2"])).toEqual(new Map());
 });
 
 it.each([

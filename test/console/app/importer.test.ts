@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Reached } from "../../../setup/in-browser.ts";
-import { aBrowser, aService, failureOf, granted, tokenOf } from "./browser.ts";
+import { aBrowser, aService, failureOf, createTokenAnswer, tokenOf } from "./browser.ts";
 
 type Importer = {
   connectImporter: (workspaceId: string) => Reached;
@@ -18,16 +18,16 @@ beforeEach(() => {
 
 describe("a request of the importer", () => {
   const URL = "https://a.example/v1/workspaces/ws_1/groups";
-  const ask = async (statuses: readonly number[]) => {
+  const sendRequest = async (statuses: readonly number[]) => {
     service.answers.api = () => new Response(null, { status: statuses[service.calls.length - 1]! });
-    service.answers.pool = () => granted({ access_token: tokenOf("ann", service.pool.length) });
+    service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", service.pool.length) });
     const { fetch, baseUrl } = (await openImporter()).connectImporter("ws_1");
     const { status } = await fetch(URL, { method: "POST", headers: { authorization: "Bearer none", "if-match": "1" } });
     return { status, baseUrl, tokens: service.calls.map(({ headers }) => headers.get("authorization")) };
   };
 
   it("carries the reader's token and its own headers to the console's own service", async () => {
-    expect(await ask([201])).toEqual({
+    expect(await sendRequest([201])).toEqual({
       status: 201,
       baseUrl: "https://a.example",
       tokens: [`Bearer ${tokenOf("ann", 1)}`],
@@ -37,12 +37,12 @@ describe("a request of the importer", () => {
   });
 
   it("is sent once more with a new token if the API refuses the token, and only then", async () => {
-    expect(await ask([401, 401])).toMatchObject({
+    expect(await sendRequest([401, 401])).toMatchObject({
       status: 401,
       tokens: [`Bearer ${tokenOf("ann", 1)}`, `Bearer ${tokenOf("ann", 2)}`],
     });
     service.calls.length = 0;
-    expect((await ask([403])).tokens).toHaveLength(1);
+    expect((await sendRequest([403])).tokens).toHaveLength(1);
   });
 });
 

@@ -84,7 +84,7 @@ describe("pressing a link", () => {
     }
   }
   type Link = { href?: string; target?: string; download?: boolean };
-  const pressButton = async ({ href = "https://a.example/rules", target = "", download = false }: Link, keys = {}) => {
+  const pressLink = async ({ href = "https://a.example/rules", target = "", download = false }: Link, keys = {}) => {
     const browser = aBrowser({ at: "https://a.example/events" });
     vi.stubGlobal("Element", Element);
     const { startRouter } = await load<Router>("router");
@@ -98,10 +98,10 @@ describe("pressing a link", () => {
   };
 
   it("to a page of the console opens it without a reload", async () => {
-    expect(await pressButton({})).toEqual(["push /rules"]);
-    expect(await pressButton({ href: "https://a.example/events#more" })).toEqual([]);
-    expect(await pressButton({ href: "https://a.example/rules#more" })).toEqual(["push /rules#more"]);
-    expect(await pressButton({ href: "https://a.example/events" })).toEqual(["push /events"]);
+    expect(await pressLink({})).toEqual(["push /rules"]);
+    expect(await pressLink({ href: "https://a.example/events#more" })).toEqual([]);
+    expect(await pressLink({ href: "https://a.example/rules#more" })).toEqual(["push /rules#more"]);
+    expect(await pressLink({ href: "https://a.example/events" })).toEqual(["push /events"]);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe("pressing a link", () => {
     ["that is none", {}, { target: new Element(null) }],
     ["beside every element", {}, { target: null }],
   ])("%s is left to the browser", async (_, link, keys) => {
-    expect(await pressButton(link, keys)).toEqual([]);
+    expect(await pressLink(link, keys)).toEqual([]);
   });
 });
 
@@ -136,7 +136,7 @@ describe("a time on a page", () => {
     serviceTime: () => number;
   };
   const NOON = Date.UTC(2026, 10, 23, 12);
-  const iso = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
+  const toTimeAfterNoon = (seconds: number) => new Date(NOON + seconds * 1000).toISOString();
 
   it.each([
     [0, "just now"],
@@ -158,7 +158,7 @@ describe("a time on a page", () => {
   ])("of %i seconds ago is shown as %s", async (seconds, says) => {
     aBrowser();
 
-    expect((await load<Clock>("clock")).formatTimeAgo(iso(seconds), NOON)).toBe(says);
+    expect((await load<Clock>("clock")).formatTimeAgo(toTimeAfterNoon(seconds), NOON)).toBe(says);
   });
 
   it("is written in the reader's time zone", async () => {
@@ -181,7 +181,7 @@ describe("a time on a page", () => {
     const { status } = await load<{ status: Signal<string> }>("status");
 
     const seconds = [3, 3.001, -20, undefined, 40, 101].map((second) => {
-      setClock(second === undefined ? null : iso(second));
+      setClock(second === undefined ? null : toTimeAfterNoon(second));
       return [(serviceTime() - NOON) / 1000, (now.value - NOON) / 1000];
     });
 
@@ -209,7 +209,7 @@ describe("a time on a page", () => {
     tick.run();
 
     expect(now.value).toBe(NOON + 120_000);
-    expect(formatTimeAgo(iso(0))).toBe("2 min ago");
+    expect(formatTimeAgo(toTimeAfterNoon(0))).toBe("2 min ago");
     browser.timers.find(({ every }) => !every)!.run();
   });
 
@@ -223,10 +223,15 @@ describe("a time on a page", () => {
   });
 
   it("at midnight is shown as the start of the day if a period begins then, and as the end of the day before if a period ends then", () => {
-    const day = (month: number, date: number) => new Date(2026, month, date).getTime();
+    const startOfDay = (month: number, date: number) => new Date(2026, month, date).getTime();
 
-    expect(listMidnights("2026-03-28", 3)).toEqual([day(2, 28), day(2, 29), day(2, 30), day(2, 31)]);
-    expect(listMidnights("2026-12-31", 1)).toEqual([day(11, 31), day(11, 32)]);
+    expect(listMidnights("2026-03-28", 3)).toEqual([
+      startOfDay(2, 28),
+      startOfDay(2, 29),
+      startOfDay(2, 30),
+      startOfDay(2, 31),
+    ]);
+    expect(listMidnights("2026-12-31", 1)).toEqual([startOfDay(11, 31), startOfDay(11, 32)]);
   });
 });
 
@@ -245,7 +250,7 @@ describe("pressing a key", () => {
     contains: (other: unknown) => other === fields,
     ...fields,
   });
-  const open = async () => {
+  const openPage = async () => {
     const browser = aBrowser();
     vi.stubGlobal("HTMLElement", HTMLElement);
     const { keysShown, startKeyboard } = await load<Keys>("keys");
@@ -257,7 +262,7 @@ describe("pressing a key", () => {
   };
 
   it("opens the list of shortcuts if the key is ?, and the browser does not handle that key", async () => {
-    const { keysShown, pressButton, preventDefault } = await open();
+    const { keysShown, pressButton, preventDefault } = await openPage();
 
     pressButton("?");
 
@@ -274,7 +279,7 @@ describe("pressing a key", () => {
     ["in a list", { target: new HTMLElement({ tagName: "SELECT" }) }],
     ["in a text that is edited", { target: new HTMLElement({ isContentEditable: true }) }],
   ])("%s has no effect", async (_, event) => {
-    const { keysShown, pressButton, preventDefault } = await open();
+    const { keysShown, pressButton, preventDefault } = await openPage();
 
     // A class that is stubbed in each test differs from the one in the table.
     if ("target" in event) Object.setPrototypeOf(event.target, HTMLElement.prototype);
@@ -285,7 +290,7 @@ describe("pressing a key", () => {
   });
 
   it("does nothing while a dialog is open, or if the key has no function", async () => {
-    const { browser, keysShown, pressButton, preventDefault } = await open();
+    const { browser, keysShown, pressButton, preventDefault } = await openPage();
     pressButton("x");
     browser.found.set("dialog[open]", {});
     pressButton("?");
@@ -303,7 +308,7 @@ describe("pressing a key", () => {
   ])(
     "K with the modifiers %j opens the Ctrl+K dialog (%s), and the same key again closes the dialog",
     async (keys, opens) => {
-      const { browser, pressButton } = await open();
+      const { browser, pressButton } = await openPage();
       const { paletteShown } = await load<{ paletteShown: Signal<boolean> }>("keys");
       const press = () => pressButton("k", keys);
 
@@ -318,7 +323,7 @@ describe("pressing a key", () => {
   );
 
   it("opens a page within a second and a half after g, once for each g", async () => {
-    const { browser, pressButton } = await open();
+    const { browser, pressButton } = await openPage();
     const press = (keys: string, timeStamp: number) => pressButton(keys, { timeStamp });
 
     press("e", 10);
@@ -335,7 +340,7 @@ describe("pressing a key", () => {
   });
 
   it("moves the focus between rows, and stops at the first and the last row", async () => {
-    const { browser, pressButton } = await open();
+    const { browser, pressButton } = await openPage();
     const rows = [aRow(), aRow(), aRow()];
     const active = (index: number | undefined) => {
       browser.document.activeElement = index === undefined ? undefined : index;
@@ -363,7 +368,7 @@ describe("pressing a key", () => {
   });
 
   it("opens the search if the key is /, and acknowledges the focused row or the page's event if the key is a", async () => {
-    const { browser, pressButton } = await open();
+    const { browser, pressButton } = await openPage();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);
     browser.found.set('[data-key="a"]:not([data-row] *)', inPage);
@@ -383,7 +388,7 @@ describe("pressing a key", () => {
   });
 
   it("acknowledges nothing if no row is chosen, and says how to choose one", async () => {
-    const { browser, pressButton } = await open();
+    const { browser, pressButton } = await openPage();
     const { status } = await load<{ status: Signal<string> }>("status");
     const inRow = { click: vi.fn() };
     browser.found.set('[data-key="a"]', inRow);

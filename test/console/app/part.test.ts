@@ -2,12 +2,12 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { aBrowser, failureOf, load } from "./browser.ts";
 
 type Parts = { loadPart: <Part>(load: () => Promise<Part>) => Promise<Part> };
-const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
-const ours = () => new Response('<meta name="event-alerting" content="{}" />');
+const failToLoad = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+const createIndexAnswer = () => new Response('<meta name="event-alerting" content="{}" />');
 
 let browser: ReturnType<typeof aBrowser>;
 let reload: ReturnType<typeof vi.fn>;
-const open = async (inbox: () => Response | Promise<Response>) => {
+const openPage = async (inbox: () => Response | Promise<Response>) => {
   vi.stubGlobal("fetch", async () => inbox());
   return load<Parts>("part");
 };
@@ -20,21 +20,21 @@ beforeEach(() => {
 });
 
 it("a part of the page is shown if it can be loaded", async () => {
-  const { loadPart } = await open(ours);
+  const { loadPart } = await openPage(createIndexAnswer);
 
   expect(await loadPart(async () => "part")).toBe("part");
   expect(browser.session.size).toBe(0);
 });
 
 it("if a deployment has removed a part of the page, the page is reloaded once, and a second failure is reported", async () => {
-  const { loadPart } = await open(ours);
+  const { loadPart } = await openPage(createIndexAnswer);
 
-  void loadPart(gone);
+  void loadPart(failToLoad);
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1), { interval: 1 });
-  expect(await failureOf(loadPart(gone))).toMatchObject({ code: "not_possible", faults: [] });
+  expect(await failureOf(loadPart(failToLoad))).toMatchObject({ code: "not_possible", faults: [] });
   expect(reload).toHaveBeenCalledTimes(1);
   vi.setSystemTime(Date.now() + 60_000);
-  void loadPart(gone);
+  void loadPart(failToLoad);
 
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2), { interval: 1 });
 });
@@ -44,8 +44,8 @@ it.each([
   ["a captive portal answers", () => new Response("<html>Hotel</html>")],
   ["the service fails", () => new Response("", { status: 503 })],
 ])("a part of the page that cannot be loaded because %s is retried, without a reload", async (_, inbox) => {
-  const { loadPart } = await open(inbox);
+  const { loadPart } = await openPage(inbox);
 
-  expect(await failureOf(loadPart(gone))).toEqual({ kind: "offline" });
+  expect(await failureOf(loadPart(failToLoad))).toEqual({ kind: "offline" });
   expect(reload).not.toHaveBeenCalled();
 });

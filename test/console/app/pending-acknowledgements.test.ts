@@ -9,8 +9,16 @@ import {
 } from "../../../console/app/pending-acknowledgements.ts";
 
 const refused = (status: number, retryAfter?: number): Failure => createRefusal(status, { retryAfter }).failure;
-const ann = (eventId: string): Acknowledgement => ({ userId: "usr_ann", workspaceId: "ws_1", eventId });
-const bob = (eventId: string): Acknowledgement => ({ userId: "usr_bob", workspaceId: "ws_1", eventId });
+const createAcknowledgementOfAnn = (eventId: string): Acknowledgement => ({
+  userId: "usr_ann",
+  workspaceId: "ws_1",
+  eventId,
+});
+const createAcknowledgementOfBob = (eventId: string): Acknowledgement => ({
+  userId: "usr_bob",
+  workspaceId: "ws_1",
+  eventId,
+});
 
 /** A browser that stores acknowledgements; the given answers come in order, and after them all requests succeed. */
 const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined)[] = []) => {
@@ -45,11 +53,14 @@ describe("an acknowledgement that could not be sent", () => {
     ...[408, 425, 429, 500, 502, 503, 504].map((status): [string, Failure] => [`${status}`, refused(status)]),
   ];
   it.each(passing)("is stored after %s", async (_, failure) => {
-    const { world, pace, send } = aBrowser([ann("evt_1"), ann("evt_2")], [failure]);
+    const { world, pace, send } = aBrowser(
+      [createAcknowledgementOfAnn("evt_1"), createAcknowledgementOfAnn("evt_2")],
+      [failure],
+    );
 
     expect(await send()).toBe(false);
 
-    expect(world.kept).toEqual([ann("evt_1"), ann("evt_2")]);
+    expect(world.kept).toEqual([createAcknowledgementOfAnn("evt_1"), createAcknowledgementOfAnn("evt_2")]);
     expect(world.sent).toEqual(["usr_ann evt_1"]);
     expect(pace.isDue()).toBe(false);
     expect(isRetryable(failure)).toBe(true);
@@ -58,7 +69,10 @@ describe("an acknowledgement that could not be sent", () => {
   it.each([400, 403, 404, 409, 410, 413, 422])(
     "is dropped after %s, which is final, and the next stored acknowledgement is sent",
     async (status) => {
-      const { world, send } = aBrowser([ann("evt_1"), ann("evt_2")], [refused(status)]);
+      const { world, send } = aBrowser(
+        [createAcknowledgementOfAnn("evt_1"), createAcknowledgementOfAnn("evt_2")],
+        [refused(status)],
+      );
 
       expect(await send()).toBe(true);
 
@@ -68,7 +82,7 @@ describe("an acknowledgement that could not be sent", () => {
 
   it("is retried after pauses that double up to two minutes, or after the pause that the service asks for", async () => {
     const { world, pace, send } = aBrowser(
-      [ann("evt_1")],
+      [createAcknowledgementOfAnn("evt_1")],
       [refused(503), refused(503), refused(429, 90), refused(500), refused(500), { kind: "offline" }],
     );
     const pauses: number[] = [];
@@ -87,22 +101,30 @@ describe("an acknowledgement that could not be sent", () => {
   });
 
   it("is never sent for the next person who signs in", async () => {
-    const { world, send } = aBrowser([bob("evt_1"), ann("evt_2"), ann("evt_3")]);
+    const { world, send } = aBrowser([
+      createAcknowledgementOfBob("evt_1"),
+      createAcknowledgementOfAnn("evt_2"),
+      createAcknowledgementOfAnn("evt_3"),
+    ]);
     const first = send();
     world.me = "usr_bob";
     await first;
 
     expect(world.sent).toEqual(["usr_ann evt_2", "usr_bob evt_1"]);
-    expect(world.kept).toEqual([ann("evt_3")]);
+    expect(world.kept).toEqual([createAcknowledgementOfAnn("evt_3")]);
     world.me = undefined;
     expect(await send()).toBe(false);
   });
 
   it("is stored once, separately from the acknowledgements of other tabs and people", () => {
-    const { world, store } = aBrowser([bob("evt_1"), ann("evt_1")]);
+    const { world, store } = aBrowser([createAcknowledgementOfBob("evt_1"), createAcknowledgementOfAnn("evt_1")]);
 
-    storeAcknowledgements(store, [ann("evt_1"), ann("evt_2")]);
+    storeAcknowledgements(store, [createAcknowledgementOfAnn("evt_1"), createAcknowledgementOfAnn("evt_2")]);
 
-    expect(world.kept).toEqual([bob("evt_1"), ann("evt_1"), ann("evt_2")]);
+    expect(world.kept).toEqual([
+      createAcknowledgementOfBob("evt_1"),
+      createAcknowledgementOfAnn("evt_1"),
+      createAcknowledgementOfAnn("evt_2"),
+    ]);
   });
 });

@@ -9,13 +9,13 @@ type Pressed = {
 };
 
 let service: ReturnType<typeof aService>;
-const open = async () => {
+const openPage = async () => {
   const { startSession } = await load<{ startSession: () => Promise<void> }>("session");
   await startSession();
   const { unsentIds } = await load<{ unsentIds: Signal<Set<string>> }>("outbox");
   const parts = await load<Pressed>("pressed");
-  const said = () => ({ pressed: [...parts.pressed.value], unsent: [...unsentIds.value] });
-  return { ...parts, said };
+  const readShownState = () => ({ pressed: [...parts.pressed.value], unsent: [...unsentIds.value] });
+  return { ...parts, said: readShownState };
 };
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 it("an acknowledgement is shown as sending until the service has confirmed it", async () => {
-  const { pressAcknowledge, said } = await open();
+  const { pressAcknowledge, said } = await openPage();
   const answer = Promise.withResolvers<Response>();
   service.answers.api = () => answer.promise as never;
 
@@ -50,7 +50,7 @@ it("an acknowledgement is shown as sending until the service has confirmed it", 
 });
 
 it.each([500, 503, 429])("a pressed acknowledgement is shown as unsent if the service answers %i", async (status) => {
-  const { pressAcknowledge, said } = await open();
+  const { pressAcknowledge, said } = await openPage();
   service.answers.api = () => new Response("{}", { status });
 
   expect(await pressAcknowledge("ws_1", ["evt_1"])).toBe(
@@ -60,7 +60,7 @@ it.each([500, 503, 429])("a pressed acknowledgement is shown as unsent if the se
 });
 
 it("a pressed acknowledgement shows the reason if the service refuses it", async () => {
-  const { pressAcknowledge, said } = await open();
+  const { pressAcknowledge, said } = await openPage();
   service.answers.api = () => Response.json({ detail: "No." }, { status: 403 });
 
   expect(await failureOf(pressAcknowledge("ws_1", ["evt_1"]))).toMatchObject({ message: "No." });
@@ -68,7 +68,7 @@ it("a pressed acknowledgement shows the reason if the service refuses it", async
 });
 
 it("a pressed acknowledgement is forgotten when its event closes, so that the event can be acknowledged again if it reopens", async () => {
-  const { pressAcknowledge, forgetClosedEvents, said } = await open();
+  const { pressAcknowledge, forgetClosedEvents, said } = await openPage();
   await pressAcknowledge("ws_1", ["evt_1", "evt_2"]);
 
   forgetClosedEvents(["evt_2", "evt_3"]);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { aBrowser, aService, failureOf, granted, load, type Signal, tokenOf } from "./browser.ts";
+import { aBrowser, aService, failureOf, createTokenAnswer, load, type Signal, tokenOf } from "./browser.ts";
 
 type Ask = { path?: object; query?: object; body?: object; version?: number; as?: string; withinMs?: number };
 type Api = { createApi: (workspaceId: WorkspaceId) => (name: string, ask: Ask) => Promise<unknown> };
@@ -15,7 +15,7 @@ type Session = { session: Signal<{ state: string; userId?: string }>; startSessi
 let browser: ReturnType<typeof aBrowser>;
 let service: ReturnType<typeof aService>;
 
-const open = (at?: string) => {
+const openPage = (at?: string) => {
   browser = aBrowser(at === undefined ? {} : { at });
   browser.kept.set("refresh-token", "first");
   service = aService();
@@ -23,11 +23,11 @@ const open = (at?: string) => {
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 23, 12), toFake: ["Date"] });
-  open();
+  openPage();
 });
 
 describe("a request to the API", () => {
-  const ask = async (name: string, asks: Ask, workspaceId: WorkspaceId = "ws_1") => {
+  const callApi = async (name: string, asks: Ask, workspaceId: WorkspaceId = "ws_1") => {
     const { createApi } = await load<Api>("api");
     return createApi(workspaceId)(name, asks);
   };
@@ -36,7 +36,7 @@ describe("a request to the API", () => {
     service.answers.api = () => Response.json({ id: "evt 1" });
 
     expect(
-      await ask("events/get-event", { path: { eventId: "evt/1" }, query: { a: 1, b: undefined, c: "x y" } }),
+      await callApi("events/get-event", { path: { eventId: "evt/1" }, query: { a: 1, b: undefined, c: "x y" } }),
     ).toEqual({ id: "evt 1" });
     expect(service.calls[0]).toMatchObject({ method: "GET", address: "/v1/workspaces/ws_1/events/evt%2F1?a=1&c=x+y" });
     expect(Object.fromEntries(service.calls[0]!.headers)).toEqual({ authorization: `Bearer ${tokenOf("ann")}` });
@@ -47,7 +47,11 @@ describe("a request to the API", () => {
     service.answers.api = () => new Response("");
 
     expect(
-      await ask("routing-rules/update-routing-rule", { path: { ruleId: "rule_1" }, body: { name: "A" }, version: 3 }),
+      await callApi("routing-rules/update-routing-rule", {
+        path: { ruleId: "rule_1" },
+        body: { name: "A" },
+        version: 3,
+      }),
     ).toBeNull();
     expect(Object.fromEntries(service.calls[0]!.headers)).toEqual({
       authorization: `Bearer ${tokenOf("ann")}`,
@@ -64,9 +68,9 @@ describe("a request to the API", () => {
         ? new Response(null, { status: 304 })
         : Response.json([{ id: "evt_1" }], { headers: { ETag: 'W/"one"' } });
     const { createApi } = await load<Api>("api");
-    const list = () => createApi("ws_1")("sites/list-sites", {});
+    const listSites = () => createApi("ws_1")("sites/list-sites", {});
 
-    const [first, again] = [await list(), await list()];
+    const [first, again] = [await listSites(), await listSites()];
     await createApi("ws_2")("sites/list-sites", {});
 
     expect([first, again]).toEqual([[{ id: "evt_1" }], [{ id: "evt_1" }]]);
@@ -75,21 +79,21 @@ describe("a request to the API", () => {
 
   it("is repeated once with a new token if its token is refused; if the new token is refused too, the person is signed out", async () => {
     let sub = 0;
-    service.answers.pool = () => granted({ access_token: tokenOf("ann", (sub += 1)) });
+    service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", (sub += 1)) });
     service.answers.api = ({ headers }) =>
       new Response("{}", { status: headers.get("authorization") === `Bearer ${tokenOf("ann", 2)}` ? 200 : 401 });
-    expect(await ask("events/list-events", {})).toEqual({});
+    expect(await callApi("events/list-events", {})).toEqual({});
     expect(service.calls).toHaveLength(2);
 
     service.answers.api = () => new Response("{}", { status: 401 });
-    expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "signed-out" });
+    expect(await failureOf(callApi("events/list-events", {}))).toEqual({ kind: "signed-out" });
     expect(service.calls).toHaveLength(4);
   });
 
   it("is sent only with the token of the person who made it", async () => {
-    expect(await failureOf(ask("events/list-events", { as: "usr_bob" }))).toEqual({ kind: "signed-out" });
+    expect(await failureOf(callApi("events/list-events", { as: "usr_bob" }))).toEqual({ kind: "signed-out" });
     expect(service.calls).toEqual([]);
-    await ask("events/list-events", { as: "usr_ann" });
+    await callApi("events/list-events", { as: "usr_ann" });
     expect(service.calls).toHaveLength(1);
   });
 
@@ -98,7 +102,7 @@ describe("a request to the API", () => {
       throw new TypeError("no network");
     };
 
-    expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "offline" });
+    expect(await failureOf(callApi("events/list-events", {}))).toEqual({ kind: "offline" });
   });
 
   it.each([
@@ -108,7 +112,7 @@ describe("a request to the API", () => {
   ])("reports that the console is offline if the answer is %s, as from a captive portal", async (_, answer) => {
     service.answers.api = answer;
 
-    expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "offline" });
+    expect(await failureOf(callApi("events/list-events", {}))).toEqual({ kind: "offline" });
   });
 
   it.each([
@@ -161,12 +165,12 @@ describe("a request to the API", () => {
         headers: headers as Record<string, string>,
       });
 
-    expect(await failureOf(ask("events/list-events", {}))).toEqual({ kind: "refused", status: 422, ...failure });
+    expect(await failureOf(callApi("events/list-events", {}))).toEqual({ kind: "refused", status: 422, ...failure });
   });
 });
 
 describe("acknowledgements", () => {
-  const start = async () => {
+  const startWorker = async () => {
     const posted: unknown[] = [];
     const active = { postMessage: (said: unknown) => void posted.push(said) };
     vi.stubGlobal("navigator", { locks: navigator.locks, serviceWorker: { ready: Promise.resolve({ active }) } });
@@ -174,32 +178,32 @@ describe("acknowledgements", () => {
     await startSession();
     return { session, posted, outbox: await load<Outbox>("outbox") };
   };
-  const sent = () => service.calls.map(({ body }) => (JSON.parse(body) as { eventIds: string[] }).eventIds);
-  const unsent = () => JSON.parse(browser.kept.get("unsent") ?? "[]") as { eventId: string }[];
-  const ids = (count: number) => Array.from({ length: count }, (_, index) => `evt_${index}`);
+  const listSentIds = () => service.calls.map(({ body }) => (JSON.parse(body) as { eventIds: string[] }).eventIds);
+  const readUnsent = () => JSON.parse(browser.kept.get("unsent") ?? "[]") as { eventId: string }[];
+  const createIds = (count: number) => Array.from({ length: count }, (_, index) => `evt_${index}`);
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
   it("are sent a hundred at a time, each once", async () => {
-    const { outbox } = await start();
+    const { outbox } = await startWorker();
 
-    expect(await outbox.acknowledgeOrKeep("ws_1", [...ids(250), "evt_0"])).toBe(250);
-    expect(sent().map(({ length }) => length)).toEqual([100, 100, 50]);
-    expect(sent().flat()).toEqual(ids(250));
+    expect(await outbox.acknowledgeOrKeep("ws_1", [...createIds(250), "evt_0"])).toBe(250);
+    expect(listSentIds().map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(listSentIds().flat()).toEqual(createIds(250));
     expect(service.calls[0]).toMatchObject({ method: "POST", address: "/v1/workspaces/ws_1/events/acknowledge" });
   });
 
   it("that were only partly sent are stored from the first unsent event on, and shown as unsent", async () => {
-    const { outbox } = await start();
+    const { outbox } = await startWorker();
     service.answers.api = () => new Response("{}", { status: service.calls.length === 1 ? 200 : 503 });
 
-    expect(await outbox.acknowledgeOrKeep("ws_1", ids(102))).toBe(100);
-    expect(unsent().map(({ eventId }) => eventId)).toEqual(["evt_100", "evt_101"]);
+    expect(await outbox.acknowledgeOrKeep("ws_1", createIds(102))).toBe(100);
+    expect(readUnsent().map(({ eventId }) => eventId)).toEqual(["evt_100", "evt_101"]);
     expect([...outbox.unsentIds.value]).toEqual(["evt_100", "evt_101"]);
   });
 
   it("of another person are not shown as the reader's own", async () => {
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_bob", workspaceId: "ws_1", eventId: "evt_1" }]));
-    const { outbox, session } = await start();
+    const { outbox, session } = await startWorker();
 
     expect([...outbox.unsentIds.value]).toEqual([]);
     session.value = { state: "in", userId: "usr_bob" };
@@ -209,16 +213,16 @@ describe("acknowledgements", () => {
   });
 
   it("are not stored if nobody is signed in", async () => {
-    const { outbox, session } = await start();
+    const { outbox, session } = await startWorker();
     session.value = { state: "out" };
     service.answers.api = () => new Response("{}", { status: 503 });
 
     expect(await failureOf(outbox.acknowledgeOrKeep("ws_1", ["evt_1"]))).toMatchObject({ status: 503 });
-    expect(unsent()).toEqual([]);
+    expect(readUnsent()).toEqual([]);
   });
 
   it("that are stored are sent at once when the network is back, even during the pause between two attempts", async () => {
-    const { outbox } = await start();
+    const { outbox } = await startWorker();
     outbox.startOutbox();
     service.answers.api = () => new Response("{}", { status: 503 });
     await outbox.acknowledgeOrKeep("ws_1", ["evt_1"]);
@@ -231,39 +235,39 @@ describe("acknowledgements", () => {
     expect(service.calls).toHaveLength(2);
 
     browser.window.tell("online");
-    await vi.waitFor(() => expect(unsent()).toEqual([]), { interval: 1 });
+    await vi.waitFor(() => expect(readUnsent()).toEqual([]), { interval: 1 });
     expect([...outbox.unsentIds.value]).toEqual([]);
   });
 
   it("that are stored are not sent with the token of a person who signed in in another tab", async () => {
-    const { outbox } = await start();
+    const { outbox } = await startWorker();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
-    service.answers.pool = () => granted({ access_token: tokenOf("bob") });
+    service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("bob") });
     vi.setSystemTime(Date.now() + 3_600_000);
     outbox.startOutbox();
     await vi.waitFor(() => expect(service.pool).toHaveLength(2), { interval: 1 });
     await settle();
 
     expect(service.calls).toEqual([]);
-    expect(unsent()).toHaveLength(1);
+    expect(readUnsent()).toHaveLength(1);
   });
 
   it("that an earlier page stored are sent once the same person is signed in, and never for another person", async () => {
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
-    const { outbox, session } = await start();
+    const { outbox, session } = await startWorker();
     session.value = { state: "in", userId: "usr_bob" };
     outbox.startOutbox();
     await settle();
     expect(service.calls).toEqual([]);
 
     session.value = { state: "in", userId: "usr_ann" };
-    await vi.waitFor(() => expect(unsent()).toEqual([]), { interval: 1 });
-    expect(sent()).toEqual([["evt_1"]]);
+    await vi.waitFor(() => expect(readUnsent()).toEqual([]), { interval: 1 });
+    expect(listSentIds()).toEqual([["evt_1"]]);
   });
 
   it("are not sent with the token of a person who signed in in another tab, and the reader is informed", async () => {
-    const { outbox } = await start();
-    service.answers.pool = () => granted({ access_token: tokenOf("bob") });
+    const { outbox } = await startWorker();
+    service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("bob") });
     vi.setSystemTime(Date.now() + 3_600_000);
 
     expect(await failureOf(outbox.acknowledgeOrKeep("ws_1", ["evt_1"]))).toEqual({ kind: "signed-out" });
@@ -271,7 +275,7 @@ describe("acknowledgements", () => {
   });
 
   it("that another tab stores or sends are shown in this tab too", async () => {
-    const { outbox } = await start();
+    const { outbox } = await startWorker();
     outbox.startOutbox();
     browser.kept.set("unsent", JSON.stringify([{ userId: "usr_ann", workspaceId: "ws_1", eventId: "evt_1" }]));
     browser.window.tell("storage", { key: "theme" });
@@ -281,7 +285,7 @@ describe("acknowledgements", () => {
   });
 
   it("that were pressed on notifications are sent by the service worker at once, and retried until all are sent", async () => {
-    const { outbox, posted } = await start();
+    const { outbox, posted } = await startWorker();
     outbox.startOutbox();
     await settle();
     expect(posted).toEqual([{ sendKept: true }]);
@@ -308,7 +312,7 @@ describe("acknowledgements", () => {
   });
 
   it("that the service worker sends refresh the page", async () => {
-    const { outbox } = await start();
+    const { outbox } = await startWorker();
     const { createResource } = await load<{ createResource: (ask: () => Promise<unknown>) => unknown }>("resource");
     let asked = 0;
     createResource(async () => (asked += 1));
@@ -333,8 +337,8 @@ describe("the workspace of a page", () => {
     workspaceName: (page: string) => string | null;
     switchWorkspace: (id: string) => void;
   };
-  const start = async (at: string, last?: string, all = ["ws_1", "ws_2"]) => {
-    open(at);
+  const openWorkspacePage = async (at: string, last?: string, all = ["ws_1", "ws_2"]) => {
+    openPage(at);
     if (last !== undefined) browser.kept.set("workspace", last);
     service.answers.api = () => Response.json(all.map((id) => ({ id })));
     const parts = await load<Workspaces>("workspace");
@@ -359,7 +363,7 @@ describe("the workspace of a page", () => {
       true,
     ],
   ])("is the workspace %s", async (_, query, last, before, id, isElsewhere) => {
-    const parts = await start(`https://a.example/${query}`, last);
+    const parts = await openWorkspacePage(`https://a.example/${query}`, last);
 
     // Before the list is loaded, the likely workspace is shown.
     expect(parts.before).toBe(before);
@@ -372,7 +376,7 @@ describe("the workspace of a page", () => {
   });
 
   it("is undefined for a person without workspaces, and after signing out", async () => {
-    const parts = await start("https://a.example/", undefined, []);
+    const parts = await openWorkspacePage("https://a.example/", undefined, []);
     expect([parts.workspaceId.value, parts.isElsewhere.value]).toEqual([undefined, false]);
 
     parts.unwatchWorkspaces();
@@ -380,13 +384,13 @@ describe("the workspace of a page", () => {
   });
 
   it("is stored for the next visit, and replaced only if the person is no longer a member of it", async () => {
-    const never = await start("https://a.example/");
+    const never = await openWorkspacePage("https://a.example/");
     never.storeWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
     never.storeWorkspace({ id: "ws_2", name: "Globex" });
     expect(browser.kept.get("workspace")).toBe("ws_1");
 
-    const closed = await start("https://a.example/", "ws_9");
+    const closed = await openWorkspacePage("https://a.example/", "ws_9");
     closed.unwatchWorkspaces();
     closed.storeWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_9");
@@ -396,7 +400,7 @@ describe("the workspace of a page", () => {
     ["it was used last", "/inbox", "Acme"],
     ["the page belongs to it", "/events/evt_1?workspace=ws_2", "Globex"],
   ])("is named on the sign-in page for a person who signs in again, if %s", async (_, page, name) => {
-    const { storeWorkspace, workspaceName } = await start("https://a.example/");
+    const { storeWorkspace, workspaceName } = await openWorkspacePage("https://a.example/");
     storeWorkspace({ id: "ws_1", name: "Acme" });
     storeWorkspace({ id: "ws_2", name: "Globex" });
 
@@ -404,7 +408,7 @@ describe("the workspace of a page", () => {
   });
 
   it("is put in the URL when the reader switches to it, and opened at the next visit", async () => {
-    const { switchWorkspace, workspaceId } = await start("https://a.example/events?state=open");
+    const { switchWorkspace, workspaceId } = await openWorkspacePage("https://a.example/events?state=open");
     switchWorkspace("ws_2");
 
     expect([workspaceId.value, browser.kept.get("workspace"), browser.history]).toEqual([

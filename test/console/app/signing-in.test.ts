@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aBrowser, aService, failureOf, granted, jwt, load, type Signal, tokenOf } from "./browser.ts";
+import { aBrowser, aService, failureOf, createTokenAnswer, jwt, load, type Signal, tokenOf } from "./browser.ts";
 
 type Person = { state: string; userId?: string; name?: string };
 type Session = {
@@ -18,7 +18,7 @@ let { pool, answers } = aService();
 let browser: ReturnType<typeof aBrowser>;
 
 /** A page that is opened with the stored state of the last one. */
-const open = (at?: string, kept: Record<string, string> = { "refresh-token": "first" }) => {
+const openPage = (at?: string, kept: Record<string, string> = { "refresh-token": "first" }) => {
   browser = aBrowser(at === undefined ? {} : { at });
   for (const [key, value] of Object.entries(kept)) browser.kept.set(key, value);
   ({ pool, answers } = aService());
@@ -26,7 +26,7 @@ const open = (at?: string, kept: Record<string, string> = { "refresh-token": "fi
 /** The token request that the small early script has started. */
 const early = globalThis as { earlyTokens?: Promise<unknown> };
 
-const start = async () => {
+const startSession = async () => {
   const session = await load<Session>("session");
   await session.startSession();
   return session;
@@ -34,7 +34,7 @@ const start = async () => {
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
-  open();
+  openPage();
 });
 afterEach(() => {
   Reflect.deleteProperty(globalThis, "earlyTokens");
@@ -42,7 +42,7 @@ afterEach(() => {
 
 describe("signing in to the console", () => {
   it("opens the user pool's pages with PKCE, and passes on the person's address if the link contains an address", async () => {
-    open("https://a.example/login?as=ann@a.example");
+    openPage("https://a.example/login?as=ann@a.example");
     await (await load<Session>("session")).signIn("/rules");
 
     const attempt = JSON.parse(browser.session.get("sign-in")!) as Record<string, string>;
@@ -79,17 +79,18 @@ describe("signing in to the console", () => {
     expect(browser.history[0]).toContain("&identity_provider=SingleSignOn");
   });
 
-  const begun = () => browser.session.set("sign-in", JSON.stringify({ state: "s", verifier: "v", to: "/rules" }));
-  const finish = async (query: string) => {
+  const storeBegunSignIn = () =>
+    browser.session.set("sign-in", JSON.stringify({ state: "s", verifier: "v", to: "/rules" }));
+  const finishSignIn = async (query: string) => {
     const session = await load<Session>("session");
     return { end: await session.finishSignIn(new URLSearchParams(query)), person: session.session.value };
   };
 
   it("returns to the page where it began, as the named person, and stores a token for the next visit", async () => {
-    begun();
-    answers.pool = () => granted({ id_token: jwt({ name: "Änn", email: "ann@a.example" }) });
+    storeBegunSignIn();
+    answers.pool = () => createTokenAnswer({ id_token: jwt({ name: "Änn", email: "ann@a.example" }) });
 
-    expect(await finish("code=x&state=s")).toEqual({
+    expect(await finishSignIn("code=x&state=s")).toEqual({
       end: { kind: "in", to: "/rules" },
       person: { state: "in", userId: "usr_ann", name: "Änn" },
     });
@@ -115,10 +116,10 @@ describe("signing in to the console", () => {
     [{ id_token: jwt({}) }, ""],
     [{}, ""],
   ])("reads the name from the token: %j gives %j", async (fields, name) => {
-    begun();
-    answers.pool = () => granted(fields);
+    storeBegunSignIn();
+    answers.pool = () => createTokenAnswer(fields);
 
-    expect((await finish("code=x&state=s")).person).toMatchObject({ name });
+    expect((await finishSignIn("code=x&state=s")).person).toMatchObject({ name });
   });
 
   it.each([
@@ -127,9 +128,9 @@ describe("signing in to the console", () => {
     ["whose sign-in did not begin in this browser", "code=x&state=s", false],
     ["with an error message that anybody may have written", "error=x&error_description=Call+0900&state=t", true],
   ])("rejects a return from the user pool %s", async (_, query, isBegun) => {
-    if (isBegun) begun();
+    if (isBegun) storeBegunSignIn();
 
-    expect((await finish(query)).end).toEqual({ kind: "lost" });
+    expect((await finishSignIn(query)).end).toEqual({ kind: "lost" });
     expect(pool).toEqual([]);
   });
 
@@ -137,30 +138,30 @@ describe("signing in to the console", () => {
     ["error=server_error&error_description=SingleSignOn+gave+no+answer&state=s", "SingleSignOn gave no answer"],
     ["error=access_denied&state=s", "access_denied"],
   ])("shows the user pool's reason if the person returns with %s", async (query, reason) => {
-    begun();
+    storeBegunSignIn();
 
-    expect((await finish(query)).end).toEqual({ kind: "denied", reason });
+    expect((await finishSignIn(query)).end).toEqual({ kind: "denied", reason });
     expect(pool).toEqual([]);
   });
 
   it("fails if the user pool refuses the code, and keeps the previous token", async () => {
-    begun();
+    storeBegunSignIn();
     answers.pool = () => new Response("{}", { status: 400 });
 
-    expect(await finish("code=x&state=s")).toEqual({ end: { kind: "lost" }, person: { state: "starting" } });
+    expect(await finishSignIn("code=x&state=s")).toEqual({ end: { kind: "lost" }, person: { state: "starting" } });
   });
 });
 
 describe("a visit to the console", () => {
   it("starts signed out, without a request, if no token is stored", async () => {
-    open(undefined, {});
+    openPage(undefined, {});
 
-    expect((await start()).session.value).toEqual({ state: "out" });
+    expect((await startSession()).session.value).toEqual({ state: "out" });
     expect(pool).toEqual([]);
   });
 
   it("resumes the session with the stored token, which can be used only once", async () => {
-    expect((await start()).session.value).toMatchObject({ state: "in", userId: "usr_ann" });
+    expect((await startSession()).session.value).toMatchObject({ state: "in", userId: "usr_ann" });
     expect(pool[0]).toEqual({
       address: "/oauth2/token",
       form: { client_id: "c", grant_type: "refresh_token", refresh_token: "first" },
@@ -172,8 +173,8 @@ describe("a visit to the console", () => {
     ["keeps the old token if the answer has no new one", { refresh_token: undefined }],
     ["keeps the old token if the new one is not a text", { refresh_token: 1 }],
   ])("%s", async (_, fields) => {
-    answers.pool = () => granted(fields);
-    await start();
+    answers.pool = () => createTokenAnswer(fields);
+    await startSession();
 
     expect(browser.kept.get("refresh-token")).toBe("first");
   });
@@ -181,20 +182,20 @@ describe("a visit to the console", () => {
   it("uses the renewal that an early script of the page has started, and starts another renewal if the first one failed", async () => {
     const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
     early.earlyTokens = Promise.resolve(tokens);
-    expect((await start()).session.value).toMatchObject({ userId: "usr_bob" });
+    expect((await startSession()).session.value).toMatchObject({ userId: "usr_bob" });
     expect([pool, early.earlyTokens]).toEqual([[], undefined]);
 
     vi.resetModules();
     early.earlyTokens = Promise.reject(new Error("no network"));
-    expect((await start()).session.value).toMatchObject({ userId: "usr_ann" });
+    expect((await startSession()).session.value).toMatchObject({ userId: "usr_ann" });
   });
 
   it("keeps the session and retries if the user pool does not answer", async () => {
     answers.pool = () => Promise.reject(new TypeError("no network"));
-    const page = await start();
+    const page = await startSession();
     expect(page.session.value).toEqual({ state: "starting" });
 
-    answers.pool = () => granted();
+    answers.pool = () => createTokenAnswer();
     expect(await page.accessToken()).toBe(tokenOf("ann"));
   });
 
@@ -205,14 +206,14 @@ describe("a visit to the console", () => {
     ["a page, as a captive portal does", 200, "<html>Sign in to the hotel</html>", { kind: "offline" }] as const,
   ])("keeps its token and retries after a while if the user pool answers with %s", async (_, status, body, failure) => {
     answers.pool = () => new Response(body, { status });
-    const { session } = await start();
+    const { session } = await startSession();
     const { outage } = await load<{ outage: Signal<{ failure: object } | undefined> }>("line");
     expect(outage.value?.failure).toEqual(failure);
     expect([session.value.state, browser.kept.get("refresh-token")]).toEqual(["starting", "first"]);
     const [again] = browser.timers;
     expect([again!.ms >= 2500, again!.ms <= 5000]).toEqual([true, true]);
 
-    answers.pool = () => granted();
+    answers.pool = () => createTokenAnswer();
     again!.run();
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in", userId: "usr_ann" }), { interval: 1 });
   });
@@ -220,26 +221,26 @@ describe("a visit to the console", () => {
   it("signs the person out and forgets the token if the user pool refuses the token", async () => {
     answers.pool = () => new Response('{"error":"invalid_grant"}', { status: 400 });
 
-    expect((await start()).session.value).toEqual({ state: "out" });
+    expect((await startSession()).session.value).toEqual({ state: "out" });
     expect(browser.kept.has("refresh-token")).toBe(false);
   });
 });
 
 describe("an access token", () => {
   it("is used until a minute before it expires, and renewed once for all callers", async () => {
-    const { accessToken } = await start();
+    const { accessToken } = await startSession();
     vi.setSystemTime(NOW + 3_540_000 - 1);
     expect([await accessToken(), pool.length]).toEqual([tokenOf("ann"), 1]);
 
     vi.setSystemTime(NOW + 3_540_000);
-    answers.pool = () => granted({ access_token: tokenOf("ann", 1) });
+    answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", 1) });
     expect(await Promise.all([accessToken(), accessToken()])).toEqual([tokenOf("ann", 1), tokenOf("ann", 1)]);
     expect(pool).toHaveLength(2);
   });
 
   it("is renewed if the API refuses it, unless it has been replaced already", async () => {
-    const { accessToken } = await start();
-    answers.pool = () => granted({ access_token: tokenOf("ann", 1) });
+    const { accessToken } = await startSession();
+    answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", 1) });
 
     expect(await accessToken(tokenOf("ann"))).toBe(tokenOf("ann", 1));
     expect(await accessToken(tokenOf("ann"))).toBe(tokenOf("ann", 1));
@@ -247,7 +248,7 @@ describe("an access token", () => {
   });
 
   it("that cannot be renewed ends the session, and the open page keeps its person until somebody signs in or out", async () => {
-    const { accessToken, session, isEnded } = await start();
+    const { accessToken, session, isEnded } = await startSession();
     answers.pool = () => new Response("{}", { status: 400 });
 
     expect(await failureOf(accessToken(tokenOf("ann")))).toEqual({ kind: "signed-out" });
@@ -256,7 +257,7 @@ describe("an access token", () => {
     expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
 
     // The renewal happens in another window.
-    answers.pool = () => granted();
+    answers.pool = () => createTokenAnswer();
     browser.kept.set("refresh-token", "anew");
     const before = session.value;
     browser.window.tell("storage", { key: "refresh-token", newValue: "anew" });
@@ -265,7 +266,7 @@ describe("an access token", () => {
   });
 
   it("is discarded if its renewal arrives after signing out", async () => {
-    const { accessToken, session, isEnded } = await start();
+    const { accessToken, session, isEnded } = await startSession();
     answers.pool = () => new Response("{}", { status: 400 });
     await failureOf(accessToken(tokenOf("ann")));
 
@@ -276,32 +277,33 @@ describe("an access token", () => {
 });
 
 describe("another tab", () => {
-  const notify = (key: string | null, newValue: string | null) => browser.window.tell("storage", { key, newValue });
+  const changeStorageInOtherTab = (key: string | null, newValue: string | null) =>
+    browser.window.tell("storage", { key, newValue });
 
   it.each([
     ["refresh-token", null],
     [null, null],
   ])("that signs out also signs out this tab (%s)", async (key, value) => {
-    const { session, accessToken } = await start();
-    notify(key, value);
+    const { session, accessToken } = await startSession();
+    changeStorageInOtherTab(key, value);
 
     expect([session.value, browser.kept.has("refresh-token")]).toEqual([{ state: "out" }, false]);
     expect(await failureOf(accessToken())).toEqual({ kind: "signed-out" });
   });
 
   it("that signs in also signs in this tab", async () => {
-    open(undefined, {});
-    const { session } = await start();
+    openPage(undefined, {});
+    const { session } = await startSession();
     browser.kept.set("refresh-token", "theirs");
-    notify("refresh-token", "theirs");
+    changeStorageInOtherTab("refresh-token", "theirs");
 
     await vi.waitFor(() => expect(session.value).toMatchObject({ state: "in" }), { interval: 1 });
   });
 
   it("that renews its token or stores something else changes nothing in this tab", async () => {
-    const { session } = await start();
-    notify("refresh-token", "next");
-    notify("theme", null);
+    const { session } = await startSession();
+    changeStorageInOtherTab("refresh-token", "next");
+    changeStorageInOtherTab("theme", null);
 
     expect([session.value.state, pool.length]).toEqual(["in", 1]);
   });
@@ -312,8 +314,8 @@ describe("signing out", () => {
     ["keeps the data for notifications if this browser still gets them", true, ["theme"]],
     ["keeps no data if this browser no longer gets notifications", false, []],
   ])("%s, and revokes the token", async (_, pagesOn, left) => {
-    open(undefined, { "refresh-token": "first", theme: "dark" });
-    const { session, signOut } = await start();
+    openPage(undefined, { "refresh-token": "first", theme: "dark" });
+    const { session, signOut } = await startSession();
     browser.session.set("sign-in", "x");
     await signOut(pagesOn);
 
@@ -325,7 +327,7 @@ describe("signing out", () => {
   });
 
   it("leaves the page even if the user pool does not answer, or no token is left to revoke", async () => {
-    const { signOut } = await start();
+    const { signOut } = await startSession();
     answers.pool = () => Promise.reject(new TypeError("no network"));
     await signOut(true);
     await signOut(true);

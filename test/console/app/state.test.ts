@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { aBrowser, load, type Signal } from "./browser.ts";
 
 describe("the console's state", () => {
-  const theme = async (kept: string | undefined, systemDark = false) => {
+  const loadTheme = async (kept: string | undefined, systemDark = false) => {
     const browser = aBrowser();
     if (kept !== undefined) browser.kept.set("theme", kept);
     vi.stubGlobal("matchMedia", (query: string) => ({
@@ -23,7 +23,7 @@ describe("the console's state", () => {
     ["purple", undefined, "dark"],
     [undefined, undefined, "dark"],
   ])("has the chosen theme %s, and toggling selects the other theme", async (chosen, shown, turned) => {
-    const { switchTheme, seen, kept } = await theme(chosen);
+    const { switchTheme, seen, kept } = await loadTheme(chosen);
     expect(seen()).toBe(shown);
 
     switchTheme();
@@ -31,7 +31,7 @@ describe("the console's state", () => {
   });
 
   it("has the system's theme if none was chosen", async () => {
-    const { switchTheme, kept } = await theme(undefined, true);
+    const { switchTheme, kept } = await loadTheme(undefined, true);
     switchTheme();
     expect(kept()).toBe("light");
   });
@@ -100,7 +100,7 @@ describe("a page's request for data", () => {
     tryAgainNow: () => void;
   };
   const NOON = Date.UTC(2026, 10, 23, 12);
-  const open = async (everySeconds?: number) => {
+  const openPage = async (everySeconds?: number) => {
     vi.useFakeTimers({ now: NOON, toFake: ["Date"] });
     vi.spyOn(Math, "random").mockReturnValue(1);
     const browser = aBrowser();
@@ -108,7 +108,7 @@ describe("a page's request for data", () => {
     const { outage } = await load<{ outage: Signal<Outage | undefined> }>("line");
     const { Failed } = await load<{ Failed: new (failure: object) => Error }>("failure");
     const asked: (PromiseWithResolvers<unknown> & { signal: AbortSignal })[] = [];
-    const make = () =>
+    const createResource = () =>
       parts.createResource((signal) => {
         const one = { ...Promise.withResolvers<unknown>(), signal };
         asked.push(one);
@@ -123,7 +123,17 @@ describe("a page's request for data", () => {
       asked[index]!.reject(new Failed(failure));
       await flush();
     };
-    return { ...parts, browser, make, resource: make(), outage, asked, flush, answer, showFailure };
+    return {
+      ...parts,
+      browser,
+      make: createResource,
+      resource: createResource(),
+      outage,
+      asked,
+      flush,
+      answer,
+      showFailure,
+    };
   };
   const refused = (status: number, retryAfter?: number) => ({ kind: "refused", status, retryAfter });
 
@@ -132,7 +142,7 @@ describe("a page's request for data", () => {
   });
 
   it("is loading, then ready; a later failure keeps the old data and shows an error message", async () => {
-    const { resource, answer, showFailure } = await open();
+    const { resource, answer, showFailure } = await openPage();
     expect(resource.state.value).toEqual({ kind: "loading" });
     await answer(0, "one");
     expect(resource.state.value).toEqual({ kind: "ready", data: "one", trouble: undefined });
@@ -144,7 +154,7 @@ describe("a page's request for data", () => {
   });
 
   it("has failed if no answer ever came, and an error of the page itself is not hidden", async () => {
-    const { resource, asked, showFailure } = await open();
+    const { resource, asked, showFailure } = await openPage();
     await showFailure(0);
     expect(resource.state.value).toEqual({ kind: "failed", failure: { kind: "offline" } });
 
@@ -154,7 +164,7 @@ describe("a page's request for data", () => {
   });
 
   it("counts only if it is the latest: earlier requests are aborted, and their answers are ignored after the reader left the page", async () => {
-    const { browser, resource, refreshAll, asked, answer } = await open(10);
+    const { browser, resource, refreshAll, asked, answer } = await openPage(10);
     void resource.refresh();
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     await answer(1, "second");
@@ -172,7 +182,7 @@ describe("a page's request for data", () => {
   });
 
   it("is repeated after some time, after a push, and when the page is shown again, but not while the page is hidden", async () => {
-    const { browser, refreshAll, asked, answer } = await open(10);
+    const { browser, refreshAll, asked, answer } = await openPage(10);
     expect(browser.timers).toEqual([]);
     await answer(0, "one");
     const [timer] = browser.timers;
@@ -194,7 +204,7 @@ describe("a page's request for data", () => {
   });
 
   it("is not repeated while an answer is still awaited; if a push arrived meanwhile, the request is sent once more", async () => {
-    const { browser, resource, refreshAll, asked, answer } = await open(5);
+    const { browser, resource, refreshAll, asked, answer } = await openPage(5);
 
     refreshAll();
     refreshAll();
@@ -210,7 +220,7 @@ describe("a page's request for data", () => {
   });
 
   it("without a refresh interval of its own is repeated only together with all other requests", async () => {
-    const { browser, refreshAll, asked, answer } = await open();
+    const { browser, refreshAll, asked, answer } = await openPage();
     await answer(0, "one");
 
     browser.document.tell("visibilitychange");
@@ -220,7 +230,7 @@ describe("a page's request for data", () => {
   });
 
   it("without an answer is retried after growing pauses, and the connection bar is shown until an answer comes", async () => {
-    const { browser, resource, outage, asked, answer, showFailure } = await open();
+    const { browser, resource, outage, asked, answer, showFailure } = await openPage();
     const pauses: number[] = [];
     await showFailure(0);
     expect(outage.value).toEqual({ failure: { kind: "offline" }, shownAt: undefined, nextAt: NOON + 5000 });
@@ -244,7 +254,7 @@ describe("a page's request for data", () => {
   });
 
   it("is repeated after the pause that a busy service asks for, plus up to a quarter at random, and the page shows the age of its data", async () => {
-    const { browser, outage, answer, showFailure } = await open(5);
+    const { browser, outage, answer, showFailure } = await openPage(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
     browser.timers.at(-1)!.run();
@@ -257,7 +267,7 @@ describe("a page's request for data", () => {
   it.each([refused(404), refused(403), { kind: "signed-out" }])(
     "that is refused is not a connection error: %j",
     async (failure) => {
-      const { browser, outage, showFailure } = await open();
+      const { browser, outage, showFailure } = await openPage();
       await showFailure(0, failure);
 
       expect([outage.value, browser.timers.length]).toEqual([undefined, 0]);
@@ -265,7 +275,7 @@ describe("a page's request for data", () => {
   );
 
   it("is retried at once on request or when the network is back, whatever other requests are running", async () => {
-    const { browser, tryAgainNow, asked, showFailure } = await open();
+    const { browser, tryAgainNow, asked, showFailure } = await openPage();
     await showFailure(0);
     tryAgainNow();
     tryAgainNow();
@@ -282,7 +292,7 @@ describe("a page's request for data", () => {
   });
 
   it("shares one connection bar with other requests: the bar shows a missing network first, the age of the oldest data, and the time of the next retry", async () => {
-    const { outage, make, resource, answer, showFailure } = await open();
+    const { outage, make, resource, answer, showFailure } = await openPage();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);
     const second = make();

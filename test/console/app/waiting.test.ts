@@ -12,12 +12,12 @@ const disk = { id: "evt_1", title: "The disk is full", priority: "HIGH" };
 const cards = { id: "evt_2", title: "Card payments fail", priority: "URGENT" };
 const badges: number[] = [];
 
-const open = async () => {
+const openPage = async () => {
   const { status } = await load<{ status: Signal<string> }>("status");
   const { waiting, setWaiting } = await load<Waiting>("waiting");
-  const set = (workspaceId: WorkspaceId, open: Open, total = open.length): void =>
+  const setWaitingEvents = (workspaceId: WorkspaceId, open: Open, total = open.length): void =>
     setWaiting(workspaceId, { open, total });
-  return { waiting, setWaiting: set, status };
+  return { waiting, setWaiting: setWaitingEvents, status };
 };
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 it("all waiting events are counted, also in the app's badge; events that the first load finds are not announced as new", async () => {
-  const { waiting, setWaiting, status } = await open();
+  const { waiting, setWaiting, status } = await openPage();
   expect(waiting.value).toBeUndefined();
 
   setWaiting("ws_1", [cards, disk], 217);
@@ -38,7 +38,7 @@ it("all waiting events are counted, also in the app's badge; events that the fir
 });
 
 it("new waiting events are announced by the title of the first and the number of the others", async () => {
-  const { setWaiting, status } = await open();
+  const { setWaiting, status } = await openPage();
   setWaiting("ws_1", []);
 
   setWaiting("ws_1", [disk]);
@@ -48,7 +48,7 @@ it("new waiting events are announced by the title of the first and the number of
 });
 
 it("waiting events are not announced as new when the reader opens another workspace", async () => {
-  const { setWaiting, status } = await open();
+  const { setWaiting, status } = await openPage();
   setWaiting("ws_1", [disk]);
   setWaiting("ws_2", [cards]);
 
@@ -57,7 +57,7 @@ it("waiting events are not announced as new when the reader opens another worksp
 
 it("waiting events are counted also in a browser without badges", async () => {
   vi.stubGlobal("navigator", {});
-  const { waiting, setWaiting } = await open();
+  const { waiting, setWaiting } = await openPage();
 
   setWaiting("ws_1", [disk]);
 
