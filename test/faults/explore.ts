@@ -74,25 +74,25 @@ const HANDFUL: readonly [Mode, CallKind, number][] = [
   ["twice", "send-batch", 0.2],
 ];
 
-const handfulOf = (made: readonly Made[]): Fault[] =>
+const chooseFewFaults = (made: readonly Made[]): Fault[] =>
   HANDFUL.flatMap(([mode, wanted, share]) => {
     const call = made.findIndex(({ kind }, index) => kind === wanted && index >= share * made.length);
     return call < 0 ? [] : [{ call: call + 1, mode }];
   });
 
 /** The numbers below `count`, in an order that covers the range evenly: each number halves one of the widest gaps. */
-const spread = (count: number): number[] => {
+const spreadNumbers = (count: number): number[] => {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
-  const reversed = (index: number) => {
+  const reverseBits = (index: number) => {
     let result = 0;
     for (let bit = 0; bit < bits; bit += 1) result |= ((index >> bit) & 1) << (bits - 1 - bit);
     return result;
   };
-  return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).filter((index) => index < count);
+  return Array.from({ length: 2 ** bits }, (_, index) => reverseBits(index)).filter((index) => index < count);
 };
 
-const notifyingFirst = (faults: readonly Fault[]): Fault[] => {
-  const inTurn = spread(faults.length).map((index) => faults[index]!);
+const sortNotifyingFirst = (faults: readonly Fault[]): Fault[] => {
+  const inTurn = spreadNumbers(faults.length).map((index) => faults[index]!);
   return [true, false].flatMap((notifying) => inTurn.filter(({ mode }) => NOTIFYING.has(mode) === notifying));
 };
 
@@ -112,7 +112,7 @@ export async function* explore(
   yield base;
   const { disturbs } = scenario;
   if (scenario.great === true) {
-    for (const fault of handfulOf(base.outcome.made)) yield await run([fault]);
+    for (const fault of chooseFewFaults(base.outcome.made)) yield await run([fault]);
     return;
   }
   const faults = faultsAt(base.outcome.made, { every, disturbs }).filter((_, index) => index % of === share);
@@ -120,7 +120,7 @@ export async function* explore(
   const perSingle = pairs === "all" ? Infinity : pairs / of / Math.max(1, faults.length);
   let owed = 0;
   const singles: { fault: Fault; made: readonly Made[] }[] = [];
-  for (const fault of notifyingFirst(faults)) {
+  for (const fault of sortNotifyingFirst(faults)) {
     const single = await run([fault]);
     singles.push({ fault, made: single.outcome.made });
     yield single;

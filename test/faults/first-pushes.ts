@@ -2,7 +2,7 @@ import { parsePackId } from "../../core/domain/basics/ids.ts";
 import { listEventsBetween } from "../../core/store/events/events.ts";
 import { listNewestPacks } from "../world/newest-packs.ts";
 import type { Observations } from "./observe.ts";
-import { callsFor, excused } from "./push-invariants.ts";
+import { callsFor, isExcused } from "./push-invariants.ts";
 import type { Play } from "./scenario.ts";
 
 /** The first push to one recipient of an event. */
@@ -42,7 +42,7 @@ export const findFirstPushes = async (play: Play, { storedAt }: Observations): P
         for (const same of Map.groupBy(calls, ({ token, again }) => `${token} ${again}`).values()) {
           const more = Math.max(0, same.filter(({ takenAt }) => takenAt !== undefined).length - 1);
           repeats += more;
-          unexcused += Math.max(0, more - same.filter(excused).length);
+          unexcused += Math.max(0, more - same.filter(isExcused).length);
         }
         const { takenAt: at, call } = first;
         const from = Math.max(storedAt.get(`${ws} ${event.seq}`) ?? at, rings?.[0]?.at ?? 0);

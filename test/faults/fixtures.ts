@@ -22,17 +22,17 @@ export type SetupDeps = Deps & Recording & { way: PagedBy };
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
 /** A number for each token. */
-const numberOf = (token: string): string =>
+const phoneNumberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
 /** The identification of a device in a run's pushes and in its table: its token, or its number. */
-export const namedBy = (token: string, channel: PagedBy): string =>
-  channel === "sms" || channel === "voice" ? numberOf(token) : token;
+export const deviceIdOf = (token: string, channel: PagedBy): string =>
+  channel === "sms" || channel === "voice" ? phoneNumberOf(token) : token;
 
 /** The registration of a device with this token, with an endpoint that ends in it, or of its mailbox or number. */
 export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInput => {
   if (channel === "mail") return { email: `${token}@acme.example` };
-  if (channel === "sms" || channel === "voice") return { phone: numberOf(token), ways: [channel] };
+  if (channel === "sms" || channel === "voice") return { phone: phoneNumberOf(token), ways: [channel] };
   return channel === "web" || (channel === "both" && index % 2 === 1)
     ? { subscription: { endpoint: `https://fcm.googleapis.com/fcm/send/${token}`, keys } }
     : {
@@ -91,14 +91,14 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
   const start = input.userIds ?? `usr_${ws.slice(3)}`;
   const users = Object.fromEntries(names.map((name) => [name, start + name]));
   const [first = ""] = names;
-  const person = (name: string) => ({ userId: users[name] ?? "", name, email: `${name}@acme.example` });
+  const createPerson = (name: string) => ({ userId: users[name] ?? "", name, email: `${name}@acme.example` });
   await createWorkspace(deps, {
     id: ws,
     name: ws,
-    creator: person(first),
+    creator: createPerson(first),
     ...(input.plan === undefined ? {} : { plan: input.plan }),
   });
-  for (const name of names.slice(1)) await saveMember(deps, ws, { ...person(name), role: "owner" });
+  for (const name of names.slice(1)) await saveMember(deps, ws, { ...createPerson(name), role: "owner" });
   for (const [index, name] of names.entries())
     for (const token of people[name] ?? []) {
       const input = deviceOf(token, deps.way, index);
@@ -119,7 +119,7 @@ export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Prom
     ).id;
   }
   const tokens = new Map(
-    names.map((name) => [users[name] ?? "", (people[name] ?? []).map((token) => namedBy(token, deps.way))]),
+    names.map((name) => [users[name] ?? "", (people[name] ?? []).map((token) => deviceIdOf(token, deps.way))]),
   );
   const apiKey = await createApiKey(deps, ws, { name: "integration" });
   return { ws, apiKey, users, groups, rules, way: deps.way, tokens };

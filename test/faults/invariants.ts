@@ -20,7 +20,14 @@ import { CLOCK_JUMP_MS } from "./engine/modes.ts";
 import { unanswered } from "./engine/modes.ts";
 import type { Fixture } from "./fixtures.ts";
 import type { Observations } from "./observe.ts";
-import { allDevices, callsFor, notTwice, paidFor, toTheRightPhones, type Ended } from "./push-invariants.ts";
+import {
+  checkAllDevices,
+  callsFor,
+  checkNoPushTwice,
+  checkPaidMessages,
+  checkPushOwners,
+  type Ended,
+} from "./push-invariants.ts";
 import type { Play, Scenario } from "./scenario.ts";
 
 export const describeError = (error: unknown): string =>
@@ -34,22 +41,28 @@ const HOUR_MS = 3_600_000;
 const namesOf = (fixture: Fixture): ReadonlyMap<string, string> =>
   new Map(Object.entries(fixture.users).map(([name, id]) => [id, name]));
 
-const sameSet = (one: readonly string[], other: readonly string[]): boolean => {
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean => {
   const all = new Set(other);
   return one.length === other.length && one.every((entry) => all.has(entry));
 };
 
-const byEvent = (packs: readonly Pack[]): ReadonlyMap<string, Pack[]> => Map.groupBy(packs, ({ eventId }) => eventId);
+const groupByEvent = (packs: readonly Pack[]): ReadonlyMap<string, Pack[]> =>
+  Map.groupBy(packs, ({ eventId }) => eventId);
 
 const SHOWN = 200;
-const some = (names: readonly string[]): string =>
+const listSome = (names: readonly string[]): string =>
   `${names.slice(0, SHOWN).join(" ")}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`;
 
 /** Every notification that the rules call for exists, and has its final status. */
-const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: Ended, mayEnd: boolean): string[] => {
+const checkDelivered = (
+  scenario: Scenario,
+  play: Play,
+  { fixture, events, packs }: Ended,
+  mayEnd: boolean,
+): string[] => {
   const found: string[] = [];
   const names = namesOf(fixture);
-  const packsOf = byEvent(packs);
+  const packsOf = groupByEvent(packs);
   for (const event of events) {
     const mine = packsOf.get(event.eventId) ?? [];
     const people = mine
@@ -61,9 +74,9 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
       eventKey === "service.unreachable"
         ? [people.filter((one) => one.startsWith(`${noticeRule.name}|`))]
         : scenario.tells({ ws: fixture.ws, eventKey, title }, play.fixtures);
-    if (notified !== undefined && !notified.some((channel) => sameSet(channel, people)))
+    if (notified !== undefined && !notified.some((channel) => isSameSet(channel, people)))
       found.push(
-        `P1: ${title} told [${some(people)}] instead of ${notified.map((channel) => `[${some(channel)}]`).join(" or ")}`,
+        `P1: ${title} told [${listSome(people)}] instead of ${notified.map((channel) => `[${listSome(channel)}]`).join(" or ")}`,
       );
     if (event.notifications !== mine.reduce((sum, { recipients }) => sum + recipients.length, 0))
       found.push(`count: ${title} counts ${event.notifications} notifications, there are others`);
@@ -92,7 +105,7 @@ const delivered = (scenario: Scenario, play: Play, { fixture, events, packs }: E
 };
 
 /** No notification exists without its event, plan and workspace. */
-const grounded = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
+const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
   const found: string[] = [];
   const expected = new Map<string, string>();
   for (const event of events) {
@@ -111,7 +124,7 @@ const grounded = async (deps: Deps, { fixture, events, packs }: Ended): Promise<
 };
 
 /** The answers that clients got are correct. */
-const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
+const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
   const found: string[] = [];
   const byId = new Map(events.map((event) => [event.eventId, event]));
   for (const post of clients.posts.filter(({ ws }) => ws === fixture.ws)) {
@@ -152,7 +165,7 @@ const answered = ({ clients, world }: Play, { fixture, events }: Ended): string[
 /** A retry may store an event up to this long after its key was claimed. */
 const HOLDING_MS = 20_000;
 
-const inTime = (
+const checkInTime = (
   scenario: Scenario,
   { world, clients }: Play,
   { events, packs }: Ended,
@@ -185,7 +198,7 @@ const inTime = (
 };
 
 /** No escalation step notifies anybody after an acknowledgement was answered, until that ends. */
-const quietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
+const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
   clients.acknowledgements
     .filter(({ ws, status }) => ws === fixture.ws && status === 200)
     .flatMap(({ notificationId, answeredAt }) => {
@@ -211,10 +224,10 @@ const CHECK_TO_PUSH_MS = 50;
 /** The time between the admission of an event and its receipt. */
 const ADMITTED_BEFORE_MS = 10_000;
 
-const counted = async (play: Play, { fixture, events }: Ended, faults: number): Promise<string[]> => {
+const checkCounts = async (play: Play, { fixture, events }: Ended, faults: number): Promise<string[]> => {
   const { world } = play;
   const found: string[] = [];
-  const look = () =>
+  const readCounts = () =>
     world.outside(async (deps) => {
       const control = await readControl(deps, fixture.ws);
       const pages = await listEvents(deps, fixture.ws, { page: 1, limit: EVERYTHING });
@@ -223,7 +236,7 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
       const stored = (await listEventsBetween(deps, fixture.ws, { from: 0, to: EVERYTHING })).length;
       return { used, month, total: pages.total, held: pages.items.length, stored };
     });
-  let now = await look();
+  let now = await readCounts();
   const { used, month } = now;
   const isIn = (ms: number) => toIso(ms).startsWith(month);
   const sent = events.filter(
@@ -247,7 +260,7 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
     if (now.total === now.held) break;
     world.withAudits();
     await world.run(world.kernel.now() + hours * HOUR_MS);
-    now = await look();
+    now = await readCounts();
     world.seen.add("lost number found by the audit");
   }
   const { total, held, stored } = now;
@@ -256,7 +269,7 @@ const counted = async (play: Play, { fixture, events }: Ended, faults: number): 
 };
 
 /** An event is listed as open until somebody acknowledges or resolves it, and no longer. */
-const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended) => {
+const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) => {
   const listed = new Set((await listOpenEvents(deps, fixture.ws, { limit: "all" })).map(({ seq }) => seq));
   const reopenedOn = new Map(events.map(({ eventId, life }) => [eventId, life.reopened?.on ?? 0]));
   const acknowledged = new Set(
@@ -278,13 +291,13 @@ const openOrOver = async (deps: Deps, { fixture, events, packs }: Ended) => {
 };
 
 /** If a client gave up because two faults delayed its answer, the audit removes the event from the list. */
-const open = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
-  const look = () => world.outside((deps) => openOrOver(deps, ended));
-  const { unlisted, left } = await look();
+const checkOpenList = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
+  const readOpenList = () => world.outside((deps) => compareOpenList(deps, ended));
+  const { unlisted, left } = await readOpenList();
   if (left.length === 0 || faults < 2) return [...unlisted, ...left];
   world.withAudits();
   await world.run(world.kernel.now() + AUDITED_WITHIN_MS);
-  return [...unlisted, ...(await look()).left];
+  return [...unlisted, ...(await readOpenList()).left];
 };
 /** Three audits: the first stores the numbers, the next counts the events, and the third finds them on the list again. */
 const AUDITED_WITHIN_MS = 4 * HOUR_MS;
@@ -310,7 +323,7 @@ export const findViolations = async (
     for (const { title, answers } of play.clients.posts)
       for (const { status } of answers)
         if (status >= 500 && title !== scenario.dies) found.push(`P3: ${title} was answered ${status}`);
-  found.push(...notTwice(play));
+  found.push(...checkNoPushTwice(play));
   const all: Ended[] = [];
   for (const fixture of play.fixtures)
     all.push(
@@ -320,20 +333,20 @@ export const findViolations = async (
         packs: await listNewestPacks(deps, fixture.ws, EVERYTHING),
       })),
     );
-  found.push(...toTheRightPhones(play, all));
+  found.push(...checkPushOwners(play, all));
   // Two faults may also leave an outcome unclear twice.
   const mayEnd = faults > 1 || scenario.unclear === true;
   for (const ended of all) {
-    found.push(...delivered(scenario, play, ended, mayEnd));
-    found.push(...(await world.outside((deps) => allDevices(deps, play, ended, mayEnd))));
-    found.push(...(await world.outside((deps) => grounded(deps, ended))));
-    found.push(...answered(play, ended));
-    found.push(...inTime(scenario, play, ended, observations, faults));
-    found.push(...quietAfterAcknowledgement(play, ended));
+    found.push(...checkDelivered(scenario, play, ended, mayEnd));
+    found.push(...(await world.outside((deps) => checkAllDevices(deps, play, ended, mayEnd))));
+    found.push(...(await world.outside((deps) => checkOrigins(deps, ended))));
+    found.push(...checkAnswers(play, ended));
+    found.push(...checkInTime(scenario, play, ended, observations, faults));
+    found.push(...checkQuietAfterAcknowledgement(play, ended));
     // Checked before audits may run, because audits also end events that have been open for a month.
-    found.push(...(await open(play, ended, faults)));
-    found.push(...(await counted(play, ended, faults)));
-    found.push(...paidFor(play, ended.fixture, faults));
+    found.push(...(await checkOpenList(play, ended, faults)));
+    found.push(...(await checkCounts(play, ended, faults)));
+    found.push(...checkPaidMessages(play, ended.fixture, faults));
   }
   if (scenario.check !== undefined) found.push(...(await scenario.check(play)));
   return found;

@@ -12,5 +12,5 @@ export const itemsOf = (world: World, kind: Kind): Item[] =>
   world.dynamo.partitions().flatMap((pk) => (isShareOf(kind, pk) ? world.dynamo.list(pk) : []));
 
 /** How many events a run has stored. */
-export const storedEvents = (world: World): number =>
+export const countStoredEvents = (world: World): number =>
   itemsOf(world, "EVENTS").filter((item) => item["content"] !== undefined).length;

@@ -14,7 +14,7 @@ export type LateOrder = { pairs: number; share: number; of: number };
 /** Scenarios whose first pushes are later than this without a fault contain an outage. */
 const QUIET_MS = 5000;
 
-const lastCall = (pushes: readonly FirstPush[]): number => Math.max(0, ...pushes.map(({ call }) => call));
+const lastCallNumber = (pushes: readonly FirstPush[]): number => Math.max(0, ...pushes.map(({ call }) => call));
 
 /**
  * Runs a scenario without faults, and with faults that can delay a first push: all single ones, at different seconds of the
@@ -25,20 +25,20 @@ export async function* exploreLate(scenario: Scenario, { pairs, share, of }: Lat
   for (let seed = 1; seed <= phases; seed += 1) {
     const run = async (plan: Plan, base?: readonly FirstPush[]) => {
       const { made, firstPushes } = await runForPushes(scenario, seed, plan, base);
-      const sum = (what: "repeats" | "unexcused") => firstPushes.reduce((total, push) => total + push[what], 0);
+      const sumOf = (what: "repeats" | "unexcused") => firstPushes.reduce((total, push) => total + push[what], 0);
       const late: LateRun = {
         plan: formatPlan(scenario.name, seed, plan),
         faults: plan.map(({ call, mode }) => `${made[call - 1]?.kind} ${mode}`),
         lateMs: Math.max(...firstPushes.map(({ lateMs }) => lateMs)),
-        repeats: sum("repeats"),
-        unexcused: sum("unexcused"),
+        repeats: sumOf("repeats"),
+        unexcused: sumOf("unexcused"),
       };
       return { made, firstPushes, late: firstPushes.length === 0 ? [] : [late] };
     };
     const { made, firstPushes, late } = await run([]);
     if (firstPushes.some(({ lateMs }) => lateMs > QUIET_MS)) return;
     if (share === 0) yield* late;
-    const faults = faultsAt(made, { to: lastCall(firstPushes), disturbs }).filter(
+    const faults = faultsAt(made, { to: lastCallNumber(firstPushes), disturbs }).filter(
       (_, index) => index % of === share && Math.floor(index / of) % phases === seed - 1,
     );
     const random = createRandom(seed + share * 1009);
@@ -46,7 +46,7 @@ export async function* exploreLate(scenario: Scenario, { pairs, share, of }: Lat
     for (const fault of faults) {
       const single = await run([fault], firstPushes);
       yield* single.late;
-      const second = faultsAt(single.made, { from: fault.call, to: lastCall(single.firstPushes), disturbs });
+      const second = faultsAt(single.made, { from: fault.call, to: lastCallNumber(single.firstPushes), disturbs });
       for (owed += pairs / of / phases / faults.length; owed >= 1 && second.length > 0; owed -= 1)
         yield* (await run([fault, second[Math.floor(random() * second.length)]!], firstPushes)).late;
     }

@@ -46,7 +46,7 @@ const replay = async (text: string): Promise<number> => {
   return violations.length;
 };
 
-const merge = (reports: readonly Report[]): Report[] =>
+const mergeReports = (reports: readonly Report[]): Report[] =>
   [...Map.groupBy(reports, ({ scenario }) => scenario)].map(([scenario, parts]) => ({
     scenario,
     calls: Math.max(...parts.map(({ calls }) => calls)),
@@ -59,7 +59,7 @@ const merge = (reports: readonly Report[]): Report[] =>
 const VIOLATIONS_SHOWN = 50;
 let shown = 0;
 
-const show = ({ plan, found }: Violation): void => {
+const printViolation = ({ plan, found }: Violation): void => {
   shown += 1;
   if (shown <= VIOLATIONS_SHOWN)
     print(`VIOLATION npm run faults -- --replay '${plan}'\n${found.map((line) => `    ${line}`).join("\n")}`);
@@ -67,13 +67,13 @@ const show = ({ plan, found }: Violation): void => {
 };
 
 /** Explores one share of the runs; stops at the first violation on request. */
-const work = (names: readonly string[], order: Order): Promise<Report[]> =>
+const runWorker = (names: readonly string[], order: Order): Promise<Report[]> =>
   new Promise((resolve, reject) => {
     const reports: Report[] = [];
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: { names, order } });
     worker.on("message", (news: News) => {
       if (news.kind === "violation") {
-        show(news.violation);
+        printViolation(news.violation);
         if (values.first) process.exit(1);
         return;
       }
@@ -96,8 +96,10 @@ const exploreAll = async (): Promise<number> => {
   const pairs = values.pairs === "all" ? "all" : Number(values.pairs);
   const seed = Number(values.seed);
   const shares = Array.from({ length: workers }, (_, worker) => (part - 1) * workers + worker);
-  const found = await Promise.all(shares.map((share) => work(names, { seed, pairs, share, of, every: values.every })));
-  const reports = merge(found.flat());
+  const found = await Promise.all(
+    shares.map((share) => runWorker(names, { seed, pairs, share, of, every: values.every })),
+  );
+  const reports = mergeReports(found.flat());
   print(
     `${"scenario".padEnd(20)}${"calls".padStart(7)}${"singles".padStart(9)}${"pairs".padStart(9)}${"violations".padStart(12)}`,
   );

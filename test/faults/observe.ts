@@ -34,7 +34,7 @@ const outcomesOf = (recipient: Record<string, Value> | undefined): Map<string, s
 export const observe = (world: World): Observations => {
   const observations: Observations = { violations: [], finishedAt: new Map(), storedAt: new Map() };
   const tokens = new Map<string, string>();
-  const say = (text: string) => observations.violations.push(text);
+  const addViolation = (text: string) => observations.violations.push(text);
 
   /** Devices of two workspaces may have the same id. */
   const nameOf = (pk: string, device: string) => `${pk.split("#")[1]} ${device}`;
@@ -54,8 +54,8 @@ export const observe = (world: World): Observations => {
   for (const pk of world.dynamo.partitions())
     if (pk.endsWith("#DEVICES")) for (const item of world.dynamo.list(pk)) learnTokens(pk, item);
 
-  const pack = ({ pk, sk, before, after, by }: Write) => {
-    if (after === undefined) return say(`pack ${sk} was deleted`);
+  const checkPack = ({ pk, sk, before, after, by }: Write) => {
+    if (after === undefined) return addViolation(`pack ${sk} was deleted`);
     const now = recipientsOf(after);
     for (const [position, earlier] of recipientsOf(before).entries()) {
       const later = now[position];
@@ -63,47 +63,49 @@ export const observe = (world: World): Observations => {
       const id = `ntf_${sk}${encodeBase32(position, 1)}`;
       // A notification that failed at one step may succeed at a later one.
       const isNotified = from === "FAILED" && to === "SENT" && after["rang"] !== undefined;
-      if (from !== to && !isNotified && (RANK[to] ?? -1) <= (RANK[from] ?? 0)) say(`${id} went from ${from} to ${to}`);
+      if (from !== to && !isNotified && (RANK[to] ?? -1) <= (RANK[from] ?? 0))
+        addViolation(`${id} went from ${from} to ${to}`);
       for (const time of ["t", "a"])
         if (earlier[time]?.N !== undefined && earlier[time].N !== later?.[time]?.N)
-          say(`${id} changed its time ${time}`);
+          addViolation(`${id} changed its time ${time}`);
       if (from === "QUEUED" && to !== "QUEUED") observations.finishedAt.set(sk, world.kernel.now());
       const known = outcomesOf(earlier);
       for (const [device, outcome] of outcomesOf(later)) {
         if (outcome === "sending" || known.get(device) === outcome) continue;
         for (const call of world.fcm.callsFor(parseWorkspaceId({ pk }), id))
           if (call.invocation === by && isOn(call, pk, device)) call.stored = true;
-        if (known.get(device) === "accepted") say(`${id} forgot that device ${device} had taken it`);
+        if (known.get(device) === "accepted") addViolation(`${id} forgot that device ${device} had taken it`);
       }
     }
     return undefined;
   };
 
-  const escalation = ({ sk, before, after }: Write) => {
-    if (after === undefined) return say(`escalation ${sk} was deleted`);
+  const checkEscalation = ({ sk, before, after }: Write) => {
+    if (after === undefined) return addViolation(`escalation ${sk} was deleted`);
     if (before?.["state"]?.S === "acknowledged") {
       // An acknowledgement with an end may end.
       const mayEnd = before["until"] !== undefined && after["ends"] !== undefined;
-      if (after["state"]?.S !== "acknowledged" && !mayEnd) say(`escalation ${sk} forgot its acknowledgement`);
-      if (Number(after["last"]?.N) > Number(before["last"]?.N)) say(`escalation ${sk} fired after its acknowledgement`);
+      if (after["state"]?.S !== "acknowledged" && !mayEnd) addViolation(`escalation ${sk} forgot its acknowledgement`);
+      if (Number(after["last"]?.N) > Number(before["last"]?.N))
+        addViolation(`escalation ${sk} fired after its acknowledgement`);
     }
     if (before !== undefined && Number(after["last"]?.N) < Number(before["last"]?.N))
-      say(`escalation ${sk} went back to an earlier step`);
+      addViolation(`escalation ${sk} went back to an earlier step`);
     return undefined;
   };
 
-  const firing = ({ pk, sk, before, after }: Write) => {
+  const checkFiring = ({ pk, sk, before, after }: Write) => {
     if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) return undefined;
     const key = { pk: pk.replace(/FIRINGS$/, "ESCALATIONS"), sk: sk.replace(/#\d+$/, "") };
     const escalation = world.dynamo.get(key);
     // A step that a temporary acknowledgement prevented is decided when that has ended.
     const isForestalled = Number(escalation?.["last"]?.N) < parseFiringKey({ sk }).cursor;
-    if (escalation?.["ends"] === undefined || !isForestalled) say(`firing ${sk} was decided again`);
+    if (escalation?.["ends"] === undefined || !isForestalled) addViolation(`firing ${sk} was decided again`);
     return undefined;
   };
 
-  const event = ({ pk, sk, before, after }: Write) => {
-    if (after === undefined) return say(`event ${sk} was deleted`);
+  const checkEvent = ({ pk, sk, before, after }: Write) => {
+    if (after === undefined) return addViolation(`event ${sk} was deleted`);
     if (before === undefined) observations.storedAt.set(`${pk.split("#")[1]} ${Number(sk)}`, world.kernel.now());
     // The plan of an event that a silence held back is replaced once the silence has ended.
     const planned = before?.["held"] === undefined ? ["plan"] : [];
@@ -111,15 +113,15 @@ export const observe = (world: World): Observations => {
     const acknowledged = after["ack"] === undefined && after["term"] !== undefined ? [] : ["ack"];
     for (const field of ["nonce", "content", "at", "resolved", ...acknowledged, ...planned])
       if (before?.[field] !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-        say(`event ${sk} changed its ${field}`);
+        addViolation(`event ${sk} changed its ${field}`);
     return undefined;
   };
 
   world.onWrite((write) => {
-    if (write.pk.includes("#NOTIFICATIONS")) pack(write);
-    else if (write.pk.endsWith("#ESCALATIONS")) escalation(write);
-    else if (write.pk.endsWith("#FIRINGS")) firing(write);
-    else if (isShareOf("EVENTS", write.pk)) event(write);
+    if (write.pk.includes("#NOTIFICATIONS")) checkPack(write);
+    else if (write.pk.endsWith("#ESCALATIONS")) checkEscalation(write);
+    else if (write.pk.endsWith("#FIRINGS")) checkFiring(write);
+    else if (isShareOf("EVENTS", write.pk)) checkEvent(write);
     else if (write.pk.endsWith("#DEVICES")) learnTokens(write.pk, write.after);
   });
   return observations;

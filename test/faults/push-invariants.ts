@@ -21,17 +21,17 @@ export const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: strin
  * Each accepted text message and call was counted before. Uncertain ones stay counted, and so do those whose count a fault
  * kept from being returned.
  */
-export const paidFor = (play: Play, fixture: Fixture, faults: number): string[] =>
-  phoneChannels.flatMap((channel) => paidForBy(channel, play, fixture, faults));
+export const checkPaidMessages = (play: Play, fixture: Fixture, faults: number): string[] =>
+  phoneChannels.flatMap((channel) => checkPaidMessagesOf(channel, play, fixture, faults));
 
-const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
+const checkPaidMessagesOf = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, faults: number): string[] => {
   const items = world.dynamo.list(`WS#${ws}#${paid.toUpperCase()}`);
   const counted = items.reduce((sum, item) => sum + Number(item["sent"]?.N), 0);
   const all = [...world.fcm.calls, ...world.fcm.overs];
   const calls = all.filter(({ workspaceId, way }) => workspaceId === ws && way === paid);
   const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
   // These may be counted or not: nobody knows their outcome, or only Connect knew that the call was already in progress.
-  const unclear = calls.filter((call) => call.takenAt === undefined && (excused(call) || call.repeats)).length;
+  const unclear = calls.filter((call) => call.takenAt === undefined && (isExcused(call) || call.repeats)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   // One throttling may affect two senders at once, and one of them may die.
   const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
@@ -42,7 +42,7 @@ const paidForBy = (paid: PaidChannel, { world }: Play, { ws, tokens }: Fixture, 
 };
 
 /** No push is sent twice, except after calls whose outcome nobody can know. */
-export const excused = (call: PushCall): boolean =>
+export const isExcused = (call: PushCall): boolean =>
   call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
 
 const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "invalid", "foreign"];
@@ -52,7 +52,7 @@ const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"
  * Every device that its owner had all the time was called until its answer was final, or, if `mayEnd` allows that, until its
  * outcome was unclear twice.
  */
-export const allDevices = async (
+export const checkAllDevices = async (
   deps: Deps,
   play: Play,
   { fixture, packs }: Ended,
@@ -102,7 +102,7 @@ export const allDevices = async (
 };
 
 /** Every push goes to a device of its recipient, in the workspace of its event. */
-export const toTheRightPhones = ({ world }: Play, all: readonly Ended[]): string[] => {
+export const checkPushOwners = ({ world }: Play, all: readonly Ended[]): string[] => {
   const owners = new Map(
     all.flatMap(({ fixture: { ws }, packs }) =>
       packs.flatMap(({ recipients }) =>
@@ -138,7 +138,7 @@ const isUnproven = (world: Play["world"], { answer, at, way, workspaceId, notifi
   );
 };
 
-export const notTwice = ({ world }: Play): string[] => {
+export const checkNoPushTwice = ({ world }: Play): string[] => {
   const found: string[] = [];
   const groups = Map.groupBy(
     world.fcm.calls,
@@ -147,7 +147,7 @@ export const notTwice = ({ world }: Play): string[] => {
   );
   for (const [name, calls] of groups) {
     const taken = calls.filter(({ takenAt }) => takenAt !== undefined).length;
-    const unknown = calls.filter(excused).length;
+    const unknown = calls.filter(isExcused).length;
     if (taken > 1 + Math.min(1, unknown))
       found.push(`P2: FCM took ${name} ${taken} times, ${unknown} outcomes unknown`);
     const [{ way } = { way: "fcm" as const }] = calls;
@@ -160,9 +160,9 @@ export const notTwice = ({ world }: Play): string[] => {
     for (const [index, call] of calls.entries()) {
       const last = calls[index - 1];
       if (last === undefined) continue;
-      if (calls.slice(0, index).filter(excused).length > 1)
+      if (calls.slice(0, index).filter(isExcused).length > 1)
         found.push(`P2: ${name} was tried after two unknown outcomes`);
-      const again = last.answer === "retry" || last.answer === "auth" || excused(last) || isUnproven(world, last);
+      const again = last.answer === "retry" || last.answer === "auth" || isExcused(last) || isUnproven(world, last);
       if (!again) found.push(`P2: ${name} was sent again after the answer ${last.answer}`);
       if (last.answer === "retry") world.seen.add("push repeated when FCM asked for it");
       if (call.at <= last.at) found.push(`P2: ${name} was sent side by side`);

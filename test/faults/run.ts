@@ -28,7 +28,7 @@ const prepared = new Map<string, Prepared>();
 const RUN_MINUTES = 45;
 const SETUP_BEFORE_MS = 10 * MINUTE_MS;
 
-const prepare = async (scenario: Scenario): Promise<Prepared> => {
+const prepareScenario = async (scenario: Scenario): Promise<Prepared> => {
   const known = prepared.get(scenario.name);
   if (known !== undefined) return known;
   const world = createWorld({ seed: 1, plan: [], snapshot: new Map(), start: START - SETUP_BEFORE_MS });
@@ -43,7 +43,7 @@ const prepare = async (scenario: Scenario): Promise<Prepared> => {
 const unhandled: string[] = [];
 let listening = false;
 
-const listen = () => {
+const collectRejections = () => {
   if (listening) return;
   listening = true;
   process.on("unhandledRejection", (reason) => unhandled.push(describeError(reason)));
@@ -54,10 +54,10 @@ const PHASES_MS = [0, 16_000, 31_000, 46_000] as const;
 const phaseOf = (seed: number): number => PHASES_MS[(seed - 1) % PHASES_MS.length] ?? 0;
 export const phases = PHASES_MS.length;
 
-const begin = async (scenario: Scenario, seed: number, plan: Plan) => {
-  listen();
+const startRun = async (scenario: Scenario, seed: number, plan: Plan) => {
+  collectRejections();
   await stockClients();
-  const { snapshot, fixtures } = await prepare(scenario);
+  const { snapshot, fixtures } = await prepareScenario(scenario);
   const world = createWorld({ seed, plan, snapshot, great: scenario.great ?? false, account: scenario.account });
   const play = { world, clients: createClients(world), fixtures };
   const observations = observe(world);
@@ -70,7 +70,7 @@ const begin = async (scenario: Scenario, seed: number, plan: Plan) => {
 
 /** Runs a scenario with its faults, then without further faults until no work is left, and checks the state. */
 export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Promise<Outcome> => {
-  const { play, observations, failures, end } = await begin(scenario, seed, plan);
+  const { play, observations, failures, end } = await startRun(scenario, seed, plan);
   const { world } = play;
   const rested = await world.run(end);
   const violations = await findViolations(scenario, play, observations, { rested, faults: plan.length });
@@ -82,7 +82,7 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
 
 /** Runs a scenario without faults in a shadow that began before its first event. Returns its play when it is over. */
 export const runShadowed = async (scenario: Scenario): Promise<Play> => {
-  const { play, end } = await begin(scenario, 1, []);
+  const { play, end } = await startRun(scenario, 1, []);
   const { world, fixtures } = play;
   for (const { ws } of fixtures) await world.outside((deps) => startShadow(deps, ws, toIso(START + 10 * DAY_MS)));
   await world.run(end);
@@ -100,7 +100,7 @@ export const runForPushes = async (
   plan: Plan,
   base?: readonly FirstPush[],
 ): Promise<{ made: readonly Made[]; firstPushes: FirstPush[] }> => {
-  const { play, observations, end } = await begin(scenario, seed, plan);
+  const { play, observations, end } = await startRun(scenario, seed, plan);
   const { world } = play;
   if (base !== undefined) await world.run(Math.min(end, Math.max(START, ...base.map(({ at }) => at)) + BEYOND_MS));
   let firstPushes = await findFirstPushes(play, observations);

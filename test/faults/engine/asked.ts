@@ -42,12 +42,12 @@ export const kindOf = ({ service, operation, body }: Asked): CallKind => {
 export const textOf = (value: unknown): string =>
   typeof value === "string" ? value : ((value as { S?: string } | undefined)?.S ?? "");
 
-const firstOf = (body: Asked["body"]): Asked["body"] =>
+const firstItemOf = (body: Asked["body"]): Asked["body"] =>
   (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
 
 /** Calls with the same likeness do the same to different items, or are repetitions. */
 export const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
-  const body = firstOf(whole);
+  const body = firstItemOf(whole);
   if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");
   const [batch] = Object.values(body.RequestItems ?? {});
   const key = body.Key ?? body.Item ?? batch?.Keys?.[0];
@@ -60,7 +60,7 @@ export const likenessOf = (fn: string, { operation, body: whole }: Asked): strin
 };
 
 export const pkOf = ({ body: whole }: Asked): string | undefined => {
-  const body = firstOf(whole);
+  const body = firstItemOf(whole);
   const pk = textOf((body.Key ?? body.Item)?.["pk"] ?? body.ExpressionAttributeValues?.[":pk"]);
   return pk === "" ? undefined : pk;
 };
@@ -83,11 +83,11 @@ export const shortType = (answer: WireAnswer): string => {
   return answer.status === 200 ? "ok" : typeof type === "string" ? (type.split("#").at(-1) ?? type) : "failed";
 };
 
-export const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
-export const timedOut = () => Object.assign(new Error("Connection timed out"), { name: "TimeoutError" });
-export const fault = (status: number, type: string): WireAnswer => ({
+export const createConnectionReset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+export const createTimeout = () => Object.assign(new Error("Connection timed out"), { name: "TimeoutError" });
+export const createFaultAnswer = (status: number, type: string): WireAnswer => ({
   status,
   body: { __type: `com.amazonaws#${type}`, message: "injected" },
 });
-export const throttled = (service: WireRequest["service"]) =>
-  fault(400, service === "dynamodb" ? "ProvisionedThroughputExceededException" : "ThrottlingException");
+export const createThrottlingAnswer = (service: WireRequest["service"]) =>
+  createFaultAnswer(400, service === "dynamodb" ? "ProvisionedThroughputExceededException" : "ThrottlingException");

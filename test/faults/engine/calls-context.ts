@@ -50,8 +50,8 @@ export type CallsContext = {
   /** Whether the run is recorded call by call. */
   tells: boolean;
   outage: Outage;
-  kill: (invocation: Invocation) => void;
+  killInvocation: (invocation: Invocation) => void;
   /** Called with the time at which a fault's effects end. */
-  disturbed: (until: number) => void;
+  extendDisturbance: (until: number) => void;
   see: (what: string) => void;
 };

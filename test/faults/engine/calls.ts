@@ -5,16 +5,16 @@ import { requestHandler } from "../../../core/live.ts";
 import { secretsClientOptions } from "../../../core/live-secrets.ts";
 import {
   describe,
-  fault,
+  createFaultAnswer,
   kindOf,
   likenessOf,
   pkOf,
   queueNameOf,
-  reset,
+  createConnectionReset,
   shortType,
   textOf,
-  throttled,
-  timedOut,
+  createThrottlingAnswer,
+  createTimeout,
   type Asked,
 } from "./asked.ts";
 import { createOutside } from "./outside.ts";
@@ -48,20 +48,20 @@ export type Turn = { number: number; planned: Mode | undefined; mode: Mode | und
 
 /** The call that currently passes through the SDK. */
 const turns = new AsyncLocalStorage<Turn>();
-export const inTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
+export const runInTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
 
 /** Numbers every call on the wire and applies the plan's faults to it. */
 export const createCalls = (context: CallsContext) => {
   const { kernel, plan } = context;
   const made: Made[] = [];
   const lines: Line[] = [];
-  const write = (line: Line): Line => {
+  const addLine = (line: Line): Line => {
     if (context.tells) lines.push(line);
     return line;
   };
   /** The record of a call that is made now and has no answer yet. */
-  const tell: Notify = (said, { fn, id }) =>
-    write({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
+  const recordCall: Notify = (said, { fn, id }) =>
+    addLine({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
   const refusedWrites = new Set<string>();
@@ -78,7 +78,7 @@ export const createCalls = (context: CallsContext) => {
   const perform = createPerformer({
     context,
     isStaleNow: () => staleUntil > kernel.now(),
-    isDry: (pk) => dryness(pk) !== undefined,
+    isThrottled: (pk) => findThrottling(pk) !== undefined,
   });
 
   const faultOf = (number: number, kind: CallKind): Mode | undefined => {
@@ -89,55 +89,55 @@ export const createCalls = (context: CallsContext) => {
     return faults.get(number) ?? due?.mode;
   };
 
-  const dryness = (pk: string | undefined) =>
+  const findThrottling = (pk: string | undefined) =>
     dry.find((spell) => spell.until > kernel.now() && (spell.pk === undefined || spell.pk === pk));
 
   /** Starts a fault that lasts for a while. */
-  const begin = (mode: Mode | undefined, pk: string | undefined, invocation: Invocation): void => {
+  const startFault = (mode: Mode | undefined, pk: string | undefined, invocation: Invocation): void => {
     if (mode === "mute") {
       invocation.deadSocketsUntil = kernel.now() + MUTE_MS;
-      context.disturbed(invocation.deadSocketsUntil);
+      context.extendDisturbance(invocation.deadSocketsUntil);
     }
     const until = kernel.now() + (mode === "spell" ? SPELL_MS : mode === "stale-on" ? STALE_MS : DROUGHT_MS);
     if (mode === "stale-on") staleUntil = until;
     else if (mode === "drought") dry.push({ pk: undefined, until, isLong: true });
     else if (mode === "dry" || mode === "spell") dry.push({ pk, until, isLong: mode === "dry" });
     else return;
-    context.disturbed(until);
+    context.extendDisturbance(until);
   };
 
   /** The effect on a call of current outages, dead sockets and throttling. */
-  const weather = (asked: Asked, invocation: Invocation): Mode | undefined => {
+  const findCurrentFault = (asked: Asked, invocation: Invocation): Mode | undefined => {
     // A secret is read over its own connection, which cannot be a frozen socket.
     if (asked.service === "secretsmanager") return context.outage.secrets;
     if (context.outage[asked.service]) return "refuse";
     if (invocation.deadSocketsUntil >= kernel.now()) return "dead-socket";
-    const spell = asked.service === "dynamodb" ? dryness(pkOf(asked)) : undefined;
+    const spell = asked.service === "dynamodb" ? findThrottling(pkOf(asked)) : undefined;
     if (spell === undefined) return undefined;
     invocation.faulted ||= spell.isLong;
     return "throttle";
   };
 
   /** Takes the next number for a call about to be made. */
-  const take = (asked: Asked, invocation: Invocation): Turn => {
+  const numberCall = (asked: Asked, invocation: Invocation): Turn => {
     const kind = kindOf(asked);
     const number = made.push({ kind, likeness: likenessOf(invocation.fn, asked) });
     const planned = faultOf(number, kind);
     const [batch] = Object.values(asked.body.RequestItems ?? {});
-    if (kind !== "secret") begin(planned, pkOf(asked) ?? textOf(batch?.Keys?.[0]?.["pk"]), invocation);
-    return { number, planned, mode: planned ?? weather(asked, invocation) };
+    if (kind !== "secret") startFault(planned, pkOf(asked) ?? textOf(batch?.Keys?.[0]?.["pk"]), invocation);
+    return { number, planned, mode: planned ?? findCurrentFault(asked, invocation) };
   };
 
   /** Takes the next number for an invocation about to begin, and returns its fault. */
-  const start = (kind: "round" | "wake", fn: string): Mode | undefined => {
+  const startInvocation = (kind: "round" | "wake", fn: string): Mode | undefined => {
     const number = made.push({ kind, likeness: `${kind} ${fn}` });
     const planned = faultOf(number, kind);
-    write({ call: number, at: kernel.now(), who: fn, what: kind, attempt: 1, mode: planned, outcome: "ok" });
-    if (planned !== undefined) context.disturbed(kernel.now());
+    addLine({ call: number, at: kernel.now(), who: fn, what: kind, attempt: 1, mode: planned, outcome: "ok" });
+    if (planned !== undefined) context.extendDisturbance(kernel.now());
     return planned;
   };
 
-  const latency = (service: keyof typeof LATENCY_MS): number => {
+  const drawLatency = (service: keyof typeof LATENCY_MS): number => {
     const [low, high] = LATENCY_MS[service];
     return low + Math.floor(context.random() * (high - low + 1));
   };
@@ -145,7 +145,13 @@ export const createCalls = (context: CallsContext) => {
   const isRefusal = (answer: WireAnswer) => shortType(answer) === "ConditionalCheckFailedException";
 
   /** Records signs that a tested mechanism was used. */
-  const watch = (request: WireRequest, invocation: Invocation, attempt: number, answer: WireAnswer, mode?: Mode) => {
+  const recordSigns = (
+    request: WireRequest,
+    invocation: Invocation,
+    attempt: number,
+    answer: WireAnswer,
+    mode?: Mode,
+  ) => {
     if (request.service === "secretsmanager") return;
     if (request.service === "sqs") {
       if (invocation.fn === "sweeper" && queueNameOf(request.body) === "events") context.see("sweeper rescued");
@@ -169,38 +175,38 @@ export const createCalls = (context: CallsContext) => {
   };
 
   /** Makes a call under its number. */
-  const make = (
+  const makeCall = (
     { number, planned, mode }: Turn,
     request: WireRequest,
     invocation: Invocation,
     attempt: number,
     signal: AbortSignal | undefined,
   ): Promise<WireAnswer> => {
-    const line = tell({ call: number, what: describe(request), attempt, mode: planned }, invocation);
+    const line = recordCall({ call: number, what: describe(request), attempt, mode: planned }, invocation);
     if (planned !== undefined) {
       // An invocation that is throttled for less than a lease must keep the answers it got, so it does not count as faulty.
       invocation.faulted ||= planned !== "spell";
-      context.disturbed(kernel.now());
+      context.extendDisturbance(kernel.now());
     }
-    const out = latency(request.service);
-    const back = latency(request.service);
+    const out = drawLatency(request.service);
+    const back = drawLatency(request.service);
 
     return new Promise<WireAnswer>((resolve, reject) => {
-      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
-      const reply = (ms: number, run: () => void) =>
-        after(ms, () => {
+      const runAfter = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
+      const replyAfter = (ms: number, run: () => void) =>
+        runAfter(ms, () => {
           if (invocation.state !== "dead") run();
         });
-      const effect = (): WireAnswer => {
+      const takeEffect = (): WireAnswer => {
         const answer = perform(request, invocation, mode);
         if (answer.status === 200 && !/^(Get|Query|BatchGet)/.test(request.operation)) invocation.effects += 1;
         line.outcome = shortType(answer);
-        watch(request, invocation, attempt, answer, mode);
+        recordSigns(request, invocation, attempt, answer, mode);
         return answer;
       };
-      const lateEffect = (ms: number) => {
-        context.disturbed(kernel.now() + ms);
-        after(ms, () => {
+      const takeEffectLater = (ms: number) => {
+        context.extendDisturbance(kernel.now() + ms);
+        runAfter(ms, () => {
           const answer = perform(request, invocation);
           line.outcome += `, ${shortType(answer)} after ${ms / 1000} s`;
           if (isRefusal(answer)) context.see("late write refused");
@@ -209,76 +215,78 @@ export const createCalls = (context: CallsContext) => {
       const refuse = (answer: WireAnswer) => {
         line.outcome = shortType(answer);
         if (attempt === TRIES && answer.status === 400) parched.add(`${invocation.id} ${describe(request)}`);
-        reply(out + back, () => resolve(answer));
+        replyAfter(out + back, () => resolve(answer));
       };
-      const normal = () =>
-        after(out, () => {
-          const answer = effect();
-          reply(back, () => resolve(answer));
+      const answerNormally = () =>
+        runAfter(out, () => {
+          const answer = takeEffect();
+          replyAfter(back, () => resolve(answer));
         });
 
       signal?.addEventListener("abort", () => {
         line.outcome += ", given up";
         reject(Object.assign(new Error("Request aborted"), { name: "AbortError" }));
       });
-      const jump = () => {
+      const jumpClock = () => {
         Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
-        normal();
+        answerNormally();
       };
-      const late = (ms: number) => {
+      const answerTooLate = (ms: number) => {
         line.outcome = "timed out";
-        lateEffect(ms);
-        reply(TIMEOUT_MS, () => reject(timedOut()));
+        takeEffectLater(ms);
+        replyAfter(TIMEOUT_MS, () => reject(createTimeout()));
       };
       const disturbFor = (ms: number) => {
-        context.disturbed(kernel.now() + ms);
-        normal();
+        context.extendDisturbance(kernel.now() + ms);
+        answerNormally();
       };
       const behaviours: Partial<Record<Mode, () => void>> = {
-        refuse: () => refuse(fault(500, "InternalServerError")),
-        throttle: () => refuse(throttled(request.service)),
-        spell: () => refuse(throttled(request.service)),
-        dry: () => refuse(throttled(request.service)),
-        drought: () => refuse(throttled(request.service)),
+        refuse: () => refuse(createFaultAnswer(500, "InternalServerError")),
+        throttle: () => refuse(createThrottlingAnswer(request.service)),
+        spell: () => refuse(createThrottlingAnswer(request.service)),
+        dry: () => refuse(createThrottlingAnswer(request.service)),
+        drought: () => refuse(createThrottlingAnswer(request.service)),
         mute: () => {
           if (request.service === "secretsmanager") context.see("secret not answered for");
           else context.see("sockets went mute");
           line.outcome = "timed out";
-          reply(request.service === "secretsmanager" ? SECRET_TIMEOUT_MS : REQUEST_TIMEOUT_MS, () =>
-            reject(timedOut()),
+          replyAfter(request.service === "secretsmanager" ? SECRET_TIMEOUT_MS : REQUEST_TIMEOUT_MS, () =>
+            reject(createTimeout()),
           );
         },
         "dead-socket": () => {
           context.see("frozen request timed out");
           line.outcome = "timed out";
-          reply(REQUEST_TIMEOUT_MS, () => reject(timedOut()));
+          replyAfter(REQUEST_TIMEOUT_MS, () => reject(createTimeout()));
         },
-        break: () => refuse(fault(400, "AccessDeniedException")),
+        break: () => refuse(createFaultAnswer(400, "AccessDeniedException")),
         lose: () =>
-          after(out, () => {
-            effect();
-            reply(back, () => reject(reset()));
+          runAfter(out, () => {
+            takeEffect();
+            replyAfter(back, () => reject(createConnectionReset()));
           }),
-        late: () => late(LATE_MS),
-        "very-late": () => late(VERY_LATE_MS),
+        late: () => answerTooLate(LATE_MS),
+        "very-late": () => answerTooLate(VERY_LATE_MS),
         "die-before": () => {
           line.outcome = "never sent";
-          context.kill(invocation);
+          context.killInvocation(invocation);
         },
         "die-after": () =>
-          after(out, () => {
-            effect();
-            context.kill(invocation);
+          runAfter(out, () => {
+            takeEffect();
+            context.killInvocation(invocation);
           }),
         hang: () => {},
-        "hang-after": () => after(out, effect),
-        ahead: jump,
-        behind: jump,
+        "hang-after": () => runAfter(out, takeEffect),
+        ahead: jumpClock,
+        behind: jumpClock,
         echo: () => disturbFor(ECHO_MS),
         slow: () =>
-          request.service === "secretsmanager" ? reply(SLOW_SECRET_MS, () => resolve(effect())) : disturbFor(SLOW_MS),
+          request.service === "secretsmanager"
+            ? replyAfter(SLOW_SECRET_MS, () => resolve(takeEffect()))
+            : disturbFor(SLOW_MS),
       };
-      const behave = mode === undefined ? normal : (behaviours[mode] ?? normal);
+      const behave = mode === undefined ? answerNormally : (behaviours[mode] ?? answerNormally);
       behave();
     });
   };
@@ -287,29 +295,29 @@ export const createCalls = (context: CallsContext) => {
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});
-    const turn = (attempt === 1 ? turns.getStore() : undefined) ?? take(request, invocation);
+    const turn = (attempt === 1 ? turns.getStore() : undefined) ?? numberCall(request, invocation);
     if (turn.answer !== undefined) return Promise.resolve(turn.answer);
-    return make(turn, request, invocation, attempt, signal);
+    return makeCall(turn, request, invocation, attempt, signal);
   };
 
   /**
    * A sweeper's query that finds nothing, like most of its calls: answered without the SDK, for speed, with the SDK's
    * result.
    */
-  const idle = (pk: string, invocation: Invocation): Promise<{ Items: never[] }> => {
+  const queryNothing = (pk: string, invocation: Invocation): Promise<{ Items: never[] }> => {
     if (invocation.state === "dead") return new Promise(() => {});
     const number = made.push({ kind: "idle", likeness: "idle" });
     const mode = faults.get(number);
-    const line = tell({ call: number, what: `dynamodb Query ${pk} (nothing)`, attempt: 1, mode }, invocation);
+    const line = recordCall({ call: number, what: `dynamodb Query ${pk} (nothing)`, attempt: 1, mode }, invocation);
     if (mode === undefined) line.outcome = "ok";
     if (mode !== undefined) {
       invocation.faulted = true;
-      context.disturbed(kernel.now());
+      context.extendDisturbance(kernel.now());
     }
     return new Promise((resolve, reject) => {
-      if (mode === "die-before") context.kill(invocation);
+      if (mode === "die-before") context.killInvocation(invocation);
       if (mode === "die-before" || mode === "hang") return;
-      kernel.at(kernel.now() + latency("dynamodb"), () => {
+      kernel.at(kernel.now() + drawLatency("dynamodb"), () => {
         if (invocation.state === "dead") return;
         if (mode === "break") reject(Object.assign(new Error("injected"), { name: "AccessDeniedException" }));
         else resolve({ Items: [] });
@@ -318,15 +326,34 @@ export const createCalls = (context: CallsContext) => {
   };
 
   /** Numbers a call that goes past the SDK. */
-  const next = (kind: "push" | "contact" | "post") => {
+  const numberOutsideCall = (kind: "push" | "contact" | "post") => {
     const number = made.push({ kind, likeness: kind === "contact" ? "push" : kind });
     return { number, mode: faultOf(number, kind) };
   };
-  const { push, post, slack } = createOutside({ context, next, tell, latency: () => latency("fcm") });
+  const { push, post, slack } = createOutside({
+    context,
+    next: numberOutsideCall,
+    tell: recordCall,
+    latency: () => drawLatency("fcm"),
+  });
 
   /** Whether a partition is throttled at the moment. */
-  const isDry = (pk: string): boolean => dryness(pk) !== undefined;
+  const isPartitionThrottled = (pk: string): boolean => findThrottling(pk) !== undefined;
 
-  return { take, start, isDry, make, perform, call, push, post, slack, idle, made, lines, waiting };
+  return {
+    numberCall,
+    startInvocation,
+    isPartitionThrottled,
+    makeCall,
+    perform,
+    call,
+    push,
+    post,
+    slack,
+    queryNothing,
+    made,
+    lines,
+    waiting,
+  };
 };
 export type Calls = ReturnType<typeof createCalls>;

@@ -27,8 +27,11 @@ type DepsContext = {
 export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, newId, random }: DepsContext) => {
   const direct = createDirect(calls, { always: throughSdk });
 
-  const isNothing = (pk: string, { deadSocketsUntil }: Invocation) =>
-    dynamo.first(pk) === undefined && !calls.isDry(pk) && !outage.dynamodb && deadSocketsUntil < kernel.now();
+  const isKnownEmpty = (pk: string, { deadSocketsUntil }: Invocation) =>
+    dynamo.first(pk) === undefined &&
+    !calls.isPartitionThrottled(pk) &&
+    !outage.dynamodb &&
+    deadSocketsUntil < kernel.now();
 
   /** Sends commands directly to the table. For a sweeper's query that finds nothing, not even a request is made. */
   const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
@@ -36,8 +39,8 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
       const invocation = scope.getStore();
       const values = command.input["ExpressionAttributeValues"] as Record<string, unknown> | undefined;
       const pk = invocation?.fn === "sweeper" ? values?.[":pk"] : undefined;
-      if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && isNothing(pk, invocation))
-        return calls.idle(pk, invocation);
+      if (invocation !== undefined && typeof pk === "string" && HEAD.test(pk) && isKnownEmpty(pk, invocation))
+        return calls.queryNothing(pk, invocation);
       return direct.toTable(command, invocation, () => clients().table.send(command as never));
     };
     return send as Deps["table"]["client"]["send"];

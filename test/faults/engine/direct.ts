@@ -1,6 +1,6 @@
 import { answered, type Command, type Native, requestOf, tableOperationOf } from "../../world/document.ts";
 import type { Invocation } from "./kernel.ts";
-import { inTurn, type Calls } from "./calls.ts";
+import { runInTurn, type Calls } from "./calls.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /*
@@ -17,35 +17,35 @@ type ThroughSdk = () => Promise<unknown>;
  * Sends commands of the document client, or of the SQS client. `always`: calls without a fault also go through the SDK.
  */
 export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
-  const { take, make, perform } = calls;
+  const { numberCall, makeCall, perform } = calls;
 
   /** Sends one request; through the SDK if a fault is planned for it or has hit it. */
   const send = async (
     request: () => WireRequest,
-    asked: Parameters<Calls["take"]>[0],
+    asked: Parameters<Calls["numberCall"]>[0],
     invocation: Invocation | undefined,
     throughSdk: ThroughSdk,
     answerTo: (answer: WireAnswer) => Native | undefined,
   ): Promise<Native> => {
     if (always) return (await throughSdk()) as Native;
     if (invocation?.state === "dead") return new Promise(() => {});
-    const turn = invocation === undefined ? undefined : take(asked, invocation);
-    if (turn?.mode !== undefined) return (await inTurn(turn, throughSdk)) as Native;
+    const turn = invocation === undefined ? undefined : numberCall(asked, invocation);
+    if (turn?.mode !== undefined) return (await runInTurn(turn, throughSdk)) as Native;
     const answer =
       invocation === undefined || turn === undefined
         ? perform(request())
-        : await make(turn, request(), invocation, 1, undefined);
+        : await makeCall(turn, request(), invocation, 1, undefined);
     const given = answerTo(answer);
     if (given !== undefined) return given;
     if (turn === undefined) throw new Error(`${asked.operation}: ${JSON.stringify(answer.body)}`);
-    return (await inTurn({ ...turn, answer }, throughSdk)) as Native;
+    return (await runInTurn({ ...turn, answer }, throughSdk)) as Native;
   };
 
   return {
     toTable: (command: Command, invocation: Invocation | undefined, throughSdk: ThroughSdk): Promise<Native> => {
       const asked = { service: "dynamodb", operation: tableOperationOf(command) } as const;
-      const request = () => ({ ...asked, body: requestOf(command.input) });
-      return send(request, { ...asked, body: command.input }, invocation, throughSdk, answered);
+      const buildRequest = () => ({ ...asked, body: requestOf(command.input) });
+      return send(buildRequest, { ...asked, body: command.input }, invocation, throughSdk, answered);
     },
     toSecrets: (command: Command, invocation: Invocation | undefined, throughSdk: ThroughSdk): Promise<Native> => {
       const asked = {

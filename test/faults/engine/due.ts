@@ -18,7 +18,7 @@ type DueContext = {
 
 export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
   /** When the sweeper must check a watched workspace: at once if something was recorded. */
-  const watchedDue = (): number[] =>
+  const listDueTimesOfWatched = (): number[] =>
     dynamo.list("WATCHES").flatMap((watch) => {
       const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;
       if (Number(recorded) > Number(watch["seen"]?.M?.["seq"]?.N)) return [kernel.now()];
@@ -29,7 +29,7 @@ export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
   /** When a marker next needs the sweeper; undefined if there is none. */
   return (audits: boolean): number | undefined => {
     let due: number | undefined;
-    for (const at of watchedDue()) due = Math.min(due ?? at, at);
+    for (const at of listDueTimesOfWatched()) due = Math.min(due ?? at, at);
     for (const pk of heads) {
       if (pk.startsWith("AUDIT#") && !audits) continue;
       const first = dynamo.first(pk);

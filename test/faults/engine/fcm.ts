@@ -39,7 +39,7 @@ export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
   addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
 /** An email has its token in a link, after the URL of a page. */
-const receiptIn = (message: PushMessage): string | undefined => {
+const readReceiptToken = (message: PushMessage): string | undefined => {
   if ("call" in message) return message.receipt;
   if ("email" in message) return /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"];
   return message.data["receipt"];
@@ -109,19 +109,19 @@ export const createFcm = () => {
   const made = new Map<string, number>();
 
   /** FCM's answer to a message without a fault. */
-  const take = (call: PushCall, at: number): PushOutcome => {
-    if (dead.has(call.token) || call.token.startsWith("stale-")) return say(call, "unregistered");
-    if (call.token.startsWith("invalid-")) return say(call, "invalid");
-    if (call.token.startsWith("foreign-")) return say(call, "foreign");
+  const answerPush = (call: PushCall, at: number): PushOutcome => {
+    if (dead.has(call.token) || call.token.startsWith("stale-")) return formatAnswer(call, "unregistered");
+    if (call.token.startsWith("invalid-")) return formatAnswer(call, "invalid");
+    if (call.token.startsWith("foreign-")) return formatAnswer(call, "foreign");
     const { once } = call;
     call.repeats = once !== undefined && at - (made.get(once) ?? -Infinity) < CALL_MS;
     if (!call.repeats) call.takenAt = at;
     if (once !== undefined && !call.repeats) made.set(once, at);
-    return say(call, "accepted");
+    return formatAnswer(call, "accepted");
   };
 
   /** An answer in the format of the push's own channel. */
-  const say = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
+  const formatAnswer = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers, body = ""] = answers[what];
     if (way === "email")
       return interpretMail("alerts@acme.example")({ status: what === "accepted" ? 200 : status, headers, body });
@@ -145,8 +145,8 @@ export const createFcm = () => {
     callsFor: (workspaceId: WorkspaceId, notificationId: string): readonly PushCall[] =>
       byNotification.get(`${workspaceId} ${notificationId}`) ?? [],
     dead,
-    take,
-    say,
+    answerPush,
+    formatAnswer,
     begin: (call: number, at: number, message: PushMessage, invocation: Invocation): PushCall => {
       const entry: PushCall = {
         call,
@@ -159,7 +159,7 @@ export const createFcm = () => {
         invocation,
         loud: isLoud(message),
         again: message.data["again"] === "true",
-        receipt: receiptIn(message),
+        receipt: readReceiptToken(message),
         once: "call" in message ? message.once : undefined,
         repeats: false,
         takenAt: undefined,

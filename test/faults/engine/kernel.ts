@@ -60,7 +60,7 @@ export const createKernel = (start: number): Kernel => {
     };
   };
 
-  const skip = () => {
+  const dropCancelled = () => {
     while (events.peek()?.cancelled === true) events.pop();
   };
 
@@ -72,11 +72,11 @@ export const createKernel = (start: number): Kernel => {
         at(time + ms, resolve);
       }),
     peek: () => {
-      skip();
+      dropCancelled();
       return events.peek()?.time;
     },
     step: async () => {
-      skip();
+      dropCancelled();
       const event = events.pop();
       if (event === undefined) return;
       time = event.time;
@@ -101,7 +101,7 @@ export const createRandom = (seed: number): (() => number) => {
 };
 
 /** A timer of the code under test, which never fires once its invocation is dead. */
-const virtualTimeout = (kernel: Kernel) => {
+const createVirtualTimeout = (kernel: Kernel) => {
   const set = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
     const invocation = scope.getStore();
     const cancel = kernel.at(kernel.now() + ms, () => {
@@ -130,7 +130,7 @@ const verify = async (_name: unknown, key: Uint8Array, mac: Uint8Array, data: Ui
 /**
  * Runs a function with the process's clocks, timers and random numbers under the kernel's control, and then restores them.
  */
-export const inVirtualTime = async <Result>(
+export const runInVirtualTime = async <Result>(
   kernel: Kernel,
   random: () => number,
   work: () => Promise<Result>,
@@ -140,7 +140,7 @@ export const inVirtualTime = async <Result>(
   const realAbort = AbortSignal.timeout;
   const realNow = Date.now;
   const { digest: realDigest, importKey: realImportKey, sign: realSign, verify: realVerify } = webcrypto.subtle;
-  const { set, clear } = virtualTimeout(kernel);
+  const { set, clear } = createVirtualTimeout(kernel);
   const setSoon = (run: (...args: unknown[]) => void, ...args: unknown[]) => set(run, 0, ...args);
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear, setImmediate: setSoon });
   Object.assign(Math, { random });

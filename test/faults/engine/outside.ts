@@ -37,7 +37,7 @@ type OutsideOptions = {
 export const createOutside = ({ context, next, tell, latency }: OutsideOptions) => {
   const { kernel, fcm } = context;
 
-  const push = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
+  const sendPush = (message: PushMessage, invocation: Invocation): Promise<PushOutcome> => {
     const { number, mode: planned } = next(
       "token" in message || "fid" in message || "subscription" in message ? "push" : "contact",
     );
@@ -49,70 +49,70 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     const line = tell({ call: number, what, attempt: 1, mode: planned }, invocation);
     if (planned !== undefined) {
       invocation.faulted = true;
-      context.disturbed(kernel.now());
+      context.extendDisturbance(kernel.now());
     }
     const out = latency();
     const back = latency();
     return new Promise<PushOutcome>((resolve) => {
-      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
-      const answer = (ms: number, outcome: PushOutcome) =>
-        after(ms, () => {
+      const runAfter = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
+      const answerAfter = (ms: number, outcome: PushOutcome) =>
+        runAfter(ms, () => {
           if (invocation.state === "dead") return;
           entry.answer = outcome.kind;
           if (entry.way !== "fcm") context.see(`${services[entry.way]} answered: ${outcome.kind}`);
           line.outcome = outcome.kind;
           resolve(outcome);
         });
-      const unknown = () => {
-        context.disturbed(kernel.now() + PUSH_DEADLINE_MS);
-        answer(PUSH_DEADLINE_MS, { kind: "unknown", code: "TIMEOUT" });
+      const answerUnknown = () => {
+        context.extendDisturbance(kernel.now() + PUSH_DEADLINE_MS);
+        answerAfter(PUSH_DEADLINE_MS, { kind: "unknown", code: "TIMEOUT" });
       };
-      const normal = () =>
-        after(out, () => answer(mode === "slow" ? SLOW_PUSH_MS : back, fcm.take(entry, kernel.now())));
-      const jump = () => {
+      const answerNormally = () =>
+        runAfter(out, () => answerAfter(mode === "slow" ? SLOW_PUSH_MS : back, fcm.answerPush(entry, kernel.now())));
+      const jumpClock = () => {
         Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
-        normal();
+        answerNormally();
       };
-      const takenAfter = (ms: number) => {
-        after(ms, () => fcm.take(entry, kernel.now()));
-        context.disturbed(kernel.now() + ms);
-        unknown();
+      const acceptAfter = (ms: number) => {
+        runAfter(ms, () => fcm.answerPush(entry, kernel.now()));
+        context.extendDisturbance(kernel.now() + ms);
+        answerUnknown();
       };
       const behaviours: Partial<Record<Mode, () => void>> = {
-        "die-before": () => context.kill(invocation),
+        "die-before": () => context.killInvocation(invocation),
         "die-after": () =>
-          after(out, () => {
-            fcm.take(entry, kernel.now());
-            context.kill(invocation);
+          runAfter(out, () => {
+            fcm.answerPush(entry, kernel.now());
+            context.killInvocation(invocation);
           }),
-        unknown,
-        taken: () => takenAfter(out),
-        "taken-late": () => takenAfter(VERY_LATE_MS),
-        retry: () => answer(out + back, fcm.say(entry, "retry")),
+        unknown: answerUnknown,
+        taken: () => acceptAfter(out),
+        "taken-late": () => acceptAfter(VERY_LATE_MS),
+        retry: () => answerAfter(out + back, fcm.formatAnswer(entry, "retry")),
         "retry-after": () => {
-          context.disturbed(kernel.now() + RETRY_AFTER_MS);
-          answer(out + back, fcm.say(entry, "later"));
+          context.extendDisturbance(kernel.now() + RETRY_AFTER_MS);
+          answerAfter(out + back, fcm.formatAnswer(entry, "later"));
         },
-        "too-fast": () => answer(out + back, fcm.say(entry, "named")),
+        "too-fast": () => answerAfter(out + back, fcm.formatAnswer(entry, "named")),
         "over-rate": () => {
-          const outcome = fcm.say(entry, "fast");
+          const outcome = fcm.formatAnswer(entry, "fast");
           const asked = outcome.kind === "retry" ? (outcome.retryAfterMs ?? 0) : 0;
-          context.disturbed(kernel.now() + WITH_JITTER * asked);
-          answer(out + back, outcome);
+          context.extendDisturbance(kernel.now() + WITH_JITTER * asked);
+          answerAfter(out + back, outcome);
         },
         "over-quota": () => {
-          context.disturbed(kernel.now() + pauseMsAfterLimit("quota", 1));
-          answer(out + back, fcm.say(entry, "quota"));
+          context.extendDisturbance(kernel.now() + pauseMsAfterLimit("quota", 1));
+          answerAfter(out + back, fcm.formatAnswer(entry, "quota"));
         },
-        auth: () => answer(out + back, fcm.say(entry, "auth")),
+        auth: () => answerAfter(out + back, fcm.formatAnswer(entry, "auth")),
         unregistered: () => {
           fcm.dead.add(entry.token);
-          answer(out + back, fcm.say(entry, "unregistered"));
+          answerAfter(out + back, fcm.formatAnswer(entry, "unregistered"));
         },
-        ahead: jump,
-        behind: jump,
+        ahead: jumpClock,
+        behind: jumpClock,
       };
-      const behave = mode === undefined ? normal : (behaviours[mode] ?? normal);
+      const behave = mode === undefined ? answerNormally : (behaviours[mode] ?? answerNormally);
       behave();
     });
   };
@@ -127,39 +127,39 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     const line = tell({ call: number, what, attempt: 1, mode }, invocation);
     if (mode !== undefined) {
       invocation.faulted = true;
-      context.disturbed(kernel.now() + (mode === "retry-after" ? RETRY_AFTER_MS : 0));
+      context.extendDisturbance(kernel.now() + (mode === "retry-after" ? RETRY_AFTER_MS : 0));
     }
     const out = latency();
     return new Promise<Answer>((resolve) => {
-      const after = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
-      const answer = (ms: number, outcome: Answer) =>
-        after(ms, () => {
+      const runAfter = (ms: number, run: () => void) => kernel.at(kernel.now() + ms, run);
+      const answerAfter = (ms: number, outcome: Answer) =>
+        runAfter(ms, () => {
           if (invocation.state === "dead") return;
           line.outcome = codeOf(outcome);
           resolve(outcome);
         });
-      const late = () => answer(POST_DEADLINE_MS, answers.late);
-      const normal = (ms = latency()) => after(out, () => answer(ms, arrive()));
+      const answerTooLate = () => answerAfter(POST_DEADLINE_MS, answers.late);
+      const answerNormally = (ms = latency()) => runAfter(out, () => answerAfter(ms, arrive()));
       if (mode === "ahead" || mode === "behind")
         Object.assign(invocation, { skewMs: mode === "ahead" ? CLOCK_JUMP_MS : -CLOCK_JUMP_MS });
-      if (mode === "die-before") context.kill(invocation);
-      else if (mode === "die-after") after(out, () => (arrive(), context.kill(invocation)));
-      else if (mode === "unknown") late();
-      else if (mode === "taken") after(out, () => (arrive(), late()));
-      else if (mode === "refuse") answer(out, answers.refused);
-      else if (mode === "retry-after") answer(out, answers.throttled);
-      else if (mode === "over-rate") answer(out, answers.fast);
-      else if (mode === "too-fast") answer(out, answers.named);
-      else normal(mode === "slow" ? SLOW_PUSH_MS : undefined);
+      if (mode === "die-before") context.killInvocation(invocation);
+      else if (mode === "die-after") runAfter(out, () => (arrive(), context.killInvocation(invocation)));
+      else if (mode === "unknown") answerTooLate();
+      else if (mode === "taken") runAfter(out, () => (arrive(), answerTooLate()));
+      else if (mode === "refuse") answerAfter(out, answers.refused);
+      else if (mode === "retry-after") answerAfter(out, answers.throttled);
+      else if (mode === "over-rate") answerAfter(out, answers.fast);
+      else if (mode === "too-fast") answerAfter(out, answers.named);
+      else answerNormally(mode === "slow" ? SLOW_PUSH_MS : undefined);
     });
   };
 
   /** A post to a webhook's receiver. */
-  const post = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> =>
+  const sendPost = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> =>
     exchange<PostOutcome>(
       {
         what: `post ${request.headers["webhook-id"]} to ${request.url}`,
-        arrive: () => context.receivers.take(request, kernel.now()),
+        arrive: () => context.receivers.accept(request, kernel.now()),
         answers: {
           late: { kind: "failed", code: "DEADLINE" },
           refused: { kind: "failed", code: "HTTP_500" },
@@ -172,7 +172,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
       invocation,
     );
 
-  const slack = (call: SlackCall, invocation: Invocation): Promise<SlackAnswer> =>
+  const callSlack = (call: SlackCall, invocation: Invocation): Promise<SlackAnswer> =>
     exchange<SlackAnswer>(
       {
         what: `slack ${call.method}`,
@@ -189,5 +189,5 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
       invocation,
     );
 
-  return { push, post, slack };
+  return { push: sendPush, post: sendPost, slack: callSlack };
 };

@@ -1,5 +1,5 @@
 import { SqsError } from "../../../local/sqs/sqs.ts";
-import { fault, kindOf, throttled } from "./asked.ts";
+import { createFaultAnswer, kindOf, createThrottlingAnswer } from "./asked.ts";
 import type { CallsContext } from "./calls-context.ts";
 import { keyOfRequest } from "./dynamo.ts";
 import type { Invocation } from "./kernel.ts";
@@ -11,15 +11,15 @@ import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.
 export const ECHO_MS = 100_000;
 export const SLOW_MS = 70_000;
 
-/** `isDry`: whether a partition is currently throttled. */
+/** `isThrottled`: whether a partition is currently throttled. */
 type PerformerOptions = {
   context: CallsContext;
   isStaleNow: () => boolean;
-  isDry: (pk: string | undefined) => boolean;
+  isThrottled: (pk: string | undefined) => boolean;
 };
 
 /** Performs a request to the table, the queues or the secrets. */
-export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions) => {
+export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerOptions) => {
   const { kernel, dynamo, queues } = context;
 
   const performSqs = (operation: string, body: SqsRequest, mode: Mode | undefined): WireAnswer => {
@@ -39,7 +39,7 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
       const Failed = refused.map(({ Id }) => ({ Id, Code: "InternalError", SenderFault: false }));
       return { status: 200, body: refused.length === 0 ? { ...done } : { ...done, Failed } };
     } catch (error) {
-      if (error instanceof SqsError) return fault(400, error.name);
+      if (error instanceof SqsError) return createFaultAnswer(400, error.name);
       throw error;
     }
   };
@@ -47,12 +47,12 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
   const performSecret = ({ SecretId = "", VersionStage }: SecretRequest): WireAnswer => {
     const SecretString = VersionStage === "AWSPREVIOUS" ? undefined : secretTexts[SecretId];
     return SecretString === undefined
-      ? fault(400, "ResourceNotFoundException")
+      ? createFaultAnswer(400, "ResourceNotFoundException")
       : { status: 200, body: { SecretString, CreatedDate: 0 } };
   };
 
   /** Records a stale read whose answer differs from a fresh one. */
-  const setStale = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
+  const recordStaleRead = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
     const { pk } = keyOfRequest(request.body);
     if (JSON.stringify(fresh.body) !== JSON.stringify(stale.body)) context.see(`stale ${pk.split("#")[2] ?? pk}`);
@@ -67,13 +67,15 @@ export const createPerformer = ({ context, isStaleNow, isDry }: PerformerOptions
     const keys = batch?.Keys ?? [];
     const half = Math.floor(keys.length / 2);
     const left =
-      mode === "partly" && half > 0 ? keys.slice(half) : keys.filter(({ pk }) => by !== undefined && isDry(pk?.S));
+      mode === "partly" && half > 0
+        ? keys.slice(half)
+        : keys.filter(({ pk }) => by !== undefined && isThrottled(pk?.S));
     if (left.length === 0) {
       const answer = dynamo.perform(request.operation, request.body, by, isStale);
-      if (isStale) setStale(request, answer);
+      if (isStale) recordStaleRead(request, answer);
       return answer;
     }
-    if (left.length === keys.length) return throttled("dynamodb");
+    if (left.length === keys.length) return createThrottlingAnswer("dynamodb");
     const RequestItems = { [table]: { ...batch, Keys: keys.filter((key) => !left.includes(key)) } };
     const answer = dynamo.perform("BatchGetItem", { RequestItems }, by, isStale);
     return { ...answer, body: { ...answer.body, UnprocessedKeys: { [table]: { ...batch, Keys: left } } } };

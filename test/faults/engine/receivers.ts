@@ -19,7 +19,7 @@ export const createReceivers = () => {
   return {
     arrived,
     down,
-    take: ({ url, headers, body }: PostRequest, at: number): PostOutcome => {
+    accept: ({ url, headers, body }: PostRequest, at: number): PostOutcome => {
       const outcome = down.get(url);
       if (outcome !== undefined) return outcome;
       const { type, timestamp, data } = JSON.parse(body) as {

@@ -44,7 +44,7 @@ type HttpOptions = { abortSignal?: AbortSignal };
 
 const CONTENT_TYPE = "application/x-amz-json-1.0";
 
-const parse = ({ headers, body }: HttpRequest): WireRequest => {
+const parseRequest = ({ headers, body }: HttpRequest): WireRequest => {
   const [target = "", operation = ""] = (headers["x-amz-target"] ?? "").split(".");
   const json: unknown = JSON.parse(typeof body === "string" ? body : decoder.decode(body));
   if (target.startsWith("secretsmanager")) return { service: "secretsmanager", operation, body: json as SecretRequest };
@@ -66,7 +66,7 @@ const requestHandler = {
   handle: async (request: HttpRequest, options: HttpOptions = {}) => {
     if (network === undefined) throw new Error("no run is on");
     const attempt = Number(/attempt=(\d+)/.exec(request.headers["amz-sdk-request"] ?? "")?.[1] ?? 1);
-    const { status, body } = await network.call(parse(request), scope.getStore(), attempt, options.abortSignal);
+    const { status, body } = await network.call(parseRequest(request), scope.getStore(), attempt, options.abortSignal);
     return {
       response: {
         statusCode: status,
@@ -92,14 +92,14 @@ export type Clients = {
 const RETRY_TOKENS = 1000;
 const repaid = { getRetryCost: () => RETRY_TOKENS, getRetryCount: () => 0, getRetryDelay: () => 0 };
 
-const renew = async ({ config }: DynamoDBClient | SQSClient | SecretsManagerClient): Promise<void> => {
+const refillRetryBudget = async ({ config }: DynamoDBClient | SQSClient | SecretsManagerClient): Promise<void> => {
   const strategy = await config.retryStrategy();
   if (!("recordSuccess" in strategy))
     throw new Error(`a client's retries are ${strategy.mode}, not those of standard mode`);
   strategy.recordSuccess(repaid);
 };
 
-const create = (): Clients => {
+const createClients = (): Clients => {
   const config = {
     region: "local",
     endpoint: "http://aws.local",
@@ -117,9 +117,9 @@ const create = (): Clients => {
     sqs,
     secrets,
     renew: async () => {
-      await renew(low);
-      await renew(sqs);
-      await renew(secrets);
+      await refillRetryBudget(low);
+      await refillRetryBudget(sqs);
+      await refillRetryBudget(secrets);
     },
   };
 };
@@ -139,7 +139,7 @@ export const stockClients = async (): Promise<void> => {
   const before = network;
   network = { call: async () => ({ status: 200, body: {} }) };
   while (spare.length < STOCK) {
-    const clients = used.pop() ?? create();
+    const clients = used.pop() ?? createClients();
     await clients.table.send(new GetCommand({ TableName: "none", Key: { pk: "", sk: "" } }));
     await clients.sqs.send(
       new SendMessageCommand({ QueueUrl: "http://aws.local/1/none", MessageBody: "none", MessageGroupId: "none" }),
@@ -151,7 +151,7 @@ export const stockClients = async (): Promise<void> => {
   network = before;
 };
 
-export const takeClients = (): Clients => spare.pop() ?? create();
+export const takeClients = (): Clients => spare.pop() ?? createClients();
 export const giveBackClients = (clients: readonly Clients[]): void => {
   used.push(...clients);
 };

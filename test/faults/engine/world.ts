@@ -13,7 +13,7 @@ import { slackRooms } from "../../support/slack.ts";
 import { createReceivers } from "./receivers.ts";
 import { createFcm } from "./fcm.ts";
 import { createHandler, timeoutSeconds, type FunctionName, type HttpFunction, type Worker } from "./functions.ts";
-import { createKernel, createRandom, inVirtualTime, scope, type Invocation } from "./kernel.ts";
+import { createKernel, createRandom, runInVirtualTime, scope, type Invocation } from "./kernel.ts";
 import { workers } from "../../../lib/workers.ts";
 import type { createSweeper } from "../../../functions/sweeper.ts";
 import type { Plan } from "./modes.ts";
@@ -70,7 +70,7 @@ const feeds: Readonly<Record<QueueName, Worker>> = {
 const VISIBILITY_FACTOR = 6;
 
 const ID_BYTES = 10;
-const randomIds = (seed: number): Deps["newId"] => {
+const createRandomIds = (seed: number): Deps["newId"] => {
   const ids = createRandom(seed * 7919 + 13);
   return (prefix) => `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
 };
@@ -79,7 +79,15 @@ const randomIds = (seed: number): Deps["newId"] => {
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
 export const createWorld = (options: WorldOptions) => {
-  const { seed, plan, snapshot, start = START, newId = randomIds(seed), throughSdk = false, great = false } = options;
+  const {
+    seed,
+    plan,
+    snapshot,
+    start = START,
+    newId = createRandomIds(seed),
+    throughSdk = false,
+    great = false,
+  } = options;
   const { account = Infinity } = options;
   const kernel = createKernel(start);
   const random = createRandom(seed);
@@ -112,14 +120,14 @@ export const createWorld = (options: WorldOptions) => {
   const channels = slackRooms(() => kernel.now());
   const sent: CallsContext["sent"] = [];
   const allSent: Record<QueueName, Message[]> = { events: [], pushes: [], escalations: [], webhooks: [], inbound: [] };
-  const hiddenFor = (name: QueueName) => timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR;
+  const visibilityTimeoutOf = (name: QueueName) => timeoutSeconds(feeds[name]) * VISIBILITY_FACTOR;
   const { sqs, queues } = createTestQueues(kernel.now, {
     visibilitySeconds: {
-      events: hiddenFor("events"),
-      pushes: hiddenFor("pushes"),
-      escalations: hiddenFor("escalations"),
-      webhooks: hiddenFor("webhooks"),
-      inbound: hiddenFor("inbound"),
+      events: visibilityTimeoutOf("events"),
+      pushes: visibilityTimeoutOf("pushes"),
+      escalations: visibilityTimeoutOf("escalations"),
+      webhooks: visibilityTimeoutOf("webhooks"),
+      inbound: visibilityTimeoutOf("inbound"),
     },
     wake: (name, at) => {
       kernel.at(at, () => poll(name));
@@ -131,13 +139,13 @@ export const createWorld = (options: WorldOptions) => {
   });
   const ends = new Map<Invocation, (end: End) => void>();
 
-  const disturbed = (until: number) => {
+  const extendDisturbance = (until: number) => {
     disturbedUntil = Math.max(disturbedUntil, until);
   };
-  const kill = (invocation: Invocation) => {
+  const killInvocation = (invocation: Invocation) => {
     if (invocation.state !== "running") return;
     invocation.state = "dead";
-    disturbed(kernel.now());
+    extendDisturbance(kernel.now());
     ends.get(invocation)?.({ kind: "dead" });
   };
   const calls = createCalls({
@@ -153,8 +161,8 @@ export const createWorld = (options: WorldOptions) => {
     plan,
     tells: !great,
     outage,
-    kill,
-    disturbed,
+    killInvocation,
+    extendDisturbance,
     see: (what) => seen.add(what),
   });
 
@@ -168,14 +176,14 @@ export const createWorld = (options: WorldOptions) => {
   const depsOf = createDeps({ kernel, calls, dynamo, outage, log, throughSdk, newId, random: jitter });
 
   const taken: Clients[] = [];
-  const take = (): Clients => {
+  const takeOneClients = (): Clients => {
     const clients = takeClients();
     taken.push(clients);
     return clients;
   };
   let outside: Clients | undefined;
   /** Dependencies without faults or delays, for set-up and checks. */
-  const quiet = depsOf(() => (outside ??= take()));
+  const quiet = depsOf(() => (outside ??= takeOneClients()));
 
   const instanceOf = (name: FunctionName): Instance => {
     const idle = instances.find((instance) => instance.name === name && instance.invocation === undefined);
@@ -189,7 +197,7 @@ export const createWorld = (options: WorldOptions) => {
     };
     created.handler = createHandler(
       name,
-      depsOf(() => (created.clients ??= take())),
+      depsOf(() => (created.clients ??= takeOneClients())),
     );
     instances.push(created);
     return created;
@@ -209,16 +217,16 @@ export const createWorld = (options: WorldOptions) => {
       deadSocketsUntil: -1,
       effects: 0,
     };
-    if (instance.served && calls.start("wake", name) === "thaw")
+    if (instance.served && calls.startInvocation("wake", name) === "thaw")
       invocation.deadSocketsUntil = kernel.now() + FIRST_MOMENT_MS;
     instance.served = true;
     instance.invocation = invocation;
     const timeout = kernel.at(kernel.now() + timeoutSeconds(name) * 1000, () => {
       seen.add("invocation timed out");
-      kill(invocation);
+      killInvocation(invocation);
     });
     return new Promise((resolve) => {
-      const end = (result: End) => {
+      const endInvocation = (result: End) => {
         timeout();
         ends.delete(invocation);
         if (invocation.state === "dead") instances.splice(instances.indexOf(instance), 1);
@@ -226,21 +234,21 @@ export const createWorld = (options: WorldOptions) => {
         instance.invocation = undefined;
         resolve(result);
       };
-      ends.set(invocation, end);
+      ends.set(invocation, endInvocation);
       scope
         .run(invocation, async () => work(instance.handler))
         .then(
           (value) => {
-            if (invocation.state === "running") end({ kind: "done", value });
+            if (invocation.state === "running") endInvocation({ kind: "done", value });
           },
           (error: unknown) => {
-            if (invocation.state === "running") end({ kind: "failed", error });
+            if (invocation.state === "running") endInvocation({ kind: "failed", error });
           },
         );
     });
   };
 
-  const running = (name: FunctionName) =>
+  const countRunning = (name: FunctionName) =>
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
   /** Whether Lambda refuses another invocation, because the account has reached its concurrency. */
@@ -260,12 +268,12 @@ export const createWorld = (options: WorldOptions) => {
     const worker = feeds[name];
     if (isAtLimit) return;
     const atOnce = great ? (workers.find(({ entry }) => entry === worker)?.maxConcurrency ?? 0) : CONCURRENCY;
-    while (running(worker) < atOnce) {
+    while (countRunning(worker) < atOnce) {
       const batch = queues[name].batch();
       if (batch === undefined) return;
       if (isThrottled()) {
         // The batch is received, and comes again after its visibility timeout.
-        disturbed(kernel.now() + hiddenFor(name) * 1000);
+        extendDisturbance(kernel.now() + visibilityTimeoutOf(name) * 1000);
         return;
       }
       const endsAt = kernel.now() + timeoutSeconds(worker) * 1000;
@@ -283,7 +291,7 @@ export const createWorld = (options: WorldOptions) => {
   };
 
   const sweepOnce = async (isSecond: boolean): Promise<void> => {
-    if (running("sweeper") > 0) seen.add("sweeps overlapped");
+    if (countRunning("sweeper") > 0) seen.add("sweeps overlapped");
     let done = 0;
     const end = await invoke("sweeper", async (handler) => {
       const invocation = scope.getStore();
@@ -296,9 +304,9 @@ export const createWorld = (options: WorldOptions) => {
 
   /** A tick of the timer, which EventBridge and Lambda may turn into one invocation, two or none. */
   const sweep = () => {
-    const mode = calls.start("round", "sweeper");
+    const mode = calls.startInvocation("round", "sweeper");
     if (mode === "missed" || isThrottled()) {
-      disturbed(kernel.now() + MINUTE_MS);
+      extendDisturbance(kernel.now() + MINUTE_MS);
       return;
     }
     void sweepOnce(false);
@@ -307,7 +315,7 @@ export const createWorld = (options: WorldOptions) => {
   };
 
   /** Stores that the sweeper has run every minute until then, because sweeps that find nothing are not run. */
-  const leaveOut = (until: number): void => {
+  const recordSkippedSweeps = (until: number): void => {
     const Item = dynamo.get(sweepsKey);
     if (Item !== undefined && Number(Item["at"]?.N) < until)
       dynamo.perform("PutItem", { TableName: TABLE_NAME, Item: { ...Item, at: { N: String(until) } } });
@@ -325,7 +333,7 @@ export const createWorld = (options: WorldOptions) => {
 
   /** Runs until no event is left, or until the time is over. Returns whether no event was left. */
   const run = (until: number, isOver = () => false): Promise<boolean> =>
-    inVirtualTime(kernel, random, async () => {
+    runInVirtualTime(kernel, random, async () => {
       connect(calls);
       try {
         while (!isOver()) {
@@ -338,7 +346,7 @@ export const createWorld = (options: WorldOptions) => {
             return false;
           }
           if (tick !== undefined && tick <= next) {
-            if (tick - sweptAt > MINUTE_MS && !outage.dynamodb) leaveOut(tick - MINUTE_MS);
+            if (tick - sweptAt > MINUTE_MS && !outage.dynamodb) recordSkippedSweeps(tick - MINUTE_MS);
             sweptAt = tick;
             if (sweepersAtOnce > 0) kernel.at(tick, sweep);
             for (let index = 1; index < sweepersAtOnce; index += 1)
@@ -376,24 +384,24 @@ export const createWorld = (options: WorldOptions) => {
     quiet,
     http,
     invoke,
-    disturbed,
+    disturbed: extendDisturbance,
     run,
     /** Runs a client's actions, with time passing until they are done. */
     during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       const over = Promise.withResolvers<Result>();
       let isOver = false;
       kernel.at(kernel.now(), () => {
-        const end = () => {
+        const endRun = () => {
           isOver = true;
         };
-        work().finally(end).then(over.resolve, over.reject);
+        work().finally(endRun).then(over.resolve, over.reject);
       });
       await run(Infinity, () => isOver);
       return over.promise;
     },
     /** Reads and writes outside of virtual time and faults. */
     outside: <Result>(work: (deps: Deps & Recording) => Promise<Result>): Promise<Result> =>
-      inVirtualTime(kernel, random, async () => {
+      runInVirtualTime(kernel, random, async () => {
         connect(calls);
         try {
           return await work(quiet);

@@ -22,12 +22,12 @@ export const acknowledge: Scenario = {
   ],
   play: async ({ clients, world, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "order.failed", title: "Order 1 failed" });
-    const packs = () => itemsOf(world, "NOTIFICATIONS");
-    for (let round = 0; packs().length === 0; round += 1) {
+    const listPacks = () => itemsOf(world, "NOTIFICATIONS");
+    for (let round = 0; listPacks().length === 0; round += 1) {
       if (round > 2000) return;
       await world.kernel.sleep(round < 100 ? 7 : 500);
     }
-    const sk = packs()[0]!["sk"]?.S ?? "";
+    const sk = listPacks()[0]!["sk"]?.S ?? "";
     await Promise.all(
       REPORTS.map(async ([user, position, status, after]) => {
         await world.kernel.sleep(after);

@@ -3,7 +3,7 @@ import { putSchedule } from "../../../core/store/schedules/on-call.ts";
 import { CLOCK_JUMP_MS } from "../engine/modes.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
-import { firstNotification } from "./lease-of-an-acknowledgement.ts";
+import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -30,7 +30,7 @@ export const acknowledgedGroup: Scenario = {
     const acme = fixtures[0]!;
     const send = (title: string) => clients.post(acme, { event: "disk.full", title, data: { host: "a" } });
     await send("one");
-    const id = await firstNotification(play);
+    const id = await waitForFirstNotification(play);
     if (id === undefined) return;
     await clients.report(acme, "alice", id);
     await world.kernel.sleep(3 * MINUTE_MS);
@@ -63,9 +63,9 @@ export const acknowledgedGroup: Scenario = {
         found.push(`two was sent to ${token} ${loud ? "with" : "without"} a sound`);
     if (found.length === 0) world.seen.add("without a sound for whoever is on it");
     const three = events.find(({ content }) => content.title === "three");
-    const followed = (one: typeof three) => one?.plan?.groups?.some(({ into }) => into === two.eventId) === true;
-    if (followed(three)) found.push("three joins the group of two, which was resolved");
-    if (three?.plan !== undefined && followed(events.find(({ content }) => content.title === "after two")))
+    const joinsSecond = (one: typeof three) => one?.plan?.groups?.some(({ into }) => into === two.eventId) === true;
+    if (joinsSecond(three)) found.push("three joins the group of two, which was resolved");
+    if (three?.plan !== undefined && joinsSecond(events.find(({ content }) => content.title === "after two")))
       world.seen.add("a group that began after a resolved one");
     return found;
   },

@@ -6,10 +6,10 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { replyDigit } from "../../../core/domain/delivery/push/reply.ts";
 import type { createVoice } from "../../../functions/voice.ts";
 import type { PushCall } from "../engine/fcm.ts";
-import { namedBy } from "../fixtures.ts";
-import { itemsOf, storedEvents } from "../items.ts";
+import { deviceIdOf } from "../fixtures.ts";
+import { itemsOf, countStoredEvents } from "../items.ts";
 import type { Play, Scenario } from "../scenario.ts";
-import { firingsOf, ladder, punctual } from "./escalation.ts";
+import { listPastFirings, buildTwoSteps, checkPunctual } from "./escalation.ts";
 
 /*
  * Replies on the channel of a notification, each of them twice at once: SQS may deliver a message twice, a person may press
@@ -27,20 +27,20 @@ const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
 /** Waits for the first accepted message; undefined if there is none for this long. */
-const firstTaken = async ({ world }: Play): Promise<PushCall | undefined> => {
-  const taken = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
-  for (let round = 0; taken() === undefined; round += 1) {
+const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefined> => {
+  const findAccepted = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
+  for (let round = 0; findAccepted() === undefined; round += 1) {
     if (round > WAITED_MS / LOOKED_EVERY_MS) return undefined;
     await world.kernel.sleep(LOOKED_EVERY_MS);
   }
   await world.kernel.sleep(ANSWERED_AFTER_MS);
-  return taken();
+  return findAccepted();
 };
 
 /** Emails and calls are sent even if the key for tokens cannot be read, and then refer to the console. */
 const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || receipt !== undefined;
 
-const twice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
+const runTwice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
 
 /** Records that an acknowledgement was answered: no step may come after it. */
 const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
@@ -48,7 +48,7 @@ const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId
 };
 
 /** A text message from a phone, as SNS passes it on. It is sent twice with one id, because SQS may deliver a message twice. */
-const reply = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
+const replyByText = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
   const Message = { originationNumber: token, messageBody: String(replyDigit(eventId)), inboundMessageId: "in-1" };
   const MessageBody = JSON.stringify({
     Type: "Notification",
@@ -56,14 +56,14 @@ const reply = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> 
     Message: JSON.stringify(Message),
   });
   return world.outside(({ queues: { inbound } }) =>
-    twice(() =>
+    runTwice(() =>
       inbound.client.send(new SendMessageCommand({ QueueUrl: inbound.url, MessageBody, MessageGroupId: "aws" })),
     ),
   );
 };
 
 /** The page of an email's link posts the token until it is answered. */
-const post = async (play: Play, sent: PushCall): Promise<void> => {
+const postLinkToken = async (play: Play, sent: PushCall): Promise<void> => {
   const { world } = play;
   for (let round = 0; round < PATIENCE; round += 1) {
     const body = { token: sent.receipt, status: "ACKNOWLEDGED", at: world.kernel.now() };
@@ -78,7 +78,7 @@ const post = async (play: Play, sent: PushCall): Promise<void> => {
 };
 
 /** A key that is pressed in a call; the contact flow asks again if it gets no answer. Returns the spoken text. */
-const press = async ({ world, clients }: Play, { token, receipt = "" }: PushCall, key: CallKey): Promise<string> => {
+const pressKey = async ({ world, clients }: Play, { token, receipt = "" }: PushCall, key: CallKey): Promise<string> => {
   const event = {
     Name: "ContactFlowEvent",
     Details: {
@@ -98,7 +98,7 @@ const press = async ({ world, clients }: Play, { token, receipt = "" }: PushCall
 const ACKNOWLEDGED = /^(?:Acknowledged|You have already acknowledged)/;
 
 const acknowledgeByKey = async (play: Play, sent: PushCall): Promise<void> => {
-  const said = await press(play, sent, KEYS.acknowledge);
+  const said = await pressKey(play, sent, KEYS.acknowledge);
   if (ACKNOWLEDGED.test(said)) setAnswered(play, sent);
   else if (said !== "") play.clients.failures.push(`the key was answered: ${said}`);
 };
@@ -107,13 +107,13 @@ const statusOfFirst = ({ world }: Play): string | undefined =>
   itemsOf(world, "NOTIFICATIONS")[0]?.["r"]?.L?.[0]?.M?.["s"]?.S;
 
 const base = {
-  setup: ladder,
+  setup: buildTwoSteps,
   tells: () => [["outages|alice"]],
   minutes: 90,
 } satisfies Partial<Scenario>;
 
 /** A person is notified, and replies twice on that channel. */
-const answering = (
+const createScenario = (
   scenario: Pick<Scenario, "name" | "about" | "disturbs"> & { way: "mail" | "sms" | "voice"; seen: string },
   answer: (play: Play, sent: PushCall) => Promise<unknown>,
   check: (play: Play) => string[] = () => [],
@@ -123,22 +123,22 @@ const answering = (
   play: async (play) => {
     const { clients, fixtures } = play;
     await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
-    const sent = await firstTaken(play);
+    const sent = await waitForFirstAccepted(play);
     if (sent !== undefined && canAnswer(sent)) await answer(play, sent);
   },
   check: async (play) => {
-    const found = [...(await punctual(play)), ...check(play)];
+    const found = [...(await checkPunctual(play)), ...check(play)];
     const sent = play.world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
     // A person who was not notified in time does not reply, and the next person does.
-    const isFirst = sent?.token === namedBy("alice-phone", scenario.way);
+    const isFirst = sent?.token === deviceIdOf("alice-phone", scenario.way);
     if (isFirst && canAnswer(sent) && statusOfFirst(play) !== "ACKNOWLEDGED")
       found.push(`the answer left the notification ${statusOfFirst(play)}`);
-    if ((await firingsOf(play)).length === 0) play.world.seen.add(scenario.seen);
+    if ((await listPastFirings(play)).length === 0) play.world.seen.add(scenario.seen);
     return found;
   },
 });
 
-export const answeredBySms = answering(
+export const answeredBySms = createScenario(
   {
     name: "answered-by-sms",
     about: "the first recipient answers the text message with its digit before the first step; the answer comes twice",
@@ -146,7 +146,7 @@ export const answeredBySms = answering(
     disturbs: /^(?:sender|push|wake sender)/,
     seen: "step cancelled by a text message",
   },
-  reply,
+  replyByText,
   ({ world }) => {
     const answers = world.fcm.overs.filter(({ way, notificationId }) => way === "sms" && notificationId === "");
     if (answers.length === 1) world.seen.add("answered once what came twice");
@@ -154,7 +154,7 @@ export const answeredBySms = answering(
   },
 );
 
-export const answeredByMail = answering(
+export const answeredByMail = createScenario(
   {
     name: "answered-by-mail",
     about: "the first recipient presses the mail's button twice, before the first step",
@@ -162,10 +162,10 @@ export const answeredByMail = answering(
     disturbs: /^(?:sender|push|wake sender|take-receipt|wake take-receipt)/,
     seen: "step cancelled by a mail's button",
   },
-  (play, sent) => twice(() => post(play, sent)),
+  (play, sent) => runTwice(() => postLinkToken(play, sent)),
 );
 
-export const answeredByKey = answering(
+export const answeredByKey = createScenario(
   {
     name: "answered-by-key",
     about: "the first recipient presses 4 in the call, twice, before the first step",
@@ -173,7 +173,7 @@ export const answeredByKey = answering(
     disturbs: /^(?:sender|push|wake sender|voice|wake voice)/,
     seen: "step cancelled by a key",
   },
-  (play, sent) => twice(() => acknowledgeByKey(play, sent)),
+  (play, sent) => runTwice(() => acknowledgeByKey(play, sent)),
 );
 
 /** The first step comes within this time after the key, or after the faults. */
@@ -188,21 +188,22 @@ export const escalatedByKey: Scenario = {
   play: async (play) => {
     const { clients, world, fixtures } = play;
     await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
-    const sent = await firstTaken(play);
+    const sent = await waitForFirstAccepted(play);
     if (sent === undefined || !canAnswer(sent)) return;
-    await twice(() => press(play, sent, KEYS.escalate));
+    await runTwice(() => pressKey(play, sent, KEYS.escalate));
     await world.kernel.sleep(AGAIN_MS);
-    await press(play, sent, KEYS.escalate);
+    await pressKey(play, sent, KEYS.escalate);
   },
   check: async (play) => {
     const { world } = play;
     const sent = world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
     // If she could not be called, the people of a later step may press first.
-    const isHers = sent?.token === namedBy("alice-phone", "voice") && canAnswer(sent);
+    const isHers = sent?.token === deviceIdOf("alice-phone", "voice") && canAnswer(sent);
     if (!isHers) return [];
-    const found = await punctual(play);
-    const [first, ...others] = await firingsOf(play);
-    if (storedEvents(world) > 0 && others.length !== 3) found.push(`${others.length + 1} steps fired instead of 4`);
+    const found = await checkPunctual(play);
+    const [first, ...others] = await listPastFirings(play);
+    if (countStoredEvents(world) > 0 && others.length !== 3)
+      found.push(`${others.length + 1} steps fired instead of 4`);
     const notified = sent.takenAt ?? 0;
     const late = (first?.at ?? notified) - Math.max(notified, world.disturbedUntil());
     if (late > NOTIFIED_WITHIN_MS) found.push(`the step came ${late / 1000} s after the key`);

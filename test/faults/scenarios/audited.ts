@@ -34,7 +34,7 @@ const actionOf = ({ before, after }: Pick<Write, "before" | "after">): string =>
 /** The changes that were written to the table, independent of the code: `rule rule_1 updated`. */
 const seenIn = new WeakMap<object, { setUp: number; made: string[] }>();
 
-const watch = ({ world }: Play): void => {
+const watchChanges = ({ world }: Play): void => {
   const made: string[] = [];
   seenIn.set(world, { setUp: world.dynamo.list(trailPk(WS)).length, made });
   world.onWrite((write) => {
@@ -51,7 +51,7 @@ const watch = ({ world }: Play): void => {
 
 type Ask = readonly [name: HttpFunction, path: Record<string, string>, body?: object];
 
-const ask = async ({ clients, fixtures: [acme] }: Play, user: string, [name, path, body]: Ask) => {
+const callEndpoint = async ({ clients, fixtures: [acme] }: Play, user: string, [name, path, body]: Ask) => {
   const answer = await clients.ask<{ id?: string }>(acme!, user, name, {
     path,
     ...(body === undefined ? {} : { body }),
@@ -86,7 +86,7 @@ const setup: Scenario["setup"] = async (deps): Promise<readonly Fixture[]> => [
   }),
 ];
 
-const hour = (at: number, hours: number): string => new Date(at + hours * 3_600_000).toISOString();
+const addHours = (at: number, hours: number): string => new Date(at + hours * 3_600_000).toISOString();
 
 export const audited: Scenario = {
   name: "audited",
@@ -94,30 +94,30 @@ export const audited: Scenario = {
     "rules, groups, schedules and silences are changed, two at once; the audit trail has each change that took effect",
   setup,
   play: async (play) => {
-    watch(play);
+    watchChanges(play);
     const { groups, users, rules } = play.fixtures[0]!;
     const [ops = "", cleo = "", ruleId = ""] = [groups["ops"], users["cleo"], rules["orders"]];
     const now = play.world.kernel.now();
-    await ask(play, "alice", ["update-routing-rule", { ruleId }, { priorityOverride: "URGENT" }]);
+    await callEndpoint(play, "alice", ["update-routing-rule", { ruleId }, { priorityOverride: "URGENT" }]);
     const [group] = await Promise.all([
-      ask(play, "alice", ["create-group", {}, { name: "Night" }]),
-      ask(play, "bob", ["update-routing-rule", { ruleId }, { name: "All orders" }]),
+      callEndpoint(play, "alice", ["create-group", {}, { name: "Night" }]),
+      callEndpoint(play, "bob", ["update-routing-rule", { ruleId }, { name: "All orders" }]),
     ]);
-    await ask(play, "alice", ["add-group-member", { groupId: ops }, { userId: cleo }]);
-    const layers = [{ participants: [users["bob"], cleo], start: hour(now, 0), every: 1, unit: "day" }];
-    await ask(play, "alice", ["put-on-call", { groupId: ops }, { timeZone: "UTC", layers }]);
-    const override = { userId: cleo, start: hour(now, 1), end: hour(now, 2) };
-    await ask(play, "alice", ["create-override", { groupId: ops }, override]);
-    const silenceId = await ask(play, "bob", [
+    await callEndpoint(play, "alice", ["add-group-member", { groupId: ops }, { userId: cleo }]);
+    const layers = [{ participants: [users["bob"], cleo], start: addHours(now, 0), every: 1, unit: "day" }];
+    await callEndpoint(play, "alice", ["put-on-call", { groupId: ops }, { timeZone: "UTC", layers }]);
+    const override = { userId: cleo, start: addHours(now, 1), end: addHours(now, 2) };
+    await callEndpoint(play, "alice", ["create-override", { groupId: ops }, override]);
+    const silenceId = await callEndpoint(play, "bob", [
       "create-silence",
       {},
-      { name: "Works", eventKey: "site.*", endsAt: hour(now, 3) },
+      { name: "Works", eventKey: "site.*", endsAt: addHours(now, 3) },
     ]);
-    await ask(play, "alice", ["remove-group-member", { groupId: ops, userId: cleo }]);
+    await callEndpoint(play, "alice", ["remove-group-member", { groupId: ops, userId: cleo }]);
     await Promise.all([
-      ask(play, "alice", ["delete-routing-rule", { ruleId }]),
-      ask(play, "bob", ["delete-silence", { silenceId }]),
-      ask(play, "cleo", ["delete-group", { groupId: group }]),
+      callEndpoint(play, "alice", ["delete-routing-rule", { ruleId }]),
+      callEndpoint(play, "bob", ["delete-silence", { silenceId }]),
+      callEndpoint(play, "cleo", ["delete-group", { groupId: group }]),
     ]);
   },
   tells: () => undefined,
@@ -129,35 +129,43 @@ export const auditedPeople: Scenario = {
   about: "members, roles, keys, heartbeats and webhooks are changed; the audit trail has each change that took effect",
   setup,
   play: async (play) => {
-    watch(play);
+    watchChanges(play);
     const { users, groups } = play.fixtures[0]!;
     const [bob = "", cleo = "", ops = ""] = [users["bob"], users["cleo"], groups["ops"]];
     const now = play.world.kernel.now();
-    await ask(play, "alice", ["update-workspace", {}, { name: "Acme Ltd" }]);
-    await ask(play, "alice", ["update-member", { userId: cleo }, { role: "viewer" }]);
+    await callEndpoint(play, "alice", ["update-workspace", {}, { name: "Acme Ltd" }]);
+    await callEndpoint(play, "alice", ["update-member", { userId: cleo }, { role: "viewer" }]);
     await Promise.all([
-      ask(play, "alice", ["update-member", { userId: cleo }, { role: "manager" }]),
-      ask(play, "bob", ["update-member", { userId: cleo }, { role: "owner" }]),
+      callEndpoint(play, "alice", ["update-member", { userId: cleo }, { role: "manager" }]),
+      callEndpoint(play, "bob", ["update-member", { userId: cleo }, { role: "owner" }]),
     ]);
-    await ask(play, "alice", ["add-member", {}, { userId: "usr_acmedan", name: "Dan", email: "dan@acme.example" }]);
-    await ask(play, "alice", ["renew-my-calendar", {}]);
-    const id = await ask(play, "bob", ["create-api-key", {}, { name: "shop" }]);
-    const heartbeatId = await ask(play, "bob", [
+    await callEndpoint(play, "alice", [
+      "add-member",
+      {},
+      { userId: "usr_acmedan", name: "Dan", email: "dan@acme.example" },
+    ]);
+    await callEndpoint(play, "alice", ["renew-my-calendar", {}]);
+    const id = await callEndpoint(play, "bob", ["create-api-key", {}, { name: "shop" }]);
+    const heartbeatId = await callEndpoint(play, "bob", [
       "create-heartbeat",
       {},
       { name: "backup", everySeconds: 7200, paused: true },
     ]);
-    await ask(play, "bob", ["update-heartbeat", { heartbeatId }, { everySeconds: 3600, newUrl: true }]);
-    const webhookId = await ask(play, "bob", ["create-webhook", {}, { name: "chat", url: "https://x.example/hook" }]);
-    const layers = [{ participants: [bob, cleo], start: hour(now, 0), every: 1, unit: "day" }];
-    await ask(play, "alice", ["put-on-call", { groupId: ops }, { timeZone: "UTC", layers }]);
-    await ask(play, "alice", ["remove-member", { userId: bob }]);
-    await Promise.all([
-      ask(play, "alice", ["delete-api-key", { id }]),
-      ask(play, "cleo", ["delete-heartbeat", { heartbeatId }]),
-      ask(play, "cleo", ["delete-webhook", { webhookId }]),
+    await callEndpoint(play, "bob", ["update-heartbeat", { heartbeatId }, { everySeconds: 3600, newUrl: true }]);
+    const webhookId = await callEndpoint(play, "bob", [
+      "create-webhook",
+      {},
+      { name: "chat", url: "https://x.example/hook" },
     ]);
-    await ask(play, "alice", ["delete-my-calendar", {}]);
+    const layers = [{ participants: [bob, cleo], start: addHours(now, 0), every: 1, unit: "day" }];
+    await callEndpoint(play, "alice", ["put-on-call", { groupId: ops }, { timeZone: "UTC", layers }]);
+    await callEndpoint(play, "alice", ["remove-member", { userId: bob }]);
+    await Promise.all([
+      callEndpoint(play, "alice", ["delete-api-key", { id }]),
+      callEndpoint(play, "cleo", ["delete-heartbeat", { heartbeatId }]),
+      callEndpoint(play, "cleo", ["delete-webhook", { webhookId }]),
+    ]);
+    await callEndpoint(play, "alice", ["delete-my-calendar", {}]);
   },
   tells: () => undefined,
   check,

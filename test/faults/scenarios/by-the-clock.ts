@@ -15,7 +15,7 @@ const setup: Scenario["setup"] = async (deps) => [
 const notified = [["orders|alice"]];
 
 /** Waits for the sweep that next audits the sequence. */
-const nextAudit = ({ dynamo }: World): number => {
+const waitForNextAudit = ({ dynamo }: World): number => {
   const due = dynamo
     .partitions()
     .filter((pk) => pk.startsWith("AUDIT#"))
@@ -39,7 +39,7 @@ export const twoAudits: Scenario = {
     await clients.post(acme!, { event: "order.failed", title: "dies" });
     world.calls.waiting.splice(0);
     for (const title of ["two", "three", "four"]) {
-      await kernel.sleep(Math.max(0, nextAudit(world) - UNDER_WAY_MS - kernel.now()));
+      await kernel.sleep(Math.max(0, waitForNextAudit(world) - UNDER_WAY_MS - kernel.now()));
       await clients.post(acme!, { event: "order.failed", title });
       await kernel.sleep(2 * MINUTE_MS);
     }
@@ -72,7 +72,7 @@ export const looking: Scenario = {
   about: "somebody looks at everything again and again while two events come in",
   setup,
   play: async ({ clients, world, fixtures: [acme] }) => {
-    const look = async () => {
+    const readLists = async () => {
       for (let round = 0; round < 4; round += 1) {
         for (const name of LOOKS) {
           const { status } = await clients.ask(acme!, "alice", name, {});
@@ -87,7 +87,7 @@ export const looking: Scenario = {
       for (const title of ["one", "two"])
         await clients.post(acme!, { event: "order.failed", title }, { idempotencyKey: title });
     };
-    await Promise.all([look(), send()]);
+    await Promise.all([readLists(), send()]);
   },
   tells: () => notified,
 };

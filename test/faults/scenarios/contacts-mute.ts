@@ -1,4 +1,4 @@
-import { addContact, buildWorkspace, deviceOf, namedBy, type PagedBy } from "../fixtures.ts";
+import { addContact, buildWorkspace, deviceOf, deviceIdOf, type PagedBy } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ export const contactsMute: Scenario = {
     for (const [name, way] of contacts) {
       const userId = acme.users[name] ?? "";
       await addContact(deps, acme.ws, userId, deviceOf(`${name}-other`, way));
-      later.set(userId, [`${name}-phone`, namedBy(`${name}-other`, way)]);
+      later.set(userId, [`${name}-phone`, deviceIdOf(`${name}-other`, way)]);
     }
     return [{ ...acme, later }];
   },

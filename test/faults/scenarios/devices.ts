@@ -41,11 +41,11 @@ export const twoOwners: Scenario = {
     const held = await world.outside(async (deps) =>
       Promise.all(["alice", "bob"].map((name) => listDevices(deps, acme!.ws, acme!.users[name]!))),
     );
-    const holders = (wanted: string) => held.flat().filter((device) => tokenOf(device) === wanted).length;
+    const countHolders = (wanted: string) => held.flat().filter((device) => tokenOf(device) === wanted).length;
     world.seen.add("two registrations of one token at once");
-    const isRight = (token: string) =>
-      holders(token) === 1 || (holders(token) === 0 && registered.get(world)?.has(token) !== true);
-    return TOKENS.filter((token) => !isRight(token)).map((token) => `${holders(token)} people have ${token}`);
+    const isHeldByOne = (token: string) =>
+      countHolders(token) === 1 || (countHolders(token) === 0 && registered.get(world)?.has(token) !== true);
+    return TOKENS.filter((token) => !isHeldByOne(token)).map((token) => `${countHolders(token)} people have ${token}`);
   },
 };
 

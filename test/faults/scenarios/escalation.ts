@@ -4,7 +4,7 @@ import { updateRule } from "../../../core/store/rules/rules.ts";
 import { buildWorkspace, type Fixture, type SetupDeps } from "../fixtures.ts";
 import type { Acknowledgement } from "../clients.ts";
 import type { Play, Scenario } from "../scenario.ts";
-import { itemsOf, storedEvents } from "../items.ts";
+import { itemsOf, countStoredEvents } from "../items.ts";
 
 const MINUTE_MS = 60_000;
 const LATE_MS = 180_000;
@@ -12,7 +12,7 @@ const LATE_MS = 180_000;
 type People = Readonly<Record<string, readonly string[]>>;
 
 /** An outage notifies Alice; after 5 minutes the leads, who are everybody except Alice and Dora; and after 20 more, Dora. */
-const withSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
+const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
   const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {
     people,
@@ -31,19 +31,19 @@ const withSteps = async (deps: SetupDeps, people: People, policy: { name: string
 };
 
 /** Both steps (the 20 minutes are longer than SQS can delay), and one repeat. */
-export const ladder = (deps: SetupDeps): Promise<Fixture[]> => {
+export const buildTwoSteps = (deps: SetupDeps): Promise<Fixture[]> => {
   const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
-  return withSteps(deps, people, { name: "ladder", repeat: 1 });
+  return buildWithSteps(deps, people, { name: "ladder", repeat: 1 });
 };
 
-const common = { tells: () => [["outages|alice"]], setup: ladder, minutes: 90 } satisfies Partial<Scenario>;
+const common = { tells: () => [["outages|alice"]], setup: buildTwoSteps, minutes: 90 } satisfies Partial<Scenario>;
 
-const escalationOf = ({ world, fixtures: [acme] }: Play) =>
+const readOwnEscalation = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
 /** The firings that happened, in order. */
-export const firingsOf = async (play: Play) => {
-  const fired = (await escalationOf(play))?.fired ?? 0;
+export const listPastFirings = async (play: Play) => {
+  const fired = (await readOwnEscalation(play))?.fired ?? 0;
   const { world, fixtures } = play;
   const decided = await world.outside((deps) => listFirings(deps, { ws: fixtures[0]!.ws, seq: 1 }));
   return decided.filter(({ rule, cursor }) => rule === 0 && cursor <= fired);
@@ -53,10 +53,10 @@ const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: 
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
 /** Each step notifies the right people, not before its time and not long after it. */
-export const punctual = async (play: Play): Promise<string[]> => {
+export const checkPunctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
-  for (const { cursor, at, recipients } of await firingsOf(play)) {
+  for (const { cursor, at, recipients } of await listPastFirings(play)) {
     const names = recipients.map(({ userId }) => userId.slice("usr_acme".length)).join();
     if (names !== people[cursor]) found.push(`step ${cursor} told ${names}`);
     const delay = (delays[cursor] ?? 0) * MINUTE_MS;
@@ -79,16 +79,16 @@ export const escalation: Scenario = {
     await clients.post(acme!, { event: "site.down", title: "Down" });
   },
   check: async (play) => {
-    const found = await punctual(play);
-    const stored = storedEvents(play.world) > 0;
-    const fired = (await firingsOf(play)).length;
+    const found = await checkPunctual(play);
+    const stored = countStoredEvents(play.world) > 0;
+    const fired = (await listPastFirings(play)).length;
     if (stored && fired !== 4) found.push(`${fired} steps fired instead of 4`);
     return found;
   },
 };
 
 /** The id of a step's first notification, as soon as there is one. */
-const notificationFor = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
+const waitForNotification = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
   for (let round = 0; round < 6000; round += 1) {
     const pack = itemsOf(world, "NOTIFICATIONS")
       .map((item) => item["sk"]?.S ?? "")
@@ -112,14 +112,14 @@ export const acknowledgedInTime: Scenario = {
   play: async (play) => {
     const { clients, world, fixtures } = play;
     const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
-    const id = await notificationFor(play, 0);
+    const id = await waitForNotification(play, 0);
     if (id === undefined) return;
     await world.kernel.sleep(5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_STEP_MS);
     await clients.report(fixtures[0]!, "alice", id);
   },
   check: async (play) => {
-    const found = await punctual(play);
-    const fired = (await firingsOf(play)).length;
+    const found = await checkPunctual(play);
+    const fired = (await listPastFirings(play)).length;
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
     if (acknowledged && fired > 1) found.push(`${fired} steps fired, acknowledged at the first`);
     if (acknowledged && fired === 0) play.world.seen.add("step cancelled by an acknowledgement");
@@ -128,11 +128,11 @@ export const acknowledgedInTime: Scenario = {
 };
 
 /** Ben acknowledges as soon as the first step has notified him. */
-const benAcknowledges = async (play: Play): Promise<void> => {
+const acknowledgeAsBen = async (play: Play): Promise<void> => {
   const { clients, fixtures } = play;
   const acme = fixtures[0]!;
   await clients.post(acme, { event: "site.down", title: "Down" });
-  const id = await notificationFor(play, 1);
+  const id = await waitForNotification(play, 1);
   if (id !== undefined) await clients.report(acme, "ben", id);
 };
 
@@ -140,10 +140,10 @@ export const acknowledgedByStep: Scenario = {
   ...common,
   name: "acknowledged-by-step",
   about: "one of those whom the first step told acknowledges while it is being sent",
-  play: benAcknowledges,
+  play: acknowledgeAsBen,
   check: async (play) => {
-    const found = await punctual(play);
-    const fired = (await firingsOf(play)).length;
+    const found = await checkPunctual(play);
+    const fired = (await listPastFirings(play)).length;
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
     if (acknowledged && fired !== 1) found.push(`${fired} steps fired, acknowledged at the first`);
     return found;
@@ -151,8 +151,8 @@ export const acknowledgedByStep: Scenario = {
 };
 
 /** Alice has no device, so she cannot be notified, and the leads are notified at once instead of after 5 minutes. */
-const unreachable = (deps: SetupDeps): Promise<Fixture[]> =>
-  withSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
+const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
+  buildWithSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
 /**
  * The message of a function that died comes again after 180 s; without the immediate check, the step would come after 300 s.
@@ -172,19 +172,19 @@ export const earlyStep: Scenario = {
   ...common,
   name: "early-step",
   about: "the first recipient has no device, so the first step fires at once; who is told by it acknowledges",
-  setup: unreachable,
+  setup: buildUnreachable,
   way: "both",
   // Ingest and sweeping do nothing here that other scenarios do not cover.
   disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|update-notification)/,
-  play: benAcknowledges,
+  play: acknowledgeAsBen,
   minutes: 60,
   check: async (play) => {
     const found: string[] = [];
-    const [first, second] = await firingsOf(play);
+    const [first, second] = await listPastFirings(play);
     const acknowledged = play.clients.acknowledgements.find(({ status }) => status === 200);
     if (acknowledged !== undefined && second !== undefined && !wasLost(play, acknowledged, second.at))
       found.push("a second step fired, acknowledged at the first");
-    const stored = storedEvents(play.world) > 0;
+    const stored = countStoredEvents(play.world) > 0;
     if (stored && first === undefined) found.push("no step fired, although nobody could be told");
     const posted = play.clients.posts[0]?.sentAt ?? 0;
     if (first !== undefined && first.at - Math.max(posted, play.world.disturbedUntil()) > AGAIN_MS)

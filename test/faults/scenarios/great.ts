@@ -9,7 +9,7 @@ import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { START } from "../engine/world.ts";
 import { buildWorkspace, type Fixture } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
-import { itemsOf, storedEvents } from "../items.ts";
+import { itemsOf, countStoredEvents } from "../items.ts";
 
 /*
  * Problems that occur only at scale: plans in parts, lists of hundreds of packs, thousands of markers. Each scenario exists
@@ -20,15 +20,16 @@ const MINUTE_MS = 60_000;
 const plan = { monthlyEvents: 1_000_000, eventsPerMinute: 100_000, burst: 1000, retentionDays: 400 };
 const common = { great: true, quiet: false } as const;
 
-const peopleOf = (count: number) => Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
+const createNames = (count: number) =>
+  Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
 /** Each person has one device, except every tenth, who has none. */
 const withDevices = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
-const numbered = <Value>(what: string, count: number, value: Value) =>
+const createNumbered = <Value>(what: string, count: number, value: Value) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${what}${index}`, value]));
 
-const manyNotified = (name: string, people: number, rules: number): Scenario => {
-  const names = peopleOf(people);
+const createManyNotified = (name: string, people: number, rules: number): Scenario => {
+  const names = createNames(people);
   return {
     ...common,
     name,
@@ -39,7 +40,7 @@ const manyNotified = (name: string, people: number, rules: number): Scenario => 
         plan,
         people: withDevices(names),
         groups: { all: names },
-        rules: numbered("rule", rules, { eventKey: "site.*", groups: ["all"] }),
+        rules: createNumbered("rule", rules, { eventKey: "site.*", groups: ["all"] }),
       }),
     ],
     play: async ({ clients, fixtures: [acme] }) => {
@@ -54,7 +55,11 @@ const manyNotified = (name: string, people: number, rules: number): Scenario => 
 };
 
 /** Stores events as requests leave them when the queue is unavailable: with a marker each, and no queue message. */
-const leaveBehind = async (deps: Parameters<Scenario["setup"]>[0], { ws }: Fixture, count: number): Promise<void> => {
+const storeUnqueuedEvents = async (
+  deps: Parameters<Scenario["setup"]>[0],
+  { ws }: Fixture,
+  count: number,
+): Promise<void> => {
   const control = await readControl(deps, ws);
   const receivedAt = START - 10 * MINUTE_MS;
   for (let seq = 1; seq <= count; seq += 1) {
@@ -73,19 +78,19 @@ const leaveBehind = async (deps: Parameters<Scenario["setup"]>[0], { ws }: Fixtu
   await deps.table.client.send(new UpdateCommand(input));
 };
 
-const backlog = (name: string, count: number): Scenario => ({
+const createBacklog = (name: string, count: number): Scenario => ({
   ...common,
   name,
   about: `${count} events have waited for ten minutes for a queue that was out of order`,
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { plan, rules: { orders: { eventKey: "order.*" } } });
-    await leaveBehind(deps, acme, count);
+    await storeUnqueuedEvents(deps, acme, count);
     return [acme];
   },
   play: async () => {},
   tells: () => [["orders|alice"]],
   check: async ({ world }) => {
-    const stored = storedEvents(world);
+    const stored = countStoredEvents(world);
     if (stored >= 1000 && world.seen.has("sweeper rescued"))
       world.seen.add("a thousand events brought back by the sweeper");
     return stored === count ? [] : [`${stored} of ${count} events are stored`];
@@ -95,8 +100,8 @@ const backlog = (name: string, count: number): Scenario => ({
 const STEPS = 8;
 const ROUNDS = 5;
 
-const longLadder = (name: string, people: number): Scenario => {
-  const names = peopleOf(people);
+const createLongEscalation = (name: string, people: number): Scenario => {
+  const names = createNames(people);
   return {
     ...common,
     name,
@@ -130,17 +135,17 @@ const longLadder = (name: string, people: number): Scenario => {
 };
 
 export const smaller: readonly Scenario[] = [
-  manyNotified("great-event", 200, 10),
+  createManyNotified("great-event", 200, 10),
   // The packs need more senders than a new account has.
-  { ...manyNotified("new-account", 200, 10), account: 10 },
-  manyNotified("great-rules", 1, 200),
-  backlog("great-backlog", 1000),
-  longLadder("great-ladder", 200),
+  { ...createManyNotified("new-account", 200, 10), account: 10 },
+  createManyNotified("great-rules", 1, 200),
+  createBacklog("great-backlog", 1000),
+  createLongEscalation("great-ladder", 200),
 ];
 
 export const whole: readonly Scenario[] = [
-  manyNotified("great-event-whole", 500, 40),
-  manyNotified("great-rules-whole", 1, 2000),
-  backlog("great-backlog-whole", 50_000),
-  longLadder("great-ladder-whole", 2000),
+  createManyNotified("great-event-whole", 500, 40),
+  createManyNotified("great-rules-whole", 1, 2000),
+  createBacklog("great-backlog-whole", 50_000),
+  createLongEscalation("great-ladder-whole", 2000),
 ];

@@ -6,7 +6,7 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { START } from "../engine/world.ts";
 import { buildWorkspace } from "../fixtures.ts";
 import { EARLY_MS, type Scenario } from "../scenario.ts";
-import { aliceAcknowledges, steppedNotification } from "./lease-of-an-acknowledgement.ts";
+import { aliceAcknowledges, waitForStepNotification } from "./lease-of-an-acknowledgement.ts";
 
 const HOUR_MS = 3_600_000;
 /** A turn takes twelve hours, and Alice's ends soon after the scenario begins. */
@@ -42,7 +42,7 @@ export const handOver: Scenario = {
   ...aliceAcknowledges,
   play: async (play) => {
     await aliceAcknowledges.play(play);
-    const id = await steppedNotification(play, "alice");
+    const id = await waitForStepNotification(play, "alice");
     if (id !== undefined) await play.clients.report(play.fixtures[0]!, "alice", id);
   },
   minutes: 120,

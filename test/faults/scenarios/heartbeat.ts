@@ -22,7 +22,7 @@ const END = 18;
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** A caller repeats its call until it is answered. */
-const callAs = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {
+const callHeartbeat = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     const { status } = await world.http("take-call", { path: { heartbeat: secret } });
     if (status === 200) return;
@@ -57,7 +57,7 @@ export const heartbeat: Scenario = {
     const days = channels.map(async ({ name, secret }) => {
       for (const minute of calls[name] ?? []) {
         await world.kernel.sleep(Math.max(0, began + minute * MINUTE_MS - world.kernel.now()));
-        await callAs(play, name, secret);
+        await callHeartbeat(play, name, secret);
       }
     });
     await Promise.all(days);
@@ -71,13 +71,14 @@ export const heartbeat: Scenario = {
     const found: string[] = [];
     const events = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1_000_000 }));
     const heartbeats = await world.outside((deps) => listHeartbeats(deps, "ws_acme"));
-    const of = (name: string, key: string) =>
+    const listEventsOf = (name: string, key: string) =>
       events.filter(({ content }) => content.eventKey === key && content.heartbeat?.name === name);
     for (const { name, missed: last } of heartbeats) {
-      const missed = of(name, "heartbeat.missed");
-      const back = of(name, "heartbeat.resolved");
-      const moments = (some: typeof missed) => new Set(some.map(({ content }) => content.heartbeat?.missedAt)).size;
-      if (moments(missed) < missed.length || moments(back) < back.length)
+      const missed = listEventsOf(name, "heartbeat.missed");
+      const back = listEventsOf(name, "heartbeat.resolved");
+      const countMoments = (some: typeof missed) =>
+        new Set(some.map(({ content }) => content.heartbeat?.missedAt)).size;
+      if (countMoments(missed) < missed.length || countMoments(back) < back.length)
         found.push(`${name}: ${missed.length} misses and ${back.length} returns were told, some of them twice`);
       const wanted = name === "backup" ? missed.length - 1 : missed.length;
       if (back.length !== wanted) found.push(`${name}: ${missed.length} misses were told, and ${back.length} returns`);

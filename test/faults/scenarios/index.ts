@@ -38,7 +38,7 @@ import { userGroup } from "./user-group.ts";
 import { watched } from "./watched.ts";
 
 /** The same scenario with devices reached by Web Push. Only calls that concern devices differ. */
-const overWebPush = (scenario: Scenario): Scenario => ({
+const toWebPush = (scenario: Scenario): Scenario => ({
   ...scenario,
   name: `${scenario.name}-web`,
   way: "web",
@@ -142,7 +142,7 @@ export const scenarios: readonly Scenario[] = [
     redrive,
     fcmOutage,
     fcmMute,
-  ].map(overWebPush),
+  ].map(toWebPush),
   ...notifiedByContacts.map(overContacts("mail")),
   ...notifiedByContacts.map(overContacts("sms")),
   ...notifiedByContacts.map(overContacts("voice")),

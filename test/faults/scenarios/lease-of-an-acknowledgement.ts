@@ -31,7 +31,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
 };
 
 /** The id of the first person's notification, as soon as there is one. */
-export const firstNotification = async ({ world }: Play): Promise<string | undefined> => {
+export const waitForFirstNotification = async ({ world }: Play): Promise<string | undefined> => {
   for (let round = 0; round < 2000; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
     if (pack !== undefined) return `ntf_${pack}0`;
@@ -41,7 +41,7 @@ export const firstNotification = async ({ world }: Play): Promise<string | undef
 };
 
 /** The id of the notification that a step sends to a person. */
-export const steppedNotification = async (
+export const waitForStepNotification = async (
   { world, fixtures: [acme] }: Play,
   user: string,
 ): Promise<string | undefined> => {
@@ -63,7 +63,7 @@ export const aliceAcknowledges = {
     const { clients, fixtures } = play;
     const acme = fixtures[0]!;
     await clients.post(acme, { event: "site.down", title: "Down" });
-    const id = await firstNotification(play);
+    const id = await waitForFirstNotification(play);
     if (id !== undefined) await clients.report(acme, "alice", id);
   },
   disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
@@ -71,7 +71,7 @@ export const aliceAcknowledges = {
 } satisfies Partial<Scenario>;
 
 /** The state of the only event: who was asked, who was notified by a step, and whether it is open and listed as open. */
-const look = ({ world, fixtures: [acme], clients }: Play) =>
+const readState = ({ world, fixtures: [acme], clients }: Play) =>
   world.outside(async (deps) => {
     const ref = { ws: acme!.ws, seq: 1 };
     const firings = await listFirings(deps, ref);
@@ -93,13 +93,13 @@ export const leaseOfAnAcknowledgement: Scenario = {
   ...aliceAcknowledges,
   play: async (play) => {
     await aliceAcknowledges.play(play);
-    const id = await steppedNotification(play, "ben");
+    const id = await waitForStepNotification(play, "ben");
     if (id !== undefined) await play.clients.report(play.fixtures[0]!, "ben", id);
   },
   minutes: 60,
   check: async (play) => {
     const found: string[] = [];
-    const { asked, stepped, event, listed } = await look(play);
+    const { asked, stepped, event, listed } = await readState(play);
     const [acknowledged, again] = play.clients.acknowledgements.filter(({ status }) => status === 200);
     if (acknowledged === undefined || event === undefined) return found;
     const leases = again === undefined ? 1 : 2;

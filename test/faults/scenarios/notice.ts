@@ -46,14 +46,14 @@ export const notice: Scenario = {
   check: async ({ world }) => {
     const found: string[] = [];
     const events = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1_000_000 }));
-    const saidOf = (key: string, field: string) =>
+    const listNumbers = (key: string, field: string) =>
       events.filter(({ content }) => content.eventKey === key).map(({ content }) => Number(content.data?.[field]));
-    const levels = saidOf("service.quota", "percent");
+    const levels = listNumbers("service.quota", "percent");
     const sent = events.filter(({ content }) => content.notice === undefined).length;
     if ((sent === POSTED && levels.length === 0) || new Set(levels).size < levels.length)
       found.push(`told of the quota: [${levels.join(" ")}]`);
     const expired = events.filter(({ life }) => life.expired !== undefined);
-    const notified = saidOf("service.event_expired", "events").reduce((sum, count) => sum + count, 0);
+    const notified = listNumbers("service.event_expired", "events").reduce((sum, count) => sum + count, 0);
     if (notified !== expired.length) found.push(`${expired.length} events have expired, ${notified} were told of`);
     for (const { content, life } of events) {
       const wanted = content.title === "one" || content.title === "two";

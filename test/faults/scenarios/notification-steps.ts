@@ -8,14 +8,14 @@ import {
   addContact,
   buildWorkspace,
   deviceOf,
-  namedBy,
+  deviceIdOf,
   type Fixture,
   type SetupDeps,
   type PagedBy,
 } from "../fixtures.ts";
 import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
-import { storedEvents } from "../items.ts";
-import { firstNotification } from "./lease-of-an-acknowledgement.ts";
+import { countStoredEvents } from "../items.ts";
+import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
 /** How late a push may be after its time, or after the faults. */
@@ -26,7 +26,7 @@ const QUIET_MINUTES = 40;
 const OTHER_MINUTES = 5;
 const AGAIN_MINUTES = 20;
 
-const clock = (ms: number): string => toIso(ms).slice(11, 16);
+const formatClock = (ms: number): string => toIso(ms).slice(11, 16);
 
 const none: NotificationRulesInput["rungs"] = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
 
@@ -39,7 +39,7 @@ const notifyingChannel: Readonly<Record<PagedBy, Channel>> = {
   voice: "voice",
 };
 /** Alice's other device, whose channel no other scenario uses. */
-const otherOf = (channel: PagedBy) =>
+const otherDeviceOf = (channel: PagedBy) =>
   channel === "mail"
     ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
     : ({ token: "alice-other", way: "mail", rung: "email" } as const);
@@ -52,7 +52,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   });
   const { alice = "", ben = "" } = acme.users;
   const { way } = deps;
-  const other = otherOf(way);
+  const other = otherDeviceOf(way);
   const otherDevice = deviceOf(other.token, other.way);
   if (other.way === "mail") await addContact(deps, acme.ws, alice, otherDevice);
   else await registerDevice(deps, acme.ws, alice, otherDevice);
@@ -67,7 +67,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
     },
     quietHours: null,
   });
-  const hours = { from: clock(START - 60 * MINUTE_MS), to: clock(START + QUIET_MINUTES * MINUTE_MS) };
+  const hours = { from: formatClock(START - 60 * MINUTE_MS), to: formatClock(START + QUIET_MINUTES * MINUTE_MS) };
   await putNotificationRules(deps, acme.ws, ben, {
     rungs: none,
     quietHours: {
@@ -77,14 +77,16 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
       holdBelow: "URGENT",
     },
   });
-  return [{ ...acme, later: new Map([...(acme.tokens ?? []), [alice, [namedBy("alice-phone", way), other.token]]]) }];
+  return [
+    { ...acme, later: new Map([...(acme.tokens ?? []), [alice, [deviceIdOf("alice-phone", way), other.token]]]) },
+  ];
 };
 
 /** When each device was notified, in milliseconds after the event, by the names above; `again` for a later step. */
 type NotificationStep = { token: string; again: boolean; at: number };
-const step = ({ world, clients, fixtures }: Play): NotificationStep[] => {
+const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] => {
   const channel = fixtures[0]?.way ?? "fcm";
-  const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [namedBy(name, channel), name]));
+  const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [deviceIdOf(name, channel), name]));
   // A call that Connect recognises as an existing one does not ring.
   return world.fcm.calls
     .filter(({ repeats }) => !repeats)
@@ -96,10 +98,10 @@ const step = ({ world, clients, fixtures }: Play): NotificationStep[] => {
 };
 
 /** Whether a push was sent before its time, or too long after it and after the faults. */
-const punctual = (play: Play): string[] => {
+const checkPunctual = (play: Play): string[] => {
   const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
   const posted = play.clients.posts[0]?.sentAt ?? 0;
-  return step(play).flatMap(({ token, again, at }) => {
+  return listStepPushes(play).flatMap(({ token, again, at }) => {
     const minutes = again ? AGAIN_MINUTES : (due[token] ?? 0);
     // The end of quiet hours depends on the clock, not on the time of the event.
     const from = token === "ben-phone" ? START + minutes * MINUTE_MS - posted : minutes * MINUTE_MS;
@@ -127,11 +129,11 @@ export const steps: Scenario = {
     await clients.post(acme!, { event: "site.down", title: "Down", priority: "HIGH" });
   },
   check: async (play) => {
-    const found = punctual(play);
-    if (storedEvents(play.world) === 0) return found;
-    const names = new Set(step(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
+    const found = checkPunctual(play);
+    if (countStoredEvents(play.world) === 0) return found;
+    const names = new Set(listStepPushes(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
     // A phone that FCM no longer knows is not notified again.
-    const phone = namedBy("alice-phone", play.fixtures[0]?.way ?? "fcm");
+    const phone = deviceIdOf("alice-phone", play.fixtures[0]?.way ?? "fcm");
     const again = play.world.fcm.calls.some(({ token, answer }) => token === phone && answer === "unregistered")
       ? []
       : ["alice-phone again"];
@@ -156,14 +158,14 @@ export const stepsAcknowledged: Scenario = {
   play: async (play) => {
     const { clients, world, fixtures } = play;
     const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down", priority: "HIGH" });
-    const first = await firstNotification(play);
+    const first = await waitForFirstNotification(play);
     if (first === undefined) return;
     await world.kernel.sleep(OTHER_MINUTES * MINUTE_MS - (world.kernel.now() - post.sentAt) + INTO_THE_PAGE_MS);
     // Cleo has the third position in the pack.
     await clients.report(fixtures[0]!, "cleo", `${first.slice(0, -1)}2`);
   },
   check: async (play) => {
-    const found = punctual(play);
+    const found = checkPunctual(play);
     const answered = play.clients.acknowledgements.find(({ status }) => status === 200);
     if (answered === undefined) return found;
     const after = play.world.fcm.calls.filter(({ at }) => at > answered.answeredAt + CHECK_TO_PUSH_MS);

@@ -94,23 +94,23 @@ export const oneAlert: Scenario = {
   play: async (play) => {
     const { world, fixtures } = play;
     const acme = fixtures[0]!;
-    const one = (message: Message) => send(play, acme.apiKey.key, message);
-    const two = (message: Message) => send(play, secondKeys.get(acme.ws) ?? "", message);
-    const first = async () => {
-      await one({ title: "one", severity: "warning" });
-      await one({ title: "one repeats", severity: "warning" });
-      await one({ title: "one is worse", severity: "critical" });
+    const sendByFirstKey = (message: Message) => send(play, acme.apiKey.key, message);
+    const sendBySecondKey = (message: Message) => send(play, secondKeys.get(acme.ws) ?? "", message);
+    const playFirstSender = async () => {
+      await sendByFirstKey({ title: "one", severity: "warning" });
+      await sendByFirstKey({ title: "one repeats", severity: "warning" });
+      await sendByFirstKey({ title: "one is worse", severity: "critical" });
       await world.kernel.sleep(FOLLOWED_MS);
-      await one({ title: "one ends" });
-      await one({ title: "one again", severity: "critical" });
+      await sendByFirstKey({ title: "one ends" });
+      await sendByFirstKey({ title: "one again", severity: "critical" });
     };
-    const second = async () => {
-      await two({ title: "two", severity: "warning" });
-      await two({ title: "two is worse", severity: "critical" });
+    const playSecondSender = async () => {
+      await sendBySecondKey({ title: "two", severity: "warning" });
+      await sendBySecondKey({ title: "two is worse", severity: "critical" });
       await world.kernel.sleep(FOLLOWED_MS);
-      await two({ title: "two repeats", severity: "critical" });
+      await sendBySecondKey({ title: "two repeats", severity: "critical" });
     };
-    await Promise.all([first(), second()]);
+    await Promise.all([playFirstSender(), playSecondSender()]);
   },
   tells: ({ eventKey }) => (eventKey === "pagerduty.firing" ? [["alerts|alice"]] : [[]]),
   check,

@@ -50,12 +50,12 @@ const check = async ({ world, clients, fixtures: [acme] }: Play): Promise<string
     events: await listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 }),
     open: new Set((await listOpenEvents(deps, acme!.ws, { limit: "all" })).map(({ eventId }) => eventId)),
   }));
-  const raised = (name: string) => events.filter(({ content }) => content.title === name);
-  const ended = raised("over").flatMap(({ eventId, life }) => [
+  const listEventsOf = (name: string) => events.filter(({ content }) => content.title === name);
+  const ended = listEventsOf("over").flatMap(({ eventId, life }) => [
     ...(life.resolved === undefined ? ["an alarm is not resolved whose newest change is its end"] : []),
     ...(open.has(eventId) ? ["an alarm is listed as open whose newest change is its end"] : []),
   ]);
-  const again = raised("again").filter(({ eventId, life }) => life.resolved === undefined && open.has(eventId));
+  const again = listEventsOf("again").filter(({ eventId, life }) => life.resolved === undefined && open.has(eventId));
   const isTaken = clients.posts.some(
     ({ title, answers }) => title === "again" && answers.some(({ status }) => status < 300),
   );

@@ -21,7 +21,7 @@ const URL = "https://monitor.example.com/ping";
 const receipts = new WeakMap<Play["world"], Map<number, number>>();
 
 /** The phone sends its receipt once; an unanswered one is lost. The engine verifies signatures as HMACs with the public key. */
-const confirm = async ({ world }: Play, { receipt: token = "" }: PushCall): Promise<void> => {
+const sendReceipt = async ({ world }: Play, { receipt: token = "" }: PushCall): Promise<void> => {
   const at = world.kernel.now();
   const signed = createHmac("sha256", Buffer.from(vapidKeys.publicKey, "base64url")).update(
     `${token}\nDELIVERED\n${at}`,
@@ -57,7 +57,7 @@ export const pagerSwitch: Scenario = {
         seen.add(round);
         if (seen.size % 2 === 0) continue;
         sent.set(round, world.kernel.now());
-        await confirm(play, push);
+        await sendReceipt(play, push);
       }
     }
     // Otherwise its rounds would never end.

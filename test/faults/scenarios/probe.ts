@@ -80,8 +80,8 @@ export const probe: Scenario = {
     const found: string[] = [];
     if (statuses.has("mute green")) found.push("a rule is green whose phone has confirmed nothing");
     if (statuses.get("orders green")?.confirmed === false) found.push("a rule is green before its phone confirmed");
-    const lateAfter = (at: number) => Math.max(at, world.disturbedUntil()) + WITHIN_MS;
-    const late = lateAfter(START);
+    const latestTimeFor = (at: number) => Math.max(at, world.disturbedUntil()) + WITHIN_MS;
+    const late = latestTimeFor(START);
     if (last.get("mute") !== "red") found.push(`the rule of a silent phone is ${last.get("mute")}`);
     if (last.get("orders") === "pending") found.push("a rule waits for ever");
     const red = statuses.get("mute red")?.at;
@@ -89,7 +89,7 @@ export const probe: Scenario = {
     const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }));
     const notices = events.filter(({ content }) => content.eventKey === "service.probe");
     if (notices.length !== 1) found.push(`the owners got ${notices.length} notices`);
-    if (notices.some(({ receivedAt }) => receivedAt > lateAfter(NOTIFIES)))
+    if (notices.some(({ receivedAt }) => receivedAt > latestTimeFor(NOTIFIES)))
       found.push("the owners got their notice late");
     return found;
   },

@@ -5,7 +5,7 @@ import type { Scenario } from "../scenario.ts";
 import { listEventsBetween } from "../../../core/store/events/events.ts";
 import { readSitePage } from "../../../core/store/events/sites.ts";
 
-const workspace = (ws: WorkspaceId = "ws_acme") => ({
+const createFixtureInput = (ws: WorkspaceId = "ws_acme") => ({
   ws,
   people: { alice: ["alice-phone"], bob: ["bob-phone"] },
   rules: { orders: { eventKey: "order.*" } },
@@ -14,7 +14,7 @@ const notified = [["orders|alice", "orders|bob"]];
 const MINUTE_MS = 60_000;
 /** One workspace has a fault, and people are notified nevertheless. */
 const common = {
-  setup: async (deps) => [await buildWorkspace(deps, workspace())],
+  setup: async (deps) => [await buildWorkspace(deps, createFixtureInput())],
   tells: () => notified,
   quiet: false,
 } satisfies Partial<Scenario>;
@@ -126,8 +126,8 @@ export const burst: Scenario = {
   name: "burst",
   about: "seven events of two workspaces at once, which share batches, and the sites of which share writes",
   setup: async (deps) => [
-    await buildWorkspace(deps, workspace()),
-    await buildWorkspace(deps, { ...workspace("ws_globex"), people: { alice: ["alice-2"], bob: ["bob-2"] } }),
+    await buildWorkspace(deps, createFixtureInput()),
+    await buildWorkspace(deps, { ...createFixtureInput("ws_globex"), people: { alice: ["alice-2"], bob: ["bob-2"] } }),
   ],
   play: async ({ clients, fixtures: [acme, globex] }) => {
     const send = (fixture: typeof acme, title: string) =>

@@ -26,7 +26,7 @@ const WITHIN_MS = 5 * MINUTE_MS;
 /** The checks of a run before the workspace turns them off, which ends them. */
 const ended = new WeakMap<Play["world"], ReachabilityCheck[]>();
 
-const takenBy = ({ world }: Play, token: string): number[] =>
+const listAcceptedTimes = ({ world }: Play, token: string): number[] =>
   world.fcm.overs.flatMap((call) =>
     call.token === token && call.notificationId.startsWith("tst_") && call.takenAt !== undefined ? [call.takenAt] : [],
   );
@@ -61,7 +61,7 @@ export const check: Scenario = {
     let confirmed = 0;
     while (world.kernel.now() < END) {
       await world.kernel.sleep(SECOND_MS);
-      if (takenBy(play, "signing-carol").length === confirmed) continue;
+      if (listAcceptedTimes(play, "signing-carol").length === confirmed) continue;
       confirmed += 1;
       await world.outside(async (deps) => {
         const [device] = await listDevices(deps, ws, carol);
@@ -85,23 +85,23 @@ export const check: Scenario = {
     const checks = ended.get(world) ?? [];
     if ((await world.outside((deps) => listReachabilityChecks(deps, ws))).length > 0)
       found.push("a proof is left over");
-    const notifiedOf = (name: string) => events.filter(({ content }) => content.title.startsWith(name));
+    const listEventsAbout = (name: string) => events.filter(({ content }) => content.title.startsWith(name));
     const checkOf = (name: string) => checks.find(({ userId }) => userId === users[name]);
     const late = Math.max(NOTIFIES, world.disturbedUntil()) + WITHIN_MS;
-    const [told, ...again] = notifiedOf("bob");
+    const [told, ...again] = listEventsAbout("bob");
     if (told === undefined || again.length > 0)
-      found.push(`it was told ${notifiedOf("bob").length} times that bob is silent`);
+      found.push(`it was told ${listEventsAbout("bob").length} times that bob is silent`);
     if (told !== undefined && told.receivedAt > late) found.push("it was told late that bob is silent");
     if (checkOf("bob")?.toldAt === undefined || checkOf("bob")?.provenAt !== undefined)
       found.push(`bob's proof is ${JSON.stringify(checkOf("bob"))}`);
     // A push that arrives late is confirmed late.
-    const [first = Infinity] = takenBy(play, "signing-carol");
-    const inTime = notifiedOf("carol").every(({ receivedAt }) => first > receivedAt - MINUTE_MS - SECOND_MS);
+    const [first = Infinity] = listAcceptedTimes(play, "signing-carol");
+    const inTime = listEventsAbout("carol").every(({ receivedAt }) => first > receivedAt - MINUTE_MS - SECOND_MS);
     if (!inTime) found.push("it was told that carol is silent, whose phone had confirmed");
-    if (notifiedOf("carol").length > 1) found.push("it was told twice that carol is silent");
+    if (listEventsAbout("carol").length > 1) found.push("it was told twice that carol is silent");
     if (first < END - WITHIN_MS && checkOf("carol")?.provenAt === undefined)
       found.push(`carol's proof is ${JSON.stringify(checkOf("carol"))}`);
-    if (takenBy(play, "signing-bob").length === 0) found.push("bob's phone was not asked");
+    if (listAcceptedTimes(play, "signing-bob").length === 0) found.push("bob's phone was not asked");
     const carols = checkOf("carol");
     if (carols?.asked === 2 && carols.provenAt !== undefined) world.seen.add("a shift was proven by a second push");
     return found;

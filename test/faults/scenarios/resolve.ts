@@ -7,7 +7,7 @@ import { parsePackId } from "../../../core/domain/basics/ids.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { EventPost } from "../clients.ts";
 import type { Play, Scenario } from "../scenario.ts";
-import { ladder } from "./escalation.ts";
+import { buildTwoSteps } from "./escalation.ts";
 import { isShareOf, itemsOf, type Kind } from "../items.ts";
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ const READING_MS = 80;
 const resolvedAt = new WeakMap<object, Map<string, number>>();
 
 /** Stores the time after which nobody may be notified of an event. */
-const watch = ({ world }: Play): void => {
+const watchResolutions = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);
   world.onWrite(({ pk, sk, before, after }) => {
@@ -46,7 +46,7 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
 };
 
 /** Waits, for a minute at most, until the workspace has an item of a kind with the given attribute. */
-const until = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
+const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
     if (itemsOf(world, kind).some((item) => item[attribute] !== undefined)) return true;
     await world.kernel.sleep(round < 200 ? 3 : 600);
@@ -141,14 +141,14 @@ const check: Scenario["check"] = async (play) => {
 };
 
 const notifies: Scenario["tells"] = ({ eventKey }) => (eventKey === "site.up" ? [[]] : [["outages|alice"]]);
-const common = { setup: ladder, tells: notifies, check, minutes: 90 } as const;
+const common = { setup: buildTwoSteps, tells: notifies, check, minutes: 90 } as const;
 
 export const resolveUnmatched: Scenario = {
   ...common,
   name: "resolve-unmatched",
   about: "an event is resolved the moment that it was answered, before it is matched",
   play: async (play) => {
-    watch(play);
+    watchResolutions(play);
     const eventId = eventIdOf(await send(play, "Down"));
     if (eventId !== undefined) await resolve(play, "ben", eventId);
   },
@@ -159,9 +159,9 @@ export const resolveMatching: Scenario = {
   name: "resolve-matching",
   about: "an event is resolved when it has its plan, and before that is carried out",
   play: async (play) => {
-    watch(play);
+    watchResolutions(play);
     const posted = send(play, "Down");
-    const isPlanned = await until(play, "EVENTS", "plan");
+    const isPlanned = await waitForItem(play, "EVENTS", "plan");
     const eventId = eventIdOf(await posted);
     if (isPlanned && eventId !== undefined) await resolve(play, "ben", eventId);
   },
@@ -173,9 +173,9 @@ export const resolveSending: Scenario = {
   about: "an event is resolved by one and acknowledged by another while its push is sent",
   play: async (play) => {
     const { clients, world, fixtures } = play;
-    watch(play);
+    watchResolutions(play);
     const eventId = eventIdOf(await send(play, "Down"));
-    if (eventId === undefined || !(await until(play, "NOTIFICATIONS"))) return;
+    if (eventId === undefined || !(await waitForItem(play, "NOTIFICATIONS"))) return;
     const pack = itemsOf(world, "NOTIFICATIONS")[0]?.["sk"]?.S;
     const acknowledge = async () => {
       await world.kernel.sleep(READING_MS);
@@ -191,10 +191,10 @@ export const resolveStep: Scenario = {
   about: "an event is resolved at the very moment when a step of its escalation is due",
   play: async (play) => {
     const { world } = play;
-    watch(play);
+    watchResolutions(play);
     const post = await send(play, "Down");
     const eventId = eventIdOf(post);
-    if (eventId === undefined || !(await until(play, "ESCALATIONS"))) return;
+    if (eventId === undefined || !(await waitForItem(play, "ESCALATIONS"))) return;
     await world.kernel.sleep(Math.max(0, 5 * MINUTE_MS - (world.kernel.now() - post.sentAt) + READING_MS));
     await resolve(play, "alice", eventId);
   },
@@ -206,7 +206,7 @@ export const resolveByKey: Scenario = {
   about: "the sender says that it is over: of one event when that is answered, of another when a step is due",
   play: async (play) => {
     const { world } = play;
-    watch(play);
+    watchResolutions(play);
     const resolve = (key: string) => send(play, `Up ${key}`, { event: "site.up", resolves: key });
     await send(play, "Down a", { dedupeKey: "a" });
     await resolve("a");

@@ -19,7 +19,7 @@ const CHANNEL = "C0123456789";
 const WANTED: readonly string[] = ["event.opened", "event.acknowledged", "event.resolved"];
 
 /** Waits until a pack is stored, for some minutes at most. */
-const untilNotified = async ({ world }: Play): Promise<string> => {
+const waitForPack = async ({ world }: Play): Promise<string> => {
   for (let round = 0; round < 500; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS");
     if (pack !== undefined) return pack["sk"]?.S ?? "";
@@ -29,7 +29,7 @@ const untilNotified = async ({ world }: Play): Promise<string> => {
 };
 
 /** The messages that a webhook accepted, in the order in which each first came. */
-const tookOf = ({ world }: Play, url: string) => {
+const listAccepted = ({ world }: Play, url: string) => {
   const all = world.receivers.arrived.filter((one) => one.url === url);
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };
 };
@@ -44,7 +44,7 @@ const LAST: Readonly<Record<string, string>> = {
 };
 
 /** Checks the channel: its last message must follow the event, and an earlier message may exist only if an answer was lost. */
-const wrongInChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
+const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
   const messages = world.slackRooms.rooms.channels.get(CHANNEL) ?? [];
   const last = messages.at(-1)?.text;
   const right = LAST[wanted.at(-1) ?? ""];
@@ -83,7 +83,7 @@ export const room: Scenario = {
     world.kernel.at(world.kernel.now() + DOWN_MS, () => world.receivers.down.delete(BACK));
     const post = await clients.post(acme, { event: "order.failed", title: "Failed" }, { idempotencyKey: "1" });
     const eventId = post.answers.find(({ status }) => status === 201 || status === 200)?.eventId;
-    const packId = await untilNotified(play);
+    const packId = await waitForPack(play);
     if (packId === "" || eventId === undefined) return;
     await world.kernel.sleep(SECOND_MS);
     await clients.report(acme, "alice", `ntf_${packId}0`);
@@ -104,7 +104,7 @@ export const room: Scenario = {
     ];
     const wanted = WANTED.filter((_, index) => done[index] === true);
     for (const url of [STEADY, BACK]) {
-      const { all, first } = tookOf(play, url);
+      const { all, first } = listAccepted(play, url);
       const types = first.map(({ type }) => type);
       if (types.join() !== wanted.join()) found.push(`${url} was told ${types.join(", ") || "nothing"}`);
       if (first.some(({ sequence }, index) => sequence !== index + 1))
@@ -115,7 +115,7 @@ export const room: Scenario = {
       if (all.length > first.length) world.seen.add("a webhook was told twice under one id");
       if (url === BACK && first.length === WANTED.length) world.seen.add("a webhook took what had waited for it");
     }
-    found.push(...wrongInChannel(play, wanted));
+    found.push(...checkChannel(play, wanted));
     const left = await world.outside(async (deps) => {
       const ends = [...(await listWebhooks(deps, "ws_acme")), ...(await listConnections(deps, "ws_acme"))];
       return Promise.all(ends.map(({ id }) => listFirstMessages(deps, { ws: "ws_acme", id }, 1)));

@@ -15,18 +15,18 @@ export const secrets: Scenario = {
   ],
   way: "both",
   play: async ({ clients, world, fixtures: [acme] }) => {
-    const during = async (what: "mute" | "refuse", ms: number, title: string) => {
+    const postDuringFault = async (what: "mute" | "refuse", ms: number, title: string) => {
       world.outage.secrets = what;
       await clients.post(acme!, { event: "order.failed", title }, { idempotencyKey: title });
       await world.kernel.sleep(ms);
       world.outage.secrets = undefined;
       world.disturbed(world.kernel.now());
     };
-    await during("mute", 2 * MINUTE_MS, "one");
+    await postDuringFault("mute", 2 * MINUTE_MS, "one");
     if (world.fcm.calls.length === 0) world.seen.add("nothing sent while no secret could be read");
     await world.kernel.sleep(30 * MINUTE_MS);
     const before = world.fcm.calls.length;
-    await during("refuse", MINUTE_MS / 2, "two");
+    await postDuringFault("refuse", MINUTE_MS / 2, "two");
     if (world.fcm.calls.length > before) world.seen.add("sent with old secrets while they could not be read");
   },
   tells: () => [["orders|alice", "orders|bob"]],

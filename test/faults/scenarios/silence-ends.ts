@@ -18,15 +18,15 @@ export const silenceEnds: Scenario = {
     "three silences hold back three events, the first of them one after the other; another is deleted while an event is under way",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { rules: { outages: { eventKey: "*", requiresAck: true } } });
-    const silence = (name: string, eventKey: string, minutes: number) =>
+    const addSilence = (name: string, eventKey: string, minutes: number) =>
       createSilence(
         deps,
         acme.ws,
         v.parse(SilenceInput, { name, eventKey, endsAt: toIso(deps.now() + minutes * MINUTE_MS) }),
       );
-    await silence("short", "site.*", 15);
-    await silence("next", "site.down", 18);
-    await silence("long", "disk.*", 25);
+    await addSilence("short", "site.*", 15);
+    await addSilence("next", "site.down", 18);
+    await addSilence("long", "disk.*", 25);
     return [acme];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {

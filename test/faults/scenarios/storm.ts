@@ -11,15 +11,15 @@ const MINUTE_MS = 60_000;
 const readEvents = ({ world, fixtures: [acme] }: Play): Promise<StoredEvent[]> =>
   world.outside((deps) => listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 }));
 
-const paging = (events: readonly StoredEvent[]): StoredEvent[] =>
+const listPagingEvents = (events: readonly StoredEvent[]): StoredEvent[] =>
   events.filter(({ plan }) => plan?.groups?.some((group) => !isHeldByGroup(group)) === true);
 
 /** Checks each group of events: one event paged, and the others are counted with it. */
-const faultsOf = async (play: Play, name: string, events: readonly StoredEvent[]): Promise<string[]> => {
+const checkGroup = async (play: Play, name: string, events: readonly StoredEvent[]): Promise<string[]> => {
   const { world, fixtures } = play;
   // A post that was never answered may have stored nothing.
   if (events.length === 0) return [];
-  const paged = paging(events);
+  const paged = listPagingEvents(events);
   const [first] = paged;
   if (first === undefined || paged.length > 1) return [`${paged.length} of ${name} rang`];
   const found: string[] = [];
@@ -63,14 +63,14 @@ export const storm: Scenario = {
   tells: () => [["outages|alice"], []],
   check: async (play) => {
     const events = await readEvents(play);
-    const of = (host: string, isNext = false) =>
+    const listEventsOf = (host: string, isNext = false) =>
       events.filter(({ content }) => content.data?.["host"] === host && content.title.startsWith("next") === isNext);
     const groups = [
-      ["host a", of("a")],
-      ["host b", of("b")],
-      ["host a's next group", of("a", true)],
+      ["host a", listEventsOf("a")],
+      ["host b", listEventsOf("b")],
+      ["host a's next group", listEventsOf("a", true)],
     ] as const;
-    return (await Promise.all(groups.map(([name, some]) => faultsOf(play, name, some)))).flat();
+    return (await Promise.all(groups.map(([name, some]) => checkGroup(play, name, some)))).flat();
   },
 };
 
@@ -94,7 +94,7 @@ export const threshold: Scenario = {
     const events = await readEvents(play);
     if (events.some(({ plan }) => plan?.groups?.some(({ below }) => below !== undefined) === true))
       play.world.seen.add("below a threshold");
-    return events.length < 3 ? [] : faultsOf(play, "the rule", events);
+    return events.length < 3 ? [] : checkGroup(play, "the rule", events);
   },
 };
 

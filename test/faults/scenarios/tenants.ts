@@ -5,7 +5,7 @@ import type { Scenario } from "../scenario.ts";
 import type { World } from "../engine/world.ts";
 
 /** How many events of the first workspace were sent by clients and not by the service itself. */
-const sentEvents = async (world: World): Promise<number> => {
+const countSentEvents = async (world: World): Promise<number> => {
   const stored = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1000 }));
   return stored.filter(({ content }) => content.notice === undefined).length;
 };
@@ -15,7 +15,7 @@ export const equalIds: Scenario = {
   name: "equal-ids",
   about: "two workspaces with equal ids of groups, rules, users and events; each hears its own alone",
   setup: async (deps) => {
-    const counting = () => {
+    const createCountingDeps = () => {
       let count = 0;
       return {
         ...deps,
@@ -24,12 +24,12 @@ export const equalIds: Scenario = {
       };
     };
     const same = { groups: { ops: ["alice", "bob"] }, rules: { orders: { eventKey: "order.*" } } };
-    const acme = await buildWorkspace(counting(), {
+    const acme = await buildWorkspace(createCountingDeps(), {
       people: { alice: ["alice-acme"], bob: ["bob-acme"] },
       userIds: "usr_",
       ...same,
     });
-    const globex = await buildWorkspace(counting(), {
+    const globex = await buildWorkspace(createCountingDeps(), {
       ws: "ws_globex",
       people: { alice: ["alice-globex"], bob: ["bob-globex"] },
       userIds: "usr_",
@@ -70,7 +70,7 @@ export const quotaEdge: Scenario = {
     const found: string[] = [];
     const statuses = clients.posts.map(({ answers }) => answers.at(-1)?.status ?? 0);
     const created = statuses.filter((status) => status === 201).length;
-    const events = await sentEvents(world);
+    const events = await countSentEvents(world);
     if (created > 1 || events > 1) found.push(`${created} answered 201, ${events} stored, the quota is 1`);
     for (const status of statuses)
       if (status < 500 && ![201, 403, 409].includes(status)) found.push(`an answer was ${status}`);
@@ -98,7 +98,7 @@ export const idempotency: Scenario = {
   },
   tells: () => [["orders|alice"]],
   check: async ({ clients, world }) => {
-    const events = await sentEvents(world);
+    const events = await countSentEvents(world);
     const answers = clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status === 201));
     const ids = new Set(answers.map(({ eventId }) => eventId));
     const found = events > 1 ? [`one Idempotency-Key made ${events} events`] : [];

@@ -18,13 +18,13 @@ const EVERY_SECONDS = 11 * 60;
 const isPoison = (sk: string): boolean => sk.includes("ws_nobody");
 
 /** An item that cannot be read, which is sorted before all others of its list. */
-const poison = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
+const addPoison = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
   const due = String(deps.now()).padStart(13, "0");
   const Item = { pk, sk: `${due}#ws_nobody#${rest}`, kept: "all of it" };
   return deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item }));
 };
 
-const workspace = async (deps: SetupDeps, ws: WorkspaceId) => {
+const buildOpsWorkspace = async (deps: SetupDeps, ws: WorkspaceId) => {
   const fixture = await buildWorkspace(deps, {
     ws,
     people: { alice: [`${ws}-phone`] },
@@ -49,16 +49,16 @@ const breakHeartbeat = async (deps: SetupDeps, ws: WorkspaceId): Promise<void> =
   await deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item }));
 };
 
-const listed = ({ dynamo }: World, list: string): Key[] =>
+const listKeys = ({ dynamo }: World, list: string): Key[] =>
   dynamo
     .partitions()
     .filter((pk) => pk.startsWith(`${list}#`))
     .flatMap((pk) => dynamo.list(pk).map((item) => ({ pk, sk: item["sk"]?.S ?? "" })));
-const poisonIn = (world: World, list: string): Key[] => listed(world, list).filter(({ sk }) => isPoison(sk));
+const listPoison = (world: World, list: string): Key[] => listKeys(world, list).filter(({ sk }) => isPoison(sk));
 
 /** Checks that every unreadable item is still complete, and is no longer sorted before the others. */
-const putOff = (world: World, list: string, count: number): string[] => {
-  const found = poisonIn(world, list);
+const checkPoisonPostponed = (world: World, list: string, count: number): string[] => {
+  const found = listPoison(world, list);
   const items = found.map((key) => world.dynamo.get(key));
   const names = new Set(found.map(({ pk, sk }) => `${pk} ${sk.slice(14)}`));
   const now = world.kernel.now();
@@ -72,7 +72,7 @@ const putOff = (world: World, list: string, count: number): string[] => {
   ];
 };
 
-const remove = (world: World, keys: readonly Key[]): void => {
+const removeItems = (world: World, keys: readonly Key[]): void => {
   for (const { pk, sk } of keys)
     world.dynamo.perform("DeleteItem", { TableName: TABLE_NAME, Key: { pk: { S: pk }, sk: { S: sk } } });
 };
@@ -84,14 +84,14 @@ export const unreadable: Scenario = {
   name: "unreadable",
   about: "each list of the sweeper begins with items that cannot be read, while SQS is down for two workspaces",
   setup: async (deps) => {
-    const fixtures = [await workspace(deps, "ws_acme"), await workspace(deps, "ws_globex")];
+    const fixtures = [await buildOpsWorkspace(deps, "ws_acme"), await buildOpsWorkspace(deps, "ws_globex")];
     await breakHeartbeat(deps, "ws_acme");
     for (const shard of shards) {
-      await poison(deps, { pk: `PENDING#${shard}` }, "evt_x");
-      await poison(deps, { pk: `STEPS#${shard}` }, "evt_x#0#1");
+      await addPoison(deps, { pk: `PENDING#${shard}` }, "evt_x");
+      await addPoison(deps, { pk: `STEPS#${shard}` }, "evt_x#0#1");
     }
-    for (const shard of shards.slice(0, 4)) await poison(deps, { pk: `HEARTBEATS#${shard}` }, "of#nobody");
-    for (const { ws } of fixtures) await poison(deps, auditKey(0, ws), "");
+    for (const shard of shards.slice(0, 4)) await addPoison(deps, { pk: `HEARTBEATS#${shard}` }, "of#nobody");
+    for (const { ws } of fixtures) await addPoison(deps, auditKey(0, ws), "");
     return fixtures;
   },
   play: async ({ clients, world, fixtures }) => {
@@ -103,18 +103,18 @@ export const unreadable: Scenario = {
     world.disturbed(world.kernel.now());
     await world.kernel.sleep(5 * MINUTE_MS);
     clients.failures.push(
-      ...putOff(world, "PENDING", shards.length),
-      ...putOff(world, "STEPS", shards.length),
-      ...putOff(world, "HEARTBEATS", 4),
+      ...checkPoisonPostponed(world, "PENDING", shards.length),
+      ...checkPoisonPostponed(world, "STEPS", shards.length),
+      ...checkPoisonPostponed(world, "HEARTBEATS", 4),
     );
     world.seen.add("unreadable items put off");
     // Removes them as an operator would, because the sweeper would never finish. A late write may restore one.
     for (let times = 0; times < 2; times += 1) {
-      for (const list of ["PENDING", "STEPS", "HEARTBEATS"]) remove(world, poisonIn(world, list));
+      for (const list of ["PENDING", "STEPS", "HEARTBEATS"]) removeItems(world, listPoison(world, list));
       await world.kernel.sleep(2 * MINUTE_MS);
     }
     const broken = world.dynamo.list("WS#ws_acme#HEARTBEATS").filter((item) => item["name"]?.N !== undefined);
-    for (const item of broken) remove(world, [{ pk: "WS#ws_acme#HEARTBEATS", sk: item["sk"]?.S ?? "" }]);
+    for (const item of broken) removeItems(world, [{ pk: "WS#ws_acme#HEARTBEATS", sk: item["sk"]?.S ?? "" }]);
     world.withAudits();
     await world.kernel.sleep(2 * HOUR_MS);
     for (const { ws } of fixtures) if (!isAudited(world, ws)) clients.failures.push(`${ws} was not audited`);

@@ -22,7 +22,7 @@ const LATE = "https://late.example.com/hook";
 const DOWN_MS = 20 * SECOND_MS;
 
 /** The messages of one type that a webhook accepted, in the order in which each first came. */
-const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
+const listMessagesOnce = ({ world }: Play, url: string, type: string): Arrived[] => {
   const all = world.receivers.arrived.filter((one) => one.url === url && one.type === type);
   if (new Set(all.map(({ id }) => id)).size < all.length)
     world.seen.add("what was noticed was told twice under one id");
@@ -30,13 +30,13 @@ const firstOf = ({ world }: Play, url: string, type: string): Arrived[] => {
 };
 
 /** Checks that the audit trail was delivered entry by entry, from the creation of the first webhook on. */
-const wrongOfTrail = (url: string, notified: readonly Arrived[], entries: readonly string[]): string[] => {
+const checkTrail = (url: string, notified: readonly Arrived[], entries: readonly string[]): string[] => {
   const ids = notified.map(({ id }) => id.slice("msg_".length));
   return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
 };
 
 /** Checks that a later webhook got every entry from its own creation on; it may also get some earlier ones. */
-const wrongOfLate = (notified: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
+const checkLateTrail = (notified: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
   const since = entries.findIndex(({ target }) => target.id === id);
   const wanted = entries.slice(since).map((entry) => entry.id);
   const ids = notified.map((one) => one.id.slice("msg_".length));
@@ -45,26 +45,26 @@ const wrongOfLate = (notified: readonly Arrived[], entries: readonly AuditEntry[
     : [`${LATE} was told the entries [${ids.join()}] and not [${wanted.join()}]`];
 };
 
-const idsIn = (people: unknown): string =>
+const joinIds = (people: unknown): string =>
   (people as { id: string }[]).map(({ id }) => id.slice("usr_acme".length)).join("+");
 
 /** The people whom the edits of a group put on call, in order. */
-const editedTo = (entries: readonly AuditEntry[], groupId: string): string[] =>
+const listEditedPeople = (entries: readonly AuditEntry[], groupId: string): string[] =>
   entries
     .filter(({ target }) => target.kind === "schedule" && target.id === groupId)
     .map(({ after }) => {
       const layers = (after?.["layers"] ?? []) as { participants: string[] }[];
-      return idsIn(layers.flatMap(({ participants }) => participants.map((id) => ({ id }))));
+      return joinIds(layers.flatMap(({ participants }) => participants.map((id) => ({ id }))));
     });
 
 /** Checks that each change of who is on call was reported once. Of several edits between two checks, only the last one is reported. */
-const wrongOfDuty = (
+const checkOnCallChanges = (
   url: string,
   notified: readonly Arrived[],
   { groupId, people, mayMiss }: { groupId: string; people: readonly string[]; mayMiss: boolean },
 ): string[] => {
   const of = notified.filter(({ data }) => data["groupId"] === groupId);
-  const said = of.map(({ data }) => `${idsIn(data["before"])}>${idsIn(data["onCall"])}`);
+  const said = of.map(({ data }) => `${joinIds(data["before"])}>${joinIds(data["onCall"])}`);
   const [first, ...later] = people;
   const all = later.map((one, index) => `${people[index]}>${one}`);
   const short = later.length === 0 ? [] : [`${first}>${later.at(-1)}`];
@@ -122,18 +122,19 @@ export const watched: Scenario = {
     });
     const since = entries.findIndex(({ target }) => target.kind === "webhook");
     const expected = entries.slice(since).map(({ id }) => id);
-    const edits = editedTo(entries, groups["night"]!);
+    const edits = listEditedPeople(entries, groups["night"]!);
     const found: string[] = [];
     if (left > 0) found.push("a message is left in line");
     if (untold > 0) found.push("a change is noted as untold");
-    if (late !== undefined) found.push(...wrongOfLate(firstOf(play, LATE, "audit.recorded"), entries, late.id));
+    if (late !== undefined)
+      found.push(...checkLateTrail(listMessagesOnce(play, LATE, "audit.recorded"), entries, late.id));
     for (const url of [STEADY, BACK]) {
-      const trail = firstOf(play, url, "audit.recorded");
-      const duty = firstOf(play, url, "oncall.changed");
+      const trail = listMessagesOnce(play, url, "audit.recorded");
+      const duty = listMessagesOnce(play, url, "oncall.changed");
       found.push(
-        ...wrongOfTrail(url, trail, expected),
-        ...wrongOfDuty(url, duty, { groupId: groups["ops"]!, people: ["alice", "bob"], mayMiss: false }),
-        ...wrongOfDuty(url, duty, { groupId: groups["night"]!, people: ["", ...edits], mayMiss: true }),
+        ...checkTrail(url, trail, expected),
+        ...checkOnCallChanges(url, duty, { groupId: groups["ops"]!, people: ["alice", "bob"], mayMiss: false }),
+        ...checkOnCallChanges(url, duty, { groupId: groups["night"]!, people: ["", ...edits], mayMiss: true }),
       );
       const shift = duty.find(({ data }) => data["groupId"] === groups["ops"]);
       if (shift !== undefined && SHIFT_ENDS - shift.at > EARLY_MS) found.push(`${url} was told before the shift ended`);
