@@ -43,25 +43,26 @@ const KEY = ["eak", "acme", "trub2FyVctupvHc2deTyHnm1nb1k66isBUhV-ELvaZg", "1czv
 const EVENT = "evt_00000000700000000001";
 const createdAt = "2026-11-01T00:00:00.000Z";
 
-const setUp = () => {
+const startFunctionTest = () => {
   const { deps } = testClock(NOON);
-  const queue = (name: string) => ({ url: `http://sqs.local/1/${name}`, client: sqsClient });
+  const createQueue = (name: string) => ({ url: `http://sqs.local/1/${name}`, client: sqsClient });
   const queues = {
-    events: queue("events"),
-    pushes: queue("pushes"),
-    escalations: queue("escalations"),
-    webhooks: queue("webhooks"),
-    inbound: queue("inbound"),
+    events: createQueue("events"),
+    pushes: createQueue("pushes"),
+    escalations: createQueue("escalations"),
+    webhooks: createQueue("webhooks"),
+    inbound: createQueue("inbound"),
   };
   return { ...deps, table: { name: "events", client }, queues };
 };
 
 const path = { workspaceId: "ws_acme" };
-const items = (command: typeof PutCommand) => dynamodb.commandCalls(command).map(({ args }) => args[0].input.Item);
+const listWrittenItems = (command: typeof PutCommand) =>
+  dynamodb.commandCalls(command).map(({ args }) => args[0].input.Item);
 /** The items that were written together with their audit entry. */
-const recorded = () =>
+const listAuditedItems = () =>
   dynamodb.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input.TransactItems?.[0] ?? {});
-const sent = () => {
+const listSentMessages = () => {
   const single = sqs.commandCalls(SendMessageCommand).map(({ args }) => args[0].input.MessageBody);
   const batches = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
   return [...single, ...batches.map(({ MessageBody }) => MessageBody)].map((body) => JSON.parse(body ?? "") as object);
@@ -100,24 +101,24 @@ beforeEach(async () => {
 
 describe("an API key endpoint:", () => {
   it("ingest admits the event, writes marker and event, sends to the queue, and answers 201", async () => {
-    const answer = await call(createPostEvent(setUp()), {
+    const answer = await call(createPostEvent(startFunctionTest()), {
       headers: { "x-api-key": KEY },
       body: { event: "order.failed", title: "Order failed", body: "No stock" },
     });
 
     expect(answer).toMatchObject({ status: 201, body: { ok: true, eventType: "order.failed", matchedRules: 0 } });
-    expect(items(PutCommand).map((item) => item?.["pk"] as string)).toEqual([
+    expect(listWrittenItems(PutCommand).map((item) => item?.["pk"] as string)).toEqual([
       expect.stringMatching(/^PENDING#\d\d$/),
       "WS#ws_acme#EVENTS",
     ]);
-    expect(sent()).toMatchObject([{ kind: "accepted", event: { workspaceId: "ws_acme" } }]);
+    expect(listSentMessages()).toMatchObject([{ kind: "accepted", event: { workspaceId: "ws_acme" } }]);
   });
 
   it("ping names the key's workspace, and answers 401 to any other key", async () => {
     dynamodb
       .on(GetCommand, { Key: { pk: "WS#ws_acme", sk: "META" } })
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
-    const ping = createPing(setUp());
+    const ping = createPing(startFunctionTest());
 
     expect(await call(ping, { headers: { "x-api-key": KEY } })).toMatchObject({
       status: 200,
@@ -132,7 +133,7 @@ describe("an API key endpoint:", () => {
 
 describe("an endpoint for signed-in people", () => {
   it("creates a group: stores it, informs the workers, and answers with the whole group", async () => {
-    const answer = await call(groups.writes(setUp()), {
+    const answer = await call(groups.writes(startFunctionTest()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_ann",
       path,
@@ -140,7 +141,7 @@ describe("an endpoint for signed-in people", () => {
     });
 
     expect(answer).toMatchObject({ status: 201, body: { name: "Ops", workspaceId: "ws_acme" } });
-    expect(recorded()).toMatchObject([
+    expect(listAuditedItems()).toMatchObject([
       { Put: { Item: { pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_0000000000100000" } } },
     ]);
     expect(dynamodb.commandCalls(UpdateCommand).at(-1)?.args[0].input).toMatchObject({
@@ -150,7 +151,7 @@ describe("an endpoint for signed-in people", () => {
   });
 
   it("that creates a group writes nothing for a person who is not a member", async () => {
-    const answer = await call(groups.writes(setUp()), {
+    const answer = await call(groups.writes(startFunctionTest()), {
       routeKey: routeKeyOf("create-group"),
       as: "usr_eve",
       path,
@@ -158,21 +159,25 @@ describe("an endpoint for signed-in people", () => {
     });
 
     expect(answer).toMatchObject({ status: 403, body: { code: "not_a_member" } });
-    expect(recorded()).toEqual([]);
+    expect(listAuditedItems()).toEqual([]);
   });
 
   it("lists the groups of the workspace with one query", async () => {
     const group = { id: "grp_1", name: "Ops", workspaceId: "ws_acme", createdAt };
     dynamodb.on(QueryCommand).resolves({ Items: [{ pk: "WS#ws_acme#PEOPLE", sk: "GROUP#grp_1", ...group }] });
 
-    const answer = await call(groups.reads(setUp()), { routeKey: routeKeyOf("list-groups"), as: "usr_ann", path });
+    const answer = await call(groups.reads(startFunctionTest()), {
+      routeKey: routeKeyOf("list-groups"),
+      as: "usr_ann",
+      path,
+    });
 
     expect(answer).toMatchObject({ status: 200, body: [group] });
     expect(dynamodb.commandCalls(QueryCommand)).toHaveLength(1);
   });
 
   it("returns an item of the workspace, and 404 for any other id", async () => {
-    const read = escalationPolicies.reads(setUp());
+    const read = escalationPolicies.reads(startFunctionTest());
 
     const answer = await call(read, {
       routeKey: routeKeyOf("get-escalation-policy"),
@@ -193,7 +198,7 @@ describe("an endpoint for signed-in people", () => {
       .resolves({ Item: { id: "ws_acme", name: "Acme", createdAt } });
     dynamodb.on(UpdateCommand).resolves({ Attributes: { id: "ws_acme", name: "Acme 2", version: 2, createdAt } });
     const update = workspaces.writes({
-      ...setUp(),
+      ...startFunctionTest(),
       ways: ["push"],
       plan: defaultUsagePlan,
       readProfile: async () => ({}),
@@ -219,7 +224,7 @@ describe("an endpoint for signed-in people", () => {
       .on(GetCommand, { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } })
       .resolves({ Item: { id: "key_1", name: "CI", createdAt, hash } });
 
-    const answer = await call(apiKeys.writes(setUp()), {
+    const answer = await call(apiKeys.writes(startFunctionTest()), {
       routeKey: routeKeyOf("delete-api-key"),
       as: "usr_ann",
       path: { ...path, id: "key_1" },
@@ -227,7 +232,7 @@ describe("an endpoint for signed-in people", () => {
 
     expect(answer).toMatchObject({ status: 204, body: undefined });
     expect(dynamodb.commandCalls(UpdateCommand)[0]?.args[0].input.UpdateExpression).toBe("DELETE hashes :hashes");
-    expect(recorded()).toMatchObject([{ Delete: { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } } }]);
+    expect(listAuditedItems()).toMatchObject([{ Delete: { Key: { pk: "WS#ws_acme#KEYS", sk: "key_1" } } }]);
   });
 });
 
@@ -258,15 +263,15 @@ describe("a worker function:", () => {
       },
     });
 
-    const answer = await createMatcher(setUp())(batchOf({ kind: "accepted", event, due: NOON + 30_000 }));
+    const answer = await createMatcher(startFunctionTest())(batchOf({ kind: "accepted", event, due: NOON + 30_000 }));
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(dynamodb.commandCalls(DeleteCommand)[0]?.args[0].input.Key?.["sk"]).toContain(EVENT);
-    expect(sent()).toEqual([]);
+    expect(listSentMessages()).toEqual([]);
   });
 
   it("matcher keeps a message that cannot be processed in the queue, and logs why", async () => {
-    const deps = setUp();
+    const deps = startFunctionTest();
     dynamodb.on(UpdateCommand).rejects(new Error("the table is away"));
 
     const answer = await createMatcher(deps)(batchOf({ kind: "accepted", event, due: NOON + 30_000 }));
@@ -279,7 +284,7 @@ describe("a worker function:", () => {
     const push = pushOf(vi.fn());
     dynamodb.on(UpdateCommand).rejects(Object.assign(new Error("no"), { name: "ConditionalCheckFailedException" }));
 
-    const answer = await createSender({ ...setUp(), push, baseUrl: "https://alerts.example" })(
+    const answer = await createSender({ ...startFunctionTest(), push, baseUrl: "https://alerts.example" })(
       batchOf({
         marker: { ws: "ws_acme", eventId: EVENT, due: NOON },
         packId: "00000000100000000200000000",
@@ -303,11 +308,11 @@ describe("a worker function:", () => {
       tries: 0,
     };
 
-    const answer = await createEscalator(setUp())(batchOf({ marker }));
+    const answer = await createEscalator(startFunctionTest())(batchOf({ marker }));
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(dynamodb.commandCalls(DeleteCommand)).toEqual([]);
-    expect(sent()).toEqual([]);
+    expect(listSentMessages()).toEqual([]);
   });
 
   it("sweeper postpones an overdue marker, and then sends the marker's event to the matcher again", async () => {
@@ -316,9 +321,9 @@ describe("a worker function:", () => {
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON + 60_000}~` } })
       .resolves({ Items: [{ pk: "PENDING#00", sk: `${NOON - 1}#ws_acme#${EVENT}`, ...marker }] });
 
-    await createSweeper(setUp())(undefined, { getRemainingTimeInMillis: () => 60_000 });
+    await createSweeper(startFunctionTest())(undefined, { getRemainingTimeInMillis: () => 60_000 });
 
-    expect(items(PutCommand)).toMatchObject([{ eventId: EVENT, tries: 1, due: NOON + 30_000 }]);
-    expect(sent()).toMatchObject([{ kind: "unfinished", marker: { eventId: EVENT, tries: 1 } }]);
+    expect(listWrittenItems(PutCommand)).toMatchObject([{ eventId: EVENT, tries: 1, due: NOON + 30_000 }]);
+    expect(listSentMessages()).toMatchObject([{ kind: "unfinished", marker: { eventId: EVENT, tries: 1 } }]);
   });
 });

@@ -54,7 +54,7 @@ const unreachable: Record<string, string[]> = {
   "get-web-push-key": ["GetItem"],
 };
 
-const commandsOf = (text: string): string[] => {
+const listCommands = (text: string): string[] => {
   const commands = [...text.matchAll(/new \w+\.(\w+)Command\(/g)]
     .map(([, command]) => command!)
     // A transaction consists of commands, and needs their permissions.
@@ -62,7 +62,7 @@ const commandsOf = (text: string): string[] => {
   return [...new Set(commands.map((command) => actionOf[command] ?? command))].sort();
 };
 
-const queuesOf = (text: string): string[] => {
+const listQueues = (text: string): string[] => {
   const lists = [...text.matchAll(/liveDeps\(([^)]*)\)(?! {)/g)].map(([, list = ""]) => list);
   return [...new Set(lists.flatMap((list) => [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name!)))].sort();
 };
@@ -73,7 +73,7 @@ test.each(functions)("the function $name has exactly the permissions that its co
   const text = bundles.get(name) ?? "";
 
   const sends = (access.sendsTo ?? []).length > 0;
-  const reachable = commandsOf(text).filter((command) => unreachable[name]?.includes(command) !== true);
+  const reachable = listCommands(text).filter((command) => unreachable[name]?.includes(command) !== true);
   expect(reachable).toEqual(
     [
       ...access.table,
@@ -84,7 +84,7 @@ test.each(functions)("the function $name has exactly the permissions that its co
   );
   // A function that delays the messages that it gets knows their queue, although it may not send to it.
   const known = new Set<string>([...(access.sendsTo ?? []), ...(delaysMessages === true ? [queue ?? ""] : [])]);
-  if (sends) expect(queuesOf(text)).toEqual([...known].sort());
+  if (sends) expect(listQueues(text)).toEqual([...known].sort());
 });
 
 test("every function of the API's contract is exported by its resource's file or is a public endpoint, and no two have the same name", async () => {

@@ -19,8 +19,8 @@ const things = [
 ] as const;
 
 const owner = { id: alice, name: "Owner" };
-const calledNow = (name: string) => ({ id: bob, name });
-const rename = (name: string) => ask("POST", "/members", { userId: bob, name, email: "bob@acme.example" });
+const bobNamed = (name: string) => ({ id: bob, name });
+const renameBob = (name: string) => ask("POST", "/members", { userId: bob, name, email: "bob@acme.example" });
 
 describe.each(things)("the authors that a %s shows", (_, path, body) => {
   it("are its creator and the author of its last change, in every answer", async () => {
@@ -31,7 +31,7 @@ describe.each(things)("the authors that a %s shows", (_, path, body) => {
     const { body: read } = await ask<Thing>("GET", `${path}/${made.id}`);
     const { body: list } = await ask<Thing[]>("GET", path);
 
-    const authors = { createdBy: owner, updatedBy: calledNow("Bob") };
+    const authors = { createdBy: owner, updatedBy: bobNamed("Bob") };
     expect(changed).toMatchObject(authors);
     expect(read).toMatchObject(authors);
     expect(list.find(({ id }) => id === made.id)).toMatchObject(authors);
@@ -41,32 +41,33 @@ describe.each(things)("the authors that a %s shows", (_, path, body) => {
   it("are accepted in an update even if one of them was renamed since the item was read", async () => {
     const { body: made } = await ask<Thing>("POST", path, body, bob);
     const { body: read } = await ask<Thing>("GET", `${path}/${made.id}`);
-    await rename("Robert");
+    await renameBob("Robert");
     const { status, body: sent } = await ask<Thing>("PATCH", `${path}/${made.id}`, read);
-    await rename("Bob");
+    await renameBob("Bob");
 
     expect(status).toBe(200);
-    expect(sent).toMatchObject({ createdBy: calledNow("Robert"), updatedBy: calledNow("Robert") });
+    expect(sent).toMatchObject({ createdBy: bobNamed("Robert"), updatedBy: bobNamed("Robert") });
   });
 });
 
 it("a schedule names the author of the group's first schedule and of the current one", async () => {
   const path = `/groups/${mine.groupId}/on-call`;
   const layers = [{ start: "2026-11-02T09:00", every: 1, unit: "week", participants: [alice] }];
-  const put = async (as: string, timeZone: string) => (await ask<Thing>("PUT", path, { timeZone, layers }, as)).body;
-  const authors = { createdBy: owner, updatedBy: calledNow("Bob") };
+  const putSchedule = async (as: string, timeZone: string) =>
+    (await ask<Thing>("PUT", path, { timeZone, layers }, as)).body;
+  const authors = { createdBy: owner, updatedBy: bobNamed("Bob") };
 
-  expect(await put(bob, "Europe/Paris")).toMatchObject(authors);
+  expect(await putSchedule(bob, "Europe/Paris")).toMatchObject(authors);
   expect((await ask("GET", path)).body).toMatchObject(authors);
 });
 
 it("an item shows no author if the operator or an older version created it, and a former member has no name", async () => {
   const rule = v.parse(RuleInput, { name: "By hand", eventKey: "disk.*", targets });
   const { id } = await createRule(bindAuthor(app.deps, operatorAuthor("r")), mine.workspaceId, rule);
-  const read = async () => (await ask<Thing>("GET", `/routing-rules/${id}`)).body;
-  expect(await read()).toMatchObject({ createdBy: null, updatedBy: null });
+  const readRule = async () => (await ask<Thing>("GET", `/routing-rules/${id}`)).body;
+  expect(await readRule()).toMatchObject({ createdBy: null, updatedBy: null });
   await ask("PATCH", `/routing-rules/${id}`, { enabled: false }, bob);
   await ask("DELETE", `/members/${bob}`);
 
-  expect(await read()).toMatchObject({ createdBy: null, updatedBy: calledNow("") });
+  expect(await readRule()).toMatchObject({ createdBy: null, updatedBy: bobNamed("") });
 });

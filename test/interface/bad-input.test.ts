@@ -33,10 +33,10 @@ const callerOf = ({ auth }: Route): Ask => (auth === "session" ? { as: alice } :
 const send = (route: Route, more: Ask) =>
   app.ask<Problem>(addressOf(route.path), { method: route.method, ...callerOf(route), ...more });
 const postEvent = routes.find(({ entry }) => entry === "events/post-event")!;
-const post = (body: unknown, headers: Record<string, string> = {}) => send(postEvent, { body, headers });
+const postEventBody = (body: unknown, headers: Record<string, string> = {}) => send(postEvent, { body, headers });
 
 /** Makes a request that must not change the table or the queues. */
-const withoutTrace = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+const askWithoutChange = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
   const before = await app.stand.everything();
   const result = await ask();
   expect(await app.stand.everything()).toEqual(before);
@@ -47,9 +47,9 @@ const faultsOf = ({ errors = [] }: Problem): Fault[] => errors.map(({ field, mes
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
 /** An event with a part in JSON that no JavaScript value produces. */
-const written = (part: string): string => `${JSON.stringify(event).slice(0, -1)},${part}}`;
-const nested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: nested(levels - 1) });
-const deepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+const appendToEvent = (part: string): string => `${JSON.stringify(event).slice(0, -1)},${part}}`;
+const createNested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: createNested(levels - 1) });
+const createDeepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
 const scalar = "The value must be a text, true, false, or a number of at most 38 digits between 1e-130 and 9.99e125.";
 const decimal =
@@ -63,10 +63,14 @@ const pattern = "A pattern is an exact event key such as booking.created, a pref
 
 describe("an event is refused with 422, the place of the fault and what is allowed there, when", () => {
   const rows: readonly (readonly [what: string, body: unknown, faults: readonly Fault[]])[] = [
-    ["__proto__ is a key of it", written('"__proto__":{"a":1}'), [["__proto__", "__proto__ is not allowed as a key."]]],
+    [
+      "__proto__ is a key of it",
+      appendToEvent('"__proto__":{"a":1}'),
+      [["__proto__", "__proto__ is not allowed as a key."]],
+    ],
     [
       "__proto__ is a key of its data",
-      written('"data":{"in":{"__proto__":{"polluted":true}}}'),
+      appendToEvent('"data":{"in":{"__proto__":{"polluted":true}}}'),
       [["data.in.__proto__", "__proto__ is not allowed as a key."]],
     ],
     [
@@ -74,11 +78,11 @@ describe("an event is refused with 422, the place of the fault and what is allow
       { ...event, title: "🙂".repeat(201) },
       [["title", "title must have at most 200 characters."]],
     ],
-    ["a number in it is 1e400", written('"data":{"n":1e400}'), [["data.n", `n ${number}`]]],
-    ["a number in it is -1e400", written('"data":{"n":-1e400}'), [["data.n", `n ${number}`]]],
+    ["a number in it is 1e400", appendToEvent('"data":{"n":1e400}'), [["data.n", `n ${number}`]]],
+    ["a number in it is -1e400", appendToEvent('"data":{"n":-1e400}'), [["data.n", `n ${number}`]]],
     [
       "a number in it has 39 digits",
-      written(`"data":{"n":${"123456789".repeat(5).slice(0, 39)}}`),
+      appendToEvent(`"data":{"n":${"123456789".repeat(5).slice(0, 39)}}`),
       [["data.n", `n ${number}`]],
     ],
     ["its key is service.x", { ...event, event: "service.x" }, [["event", reserved]]],
@@ -100,7 +104,7 @@ describe("an event is refused with 422, the place of the fault and what is allow
   ];
 
   it.each(rows)("%s", async (_, body, faults) => {
-    const answer = await withoutTrace(() => post(body));
+    const answer = await askWithoutChange(() => postEventBody(body));
 
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input" } });
     expect(faultsOf(answer.body)).toEqual(faults);
@@ -109,7 +113,7 @@ describe("an event is refused with 422, the place of the fault and what is allow
 
 describe("an event is accepted", () => {
   const rows: readonly (readonly [what: string, more: object])[] = [
-    ["its data are nested 16 levels deep", { data: nested(16) }],
+    ["its data are nested 16 levels deep", { data: createNested(16) }],
     ["its data have 32 KiB", { data: { text: "x".repeat(32 * KIB - 11) } }],
     ["200 emoji are its title", { title: "🙂".repeat(200) }],
     [
@@ -122,7 +126,7 @@ describe("an event is accepted", () => {
   ];
 
   it.each(rows)("unchanged when %s", async (_, more) => {
-    const answer = await post({ ...event, event: "odd.taken", ...more });
+    const answer = await postEventBody({ ...event, event: "odd.taken", ...more });
     await app.work();
 
     expect(answer).toMatchObject({ status: 201 });
@@ -145,7 +149,7 @@ describe("an event is accepted", () => {
       ["empty", "empty", "empty"],
     ],
   ])("with a warning about each part that is stored in another form when %s", async (_, more, kept, codes) => {
-    const answer = await post({ ...event, event: "odd.mended", ...more });
+    const answer = await postEventBody({ ...event, event: "odd.mended", ...more });
     await app.work();
 
     expect(answer).toMatchObject({ status: 201, body: { warnings: codes.map((code) => ({ code })) } });
@@ -155,7 +159,7 @@ describe("an event is accepted", () => {
   });
 
   it("without a site when its site is not a web address", async () => {
-    const answer = await post({ ...event, data: { site: "javascript:alert(1)", site_name: "Evil" } });
+    const answer = await postEventBody({ ...event, data: { site: "javascript:alert(1)", site_name: "Evil" } });
     await app.work();
 
     expect(answer.status).toBe(201);
@@ -163,9 +167,12 @@ describe("an event is accepted", () => {
   });
 
   it("without inherited properties, even if a rule uses the field name constructor", async () => {
-    const rule = (field: string) => ({ event, rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] } });
+    const createRuleOn = (field: string) => ({
+      event,
+      rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] },
+    });
     const tried = { name: "x", eventKey: "*", targets: [{ type: "group", groupId: mine.groupId }] };
-    const matches = async (body: object) => {
+    const listMatches = async (body: object) => {
       const answer = await app.ask<{ rules: { id: string | null; matches: boolean }[] }>(
         `/v1/workspaces/${mine.workspaceId}/routing-rules/test`,
         { method: "POST", as: alice, body },
@@ -173,9 +180,11 @@ describe("an event is accepted", () => {
       return answer.body.rules.find(({ id }) => id === null)?.matches;
     };
 
-    expect(await matches(rule("data.constructor"))).toBe(false);
-    expect(await matches({ ...rule("data.constructor"), event: { ...event, data: { constructor: "x" } } })).toBe(true);
-    expect(await matches(rule("data.toString.length"))).toBe(false);
+    expect(await listMatches(createRuleOn("data.constructor"))).toBe(false);
+    expect(
+      await listMatches({ ...createRuleOn("data.constructor"), event: { ...event, data: { constructor: "x" } } }),
+    ).toBe(true);
+    expect(await listMatches(createRuleOn("data.toString.length"))).toBe(false);
   });
 });
 
@@ -186,7 +195,7 @@ describe("a routing rule", () => {
     ["routing-rules/test-routing-rules", "rule."],
   ] as const;
   const routeOf = (entry: string) => routes.find((one) => one.entry === entry)!;
-  const ruleBody = (entry: string, change: object): object => {
+  const createRuleBody = (entry: string, change: object): object => {
     const good = bodiesFor(mine)[entry] as { rule?: object };
     return good.rule === undefined ? { ...good, ...change } : { ...good, rule: { ...good.rule, ...change } };
   };
@@ -202,7 +211,7 @@ describe("a routing rule", () => {
       ["*.*", pattern],
       ["**", pattern],
     ])("for the event key %j is refused with 422", async (eventKey, message) => {
-      const answer = await withoutTrace(() => send(routeOf(entry), { body: ruleBody(entry, { eventKey }) }));
+      const answer = await askWithoutChange(() => send(routeOf(entry), { body: createRuleBody(entry, { eventKey }) }));
 
       expect(answer.status).toBe(422);
       expect(faultsOf(answer.body)).toEqual([[`${prefix}eventKey`, message]]);
@@ -218,9 +227,9 @@ describe("a routing rule", () => {
           ["one_of", `[${literal}]`, scalar],
         ])("is refused with 422 for %s", async (operator, value, message) => {
           const conditions = [{ field: "data.amount", operator, value: "here" }];
-          const body = JSON.stringify(ruleBody(entry, { conditions })).replace('"here"', value);
+          const body = JSON.stringify(createRuleBody(entry, { conditions })).replace('"here"', value);
 
-          const answer = await withoutTrace(() => send(routeOf(entry), { body }));
+          const answer = await askWithoutChange(() => send(routeOf(entry), { body }));
 
           expect(answer.status).toBe(422);
           expect(answer.body.errors?.[0]?.message).toBe(message);
@@ -232,7 +241,7 @@ describe("a routing rule", () => {
 });
 
 /** Bodies with every possible field. */
-const fullBodies = (of: Furnished): Readonly<Record<string, object>> => {
+const createFullBodies = (of: Furnished): Readonly<Record<string, object>> => {
   const bodies = bodiesFor(of);
   const conditions = [
     { field: "data.tier", operator: "one_of", value: ["gold"] },
@@ -278,12 +287,12 @@ const fullBodies = (of: Furnished): Readonly<Record<string, object>> => {
 type Leaf = { field: string; put: (value: unknown) => unknown };
 
 /** Each text in a body: its path as faults name it, and the body with another value there. */
-const leavesOf = (value: unknown, field = ""): Leaf[] => {
+const listLeaves = (value: unknown, field = ""): Leaf[] => {
   if (typeof value === "string") return [{ field, put: (other) => other }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     const path = Array.isArray(value) ? `${field}[${key}]` : `${field}${field === "" ? "" : "."}${key}`;
-    return leavesOf(inner, path).map(({ field, put }) => ({
+    return listLeaves(inner, path).map(({ field, put }) => ({
       field,
       put: (other: unknown) =>
         Array.isArray(value)
@@ -297,7 +306,7 @@ const leavesOf = (value: unknown, field = ""): Leaf[] => {
 const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in bodiesFor({} as Furnished));
 
 describe.each(named(withBody))("the operation %s", (_, route) => {
-  const full = () => JSON.stringify(fullBodies(mine)[route.entry]);
+  const createFullBody = () => JSON.stringify(createFullBodies(mine)[route.entry]);
 
   it.each([
     [
@@ -320,11 +329,11 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
     ["a number", "5", "The body must be a JSON object, not a number."],
     [
       "30,000 arrays in one another",
-      deepArray(30_000),
+      createDeepArray(30_000),
       "The body must be a JSON object, not a list. Send one request for each entry of the list.",
     ],
   ])("refuses a body that is %s with 400", async (_, body, detail) => {
-    const answer = await withoutTrace(() => send(route, { body }));
+    const answer = await askWithoutChange(() => send(route, { body }));
 
     expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json", detail } });
   });
@@ -332,7 +341,9 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
   it.each(["text/plain", "", "application/xml", "application/jsonp", "text/json", "application/json-patch+json"])(
     "refuses the content type %j with 415",
     async (type) => {
-      const answer = await withoutTrace(() => send(route, { body: full(), headers: { "content-type": type } }));
+      const answer = await askWithoutChange(() =>
+        send(route, { body: createFullBody(), headers: { "content-type": type } }),
+      );
 
       expect(answer).toMatchObject({
         status: 415,
@@ -350,7 +361,10 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
     "application/json;charset=utf-8",
     " APPLICATION/JSON ;x",
   ])("accepts the content type %j", async (type) => {
-    const answer = await send(route, { body: `{"__proto__":1,${full().slice(1)}`, headers: { "content-type": type } });
+    const answer = await send(route, {
+      body: `{"__proto__":1,${createFullBody().slice(1)}`,
+      headers: { "content-type": type },
+    });
 
     // The content type was accepted, and the fault is in the body.
     expect(answer.status).toBe(422);
@@ -359,16 +373,19 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
   it("refuses a body of 256 KiB and one byte with 413, and accepts 256 KiB", async () => {
     const fits = '{"__proto__":"ä"}'.padEnd(256 * KIB - 1, " ");
 
-    expect((await withoutTrace(() => send(route, { body: fits }))).status).toBe(422);
-    expect(await withoutTrace(() => send(route, { body: `${fits} ` }))).toMatchObject({
+    expect((await askWithoutChange(() => send(route, { body: fits }))).status).toBe(422);
+    expect(await askWithoutChange(() => send(route, { body: `${fits} ` }))).toMatchObject({
       status: 413,
       body: { code: "body_too_large", detail: "The body has 262145 bytes; the limit is 262144." },
     });
   });
 
   it("refuses __proto__ as a key, wherever it is, with 422", async () => {
-    for (const body of [`{"__proto__":{"a":1},${full().slice(1)}`, `{"x":[{"__proto__":null}],${full().slice(1)}`]) {
-      const answer = await withoutTrace(() => send(route, { body }));
+    for (const body of [
+      `{"__proto__":{"a":1},${createFullBody().slice(1)}`,
+      `{"x":[{"__proto__":null}],${createFullBody().slice(1)}`,
+    ]) {
+      const answer = await askWithoutChange(() => send(route, { body }));
 
       expect(answer.status).toBe(422);
       expect(faultsOf(answer.body)).toContainEqual([
@@ -380,14 +397,16 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
   });
 
   it("accepts 30,000 levels of nesting without a crash", async () => {
-    const answer = await withoutTrace(() => send(route, { body: `{"__proto__":0,"name":${deepArray(30_000)}}` }));
+    const answer = await askWithoutChange(() =>
+      send(route, { body: `{"__proto__":0,"name":${createDeepArray(30_000)}}` }),
+    );
 
     expect(answer.status).toBe(422);
   });
 
   it("refuses NUL and half surrogate pairs in any text with 422 at its path, or replaces them in an event", async () => {
-    const body: unknown = JSON.parse(full());
-    const leaves = leavesOf(body);
+    const body: unknown = JSON.parse(createFullBody());
+    const leaves = listLeaves(body);
     expect(leaves.length).toBeGreaterThan(0);
 
     for (const { field, put } of leaves)
@@ -400,7 +419,7 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
           expect(mended.body.warnings).toContainEqual(expect.objectContaining({ field: ofEvent, code: "replaced" }));
           continue;
         }
-        const answer = await withoutTrace(() => send(route, { body: JSON.stringify(put(bad)) }));
+        const answer = await askWithoutChange(() => send(route, { body: JSON.stringify(put(bad)) }));
 
         expect({ field, bad, status: answer.status }).toEqual({ field, bad, status: 422 });
         // For a wrong kind of operator or target, the fault names the whole object.
@@ -410,10 +429,10 @@ describe.each(named(withBody))("the operation %s", (_, route) => {
 });
 
 describe("an invalid id in the path of a request", () => {
-  const childrenOf = ({ path }: Route) =>
+  const listChildIds = ({ path }: Route) =>
     listParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
-  const prefixed = (id: string) => id.slice(0, id.indexOf("_") + 1);
-  const noIds = (good: string) => [
+  const readPrefix = (id: string) => id.slice(0, id.indexOf("_") + 1);
+  const listInvalidIds = (good: string) => [
     "#",
     "a#b",
     `${good}#MEMBER`,
@@ -428,17 +447,17 @@ describe("an invalid id in the path of a request", () => {
     "__proto__",
     "constructor",
     "x".repeat(3000),
-    `${prefixed(good)}${"x".repeat(3000)}`,
+    `${readPrefix(good)}${"x".repeat(3000)}`,
     `${good}🙂`,
     `Service.${good}`,
   ];
 
-  it.each(named(routes.filter((route) => route.auth === "session" && childrenOf(route).length > 0)))(
+  it.each(named(routes.filter((route) => route.auth === "session" && listChildIds(route).length > 0)))(
     "is answered with 404 in %s, and only the membership and owners are read",
     async (_, route) => {
-      const body = fullBodies(mine)[route.entry];
-      for (const child of childrenOf(route))
-        for (const id of noIds(mine[child])) {
+      const body = createFullBodies(mine)[route.entry];
+      for (const child of listChildIds(route))
+        for (const id of listInvalidIds(mine[child])) {
           app.stand.usedUnits();
           const answer = await askRoute<Problem>(app, route, { as: alice }, { ...mine, [child]: id }, body);
 
@@ -459,8 +478,8 @@ describe("an invalid id in the path of a request", () => {
   it.each(named(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
     "is answered with 403 if the invalid id is that of the workspace in %s, and nothing is read",
     async (_, route) => {
-      const body = fullBodies(mine)[route.entry];
-      for (const id of noIds(mine.workspaceId)) {
+      const body = createFullBodies(mine)[route.entry];
+      for (const id of listInvalidIds(mine.workspaceId)) {
         app.stand.usedUnits();
         const answer = await askRoute<Problem>(
           app,
@@ -495,7 +514,7 @@ describe("a page number in a query", () => {
   it.each(["0", "-1", "1.5", "x", "", "1e400", "0x10", "1e-3", "١"])(
     "is answered with 422 if it is invalid: %j",
     async (page) => {
-      const answer = await withoutTrace(() =>
+      const answer = await askWithoutChange(() =>
         app.ask<Problem>(`/v1/workspaces/${mine.workspaceId}/events?page=${encodeURIComponent(page)}`, { as: alice }),
       );
 
@@ -505,14 +524,14 @@ describe("a page number in a query", () => {
   );
 
   it("for the events of a site is refused with 422 if it lies beyond the newest 10,000 events", async () => {
-    const ask = (page: number) =>
+    const listPage = (page: number) =>
       app.ask<Problem>(
         `/v1/workspaces/${mine.workspaceId}/events?page=${page}&site=${encodeURIComponent("https://shop.example")}`,
         { as: alice },
       );
 
-    expect((await ask(200)).status).toBe(200);
-    const answer = await ask(201);
+    expect((await listPage(200)).status).toBe(200);
+    const answer = await listPage(201);
     expect(answer.status).toBe(422);
     expect(faultsOf(answer.body)).toEqual([
       ["page", "Page numbers reach back at most 10000 events of a site. Follow the Link headers instead."],
@@ -530,10 +549,10 @@ describe("with one item below the limit, exactly one of 40 simultaneous posts is
     const creator = { userId: alice, name: "Alice", email: "alice@acme.example" };
     const { id } = await createWorkspace(app.deps, { name: "Nearly", creator, plan });
     const { key: apiKey } = await createApiKey(app.deps, id, { name: "Nearly" });
-    const one = () => app.ask<Problem>("/v1/events", { method: "POST", apiKey, body: event });
-    for (let used = 1; used < 5; used += 1) expect((await one()).status).toBe(201);
+    const postOnce = () => app.ask<Problem>("/v1/events", { method: "POST", apiKey, body: event });
+    for (let used = 1; used < 5; used += 1) expect((await postOnce()).status).toBe(201);
 
-    const answers = await Promise.all(Array.from({ length: 40 }, one));
+    const answers = await Promise.all(Array.from({ length: 40 }, postOnce));
 
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
     const refused = answers.filter((answer) => answer.status !== 201);
@@ -557,7 +576,7 @@ describe("line breaks and terminal codes in any text", () => {
     let asked = 0;
 
     for (const route of withBody)
-      for (const { put } of leavesOf(JSON.parse(JSON.stringify(fullBodies(ids)[route.entry])))) {
+      for (const { put } of listLeaves(JSON.parse(JSON.stringify(createFullBodies(ids)[route.entry])))) {
         asked += 1;
         const { status } = await own.ask(addressOf(route.path, ids), {
           method: route.method,

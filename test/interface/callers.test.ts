@@ -14,8 +14,8 @@ import { type Device, textsOf } from "./contacts.ts";
 const { app, mine, ask, get, send } = await startFurnished();
 
 type Problem = { code?: string };
-const person = (nr: number) => `usr_${String(nr).padStart(32, "0")}`;
-const [invited, demoted, removed] = [person(31), person(32), person(33)] as const;
+const createUserId = (nr: number) => `usr_${String(nr).padStart(32, "0")}`;
+const [invited, demoted, removed] = [createUserId(31), createUserId(32), createUserId(33)] as const;
 const PHONE = "+4930999999";
 
 await ask("POST", "/invitations", { email: "invited@acme.example", role: "owner" });
@@ -37,19 +37,19 @@ const digit = /Reply (\d)/.exec(JSON.stringify(textsOf(app).at(-1)))?.[1] ?? "";
 await ask("DELETE", `/members/${removed}`);
 
 const ofWorkspace = routes.filter(({ path }) => listParameters(path).includes("workspaceId"));
-const call = (route: (typeof routes)[number], as: string | Record<string, unknown>) =>
+const callRoute = (route: (typeof routes)[number], as: string | Record<string, unknown>) =>
   askRoute<Problem>(app, route, { as }, mine);
 
 describe("an operation of the API", () => {
   it.each(named(ofWorkspace))("%s is closed to a person who is only invited, or was removed", async (_, route) => {
     for (const caller of [invited, removed])
-      expect(await call(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
+      expect(await callRoute(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
   });
 
   it.each(named(ofWorkspace.filter(({ role }) => !includesRole("viewer", role!))))(
     "%s is closed to an owner who has become a viewer",
     async (_, route) => {
-      expect(await call(route, demoted)).toMatchObject({ status: 403, body: { code: "role_required" } });
+      expect(await callRoute(route, demoted)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
   );
 
@@ -66,7 +66,7 @@ describe("an operation of the API", () => {
         { token_use: "access", sub: PHONE },
         { token_use: "access", sub: mine.key },
       ])
-        expect(await call(route, claims)).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+        expect(await callRoute(route, claims)).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
     },
   );
 });

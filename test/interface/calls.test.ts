@@ -19,35 +19,35 @@ const policy = await call<{ id: string }>("POST", "/escalation-policies", {
 });
 await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true, escalationPolicyId: policy.body.id });
 
-const calls = () => callsOf(app);
-const texts = () => textsOf(app);
-const lastCall = (phone: string) => calls().findLast((one) => one.call === phone)!;
-const codeIn = (one: CallMessage) => one.notification.title.replaceAll(/\D/g, "");
-const add = (phone: string, ways: string[], as = alice) =>
+const listCalls = () => callsOf(app);
+const listTexts = () => textsOf(app);
+const findLastCall = (phone: string) => listCalls().findLast((one) => one.call === phone)!;
+const readCode = (one: CallMessage) => one.notification.title.replaceAll(/\D/g, "");
+const addPhone = (phone: string, ways: string[], as = alice) =>
   call<Device & Problem>("POST", "/devices", { phone, ways }, as);
-const verified = async (phone: string, as = alice) => {
-  const { id } = (await add(phone, ["voice"], as)).body;
-  await call("POST", `/devices/${id}/verify`, { code: codeIn(lastCall(phone)) }, as);
+const addVerifiedPhone = async (phone: string, as = alice) => {
+  const { id } = (await addPhone(phone, ["voice"], as)).body;
+  await call("POST", `/devices/${id}/verify`, { code: readCode(findLastCall(phone)) }, as);
   return id;
 };
-const alert = async (title = "Disk full") => {
+const sendAlert = async (title = "Disk full") => {
   const eventId = await send({ event: "disk.full", title, body: "2 % left", data: { secret: "inside" } });
   await app.work();
   return eventId;
 };
-const stateOf = async (eventId: string) => (await call<State>("GET", `/events/${eventId}`)).body;
-const notificationsOf = async (eventId: string) =>
+const readState = async (eventId: string) => (await call<State>("GET", `/events/${eventId}`)).body;
+const listNotifications = async (eventId: string) =>
   (
     await call<{ id: string; user: { id: string }; status: string; escalationStep: number }[]>(
       "GET",
       `/events/${eventId}/notifications`,
     )
   ).body;
-const statusOf = async (eventId: string, of = alice) =>
-  (await notificationsOf(eventId)).find(({ user }) => user.id === of)?.status;
+const readStatus = async (eventId: string, of = alice) =>
+  (await listNotifications(eventId)).find(({ user }) => user.id === of)?.status;
 
 const PHONE = "+4930111222";
-const device = await verified(PHONE);
+const device = await addVerifiedPhone(PHONE);
 
 describe("a phone number as a device for calls", () => {
   it("is verified by a code that is spoken in a call", async () => {
@@ -56,13 +56,13 @@ describe("a phone number as a device for calls", () => {
     expect(body.filter(({ phone }) => phone !== null)).toMatchObject([
       { id: device, phone: PHONE, ways: ["voice"], verified: true },
     ]);
-    expect(texts()).toEqual([]);
+    expect(listTexts()).toEqual([]);
   });
 
   it("is called for events that require an acknowledgement, with only the text of the event", async () => {
-    await alert();
+    await sendAlert();
 
-    const one = lastCall(PHONE);
+    const one = findLastCall(PHONE);
     expect(joinSpokenText(one)).toMatch(/^Disk full\. 2 % left\. Press 4 to acknowledge\./);
     expect(JSON.stringify(one)).not.toContain("inside");
   });
@@ -72,20 +72,20 @@ describe("a phone number as a device for calls", () => {
       { field: "way", code: "unknown_value", message: "way must be one of the device's channels: voice." },
     ]);
     expect((await call("POST", `/devices/${device}/test?way=voice`)).status).toBe(200);
-    const shown = async () =>
+    const readShownAt = async () =>
       (await call<Device[]>("GET", "/devices")).body.find(({ id }) => id === device)?.lastTest?.shownAt;
-    expect(await shown()).toBeNull();
+    expect(await readShownAt()).toBeNull();
 
-    expect(await app.press(lastCall(PHONE), "4")).toBe("Thank you. This number can be reached.");
+    expect(await app.press(findLastCall(PHONE), "4")).toBe("Thank you. This number can be reached.");
 
-    expect(await shown()).not.toBeNull();
+    expect(await readShownAt()).not.toBeNull();
   });
 
   it.each([
     ["+33612345678", "phone", "country_not_allowed", "phone is a number from FR. This service calls only DE, AT."],
     ["+4990012345", "phone", "premium_number", "phone is a premium-rate number. Use another number."],
   ])("is refused for %s at the field %s with %s", async (phone, field, code, message) => {
-    const { status, body } = await add(phone, ["voice"]);
+    const { status, body } = await addPhone(phone, ["voice"]);
 
     expect([status, body.errors]).toEqual([422, [{ field, code, message }]]);
   });
@@ -93,57 +93,57 @@ describe("a phone number as a device for calls", () => {
 
 describe("a key that is pressed in a phone call", () => {
   it("acknowledges the event, and pressing it again is answered and changes nothing", async () => {
-    const eventId = await alert();
-    const one = lastCall(PHONE);
+    const eventId = await sendAlert();
+    const one = findLastCall(PHONE);
 
     expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
-    expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
+    expect(await readState(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
     expect(await app.press(one, "4")).toBe("You have already acknowledged this alert.");
-    expect(await statusOf(eventId)).toBe("ACKNOWLEDGED");
+    expect(await readStatus(eventId)).toBe("ACKNOWLEDGED");
   });
 
   it("gets an answer also after another person's acknowledgement, and after the event has ended", async () => {
-    const eventId = await alert();
-    const one = lastCall(PHONE);
+    const eventId = await sendAlert();
+    const one = findLastCall(PHONE);
     await call("POST", "/events/acknowledge", { eventIds: [eventId] }, bob);
     expect(await app.press(one, "4")).toBe("Bob has already acknowledged this alert.");
     expect(await app.press(one, "5")).toBe("Bob has already acknowledged this alert.");
     await call("POST", `/events/${eventId}/resolve`, {});
 
     expect(await app.press(one, "4")).toBe("This alert is already resolved.");
-    expect((await stateOf(eventId)).acknowledgedBy).toMatchObject({ id: bob });
+    expect((await readState(eventId)).acknowledgedBy).toMatchObject({ id: bob });
   });
 
   it("is required: a call that is only answered acknowledges nothing", async () => {
-    const eventId = await alert();
+    const eventId = await sendAlert();
 
-    expect(await statusOf(eventId)).toBe("SENT");
+    expect(await readStatus(eventId)).toBe("SENT");
 
-    expect(await app.press(lastCall(PHONE), "6")).toBe("");
-    expect(await statusOf(eventId)).toBe("DELIVERED");
+    expect(await app.press(findLastCall(PHONE), "6")).toBe("");
+    expect(await readStatus(eventId)).toBe("DELIVERED");
   });
 
   it("starts the next escalation step at once, and only once, however often the key is pressed", async () => {
-    const eventId = await alert();
-    const one = lastCall(PHONE);
-    const notified = async () =>
-      (await notificationsOf(eventId)).filter(({ escalationStep }) => escalationStep > 0).length;
+    const eventId = await sendAlert();
+    const one = findLastCall(PHONE);
+    const countEscalated = async () =>
+      (await listNotifications(eventId)).filter(({ escalationStep }) => escalationStep > 0).length;
     expect(await app.press(one, "5")).toBe("The alert is escalated to the next people.");
     expect(await app.press(one, "5")).toBe("The alert is escalated to the next people.");
     await app.escalate();
-    expect(await notified()).toBe(1);
+    expect(await countEscalated()).toBe(1);
 
     expect(await app.press(one, "5")).toBe("This alert was already escalated.");
     await app.escalate();
-    expect(await notified()).toBe(1);
-    expect((await stateOf(eventId)).state).toBe("open");
+    expect(await countEscalated()).toBe(1);
+    expect((await readState(eventId)).state).toBe("open");
   });
 
   it("starts no escalation step if the person's role does not allow it", async () => {
     const vic = "usr_0123456789abcdef0123456789abcdef";
     await call("POST", "/members", { userId: vic, name: "Vic", email: "vic@acme.example", role: "viewer" });
     await call("PATCH", `/members/${alice}`, { role: "owner" });
-    await verified("+4930111333", vic);
+    await addVerifiedPhone("+4930111333", vic);
     const { body: group } = await call<{ id: string }>("POST", "/groups", { name: "Watching" });
     await call("POST", `/groups/${group.id}/members`, { userId: vic });
     await call("POST", "/routing-rules", {
@@ -156,17 +156,17 @@ describe("a key that is pressed in a phone call", () => {
     await send({ event: "vic.told", title: "t", body: "b" });
     await app.work();
 
-    expect(await app.press(lastCall("+4930111333"), "5")).toBe("Your role does not allow you to escalate.");
-    expect(await app.press(lastCall("+4930111333"), "4")).toBe("Acknowledged. Thank you.");
+    expect(await app.press(findLastCall("+4930111333"), "5")).toBe("Your role does not allow you to escalate.");
+    expect(await app.press(findLastCall("+4930111333"), "4")).toBe("Acknowledged. Thank you.");
   });
 
   it("acknowledges nothing if the workspace requires opening the console", async () => {
     await call("PATCH", "", { openToAcknowledge: true });
-    const eventId = await alert();
+    const eventId = await sendAlert();
 
-    expect(await app.press(lastCall(PHONE), "4")).toBe("Open the console to acknowledge this alert.");
+    expect(await app.press(findLastCall(PHONE), "4")).toBe("Open the console to acknowledge this alert.");
 
-    expect((await stateOf(eventId)).state).toBe("open");
+    expect((await readState(eventId)).state).toBe("open");
     await call("PATCH", "", { openToAcknowledge: false });
   });
 });
@@ -175,16 +175,16 @@ describe("a key pressed in a phone call", () => {
   const NOBODY = "This call is no longer valid. Goodbye.";
 
   it("acknowledges nothing if the call's token belongs to another number", async () => {
-    const eventId = await alert();
+    const eventId = await sendAlert();
 
-    expect(await app.press(lastCall(PHONE), "4", "+4930999999")).toBe(NOBODY);
+    expect(await app.press(findLastCall(PHONE), "4", "+4930999999")).toBe(NOBODY);
 
-    expect((await stateOf(eventId)).state).toBe("open");
+    expect((await readState(eventId)).state).toBe("open");
   });
 
   it("acknowledges nothing if the call's token is invented, belongs to another person's alert, or is too old", async () => {
-    const eventId = await alert();
-    const one = lastCall(PHONE);
+    const eventId = await sendAlert();
+    const one = findLastCall(PHONE);
     const receipt = one.receipt ?? "";
     const forged = [
       "",
@@ -197,27 +197,27 @@ describe("a key pressed in a phone call", () => {
 
     app.advance(26 * 60 * MINUTE);
     expect(await app.press(one, "4")).toBe(NOBODY);
-    expect((await stateOf(eventId)).state).toBe("open");
+    expect((await readState(eventId)).state).toBe("open");
   });
 
   it("acknowledges nothing after the number was stopped, until the number is verified again", async () => {
-    const eventId = await alert();
-    const one = lastCall(PHONE);
+    const eventId = await sendAlert();
+    const one = findLastCall(PHONE);
     await setContactStopped(app.deps, workspaceId, alice, device);
 
     expect(await app.press(one, "4")).toBe(NOBODY);
-    expect((await stateOf(eventId)).state).toBe("open");
-    await verified(PHONE);
+    expect((await readState(eventId)).state).toBe("open");
+    await addVerifiedPhone(PHONE);
     expect(await app.press(one, "4")).toBe("Acknowledged. Thank you.");
   });
 
   it("acknowledges nothing once the number no longer belongs to the person", async () => {
-    const eventId = await alert();
-    const one = lastCall(PHONE);
+    const eventId = await sendAlert();
+    const one = findLastCall(PHONE);
     await call("DELETE", `/devices/${device}`);
 
     expect(await app.press(one, "4")).toBe(NOBODY);
-    expect((await stateOf(eventId)).state).toBe("open");
+    expect((await readState(eventId)).state).toBe("open");
   });
 });
 
@@ -225,36 +225,36 @@ describe("a phone number with text messages and calls", () => {
   const BOTH = "+4930444555";
 
   it("is verified by text message, notified on both channels, and not called for events that a call cannot acknowledge", async () => {
-    const added = await add(BOTH, ["voice", "sms"]);
+    const added = await addPhone(BOTH, ["voice", "sms"]);
     expect(added.body.ways).toEqual(["sms", "voice"]);
-    const code = texts().at(-1);
+    const code = listTexts().at(-1);
     expect(code).toMatchObject({ phone: BOTH });
     const digits = code?.notification.title.slice(0, 6);
     await call("POST", `/devices/${added.body.id}/verify`, { code: digits });
-    const [called, texted] = [calls().length, texts().length];
+    const [called, texted] = [listCalls().length, listTexts().length];
 
-    await alert();
-    expect([calls().length - called, texts().length - texted]).toEqual([1, 1]);
+    await sendAlert();
+    expect([listCalls().length - called, listTexts().length - texted]).toEqual([1, 1]);
 
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false, escalationPolicyId: null });
-    await alert();
-    expect([calls().length - called, texts().length - texted]).toEqual([1, 2]);
+    await sendAlert();
+    expect([listCalls().length - called, listTexts().length - texted]).toEqual([1, 2]);
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
   });
 
   it("gets no more calls after its owner removes calls from its channels, and needs no new code", async () => {
-    const before = texts().length;
-    expect((await add(BOTH, ["sms"])).body).toMatchObject({ ways: ["sms"], verified: true });
-    const called = calls().length;
+    const before = listTexts().length;
+    expect((await addPhone(BOTH, ["sms"])).body).toMatchObject({ ways: ["sms"], verified: true });
+    const called = listCalls().length;
 
-    await alert();
+    await sendAlert();
 
-    expect(calls().length).toBe(called);
-    expect(texts().length).toBe(before + 1);
+    expect(listCalls().length).toBe(called);
+    expect(listTexts().length).toBe(before + 1);
   });
 
   it("is notified by its owner's notification steps: a text message at once, a call a minute later", async () => {
-    await add(BOTH, ["sms", "voice"]);
+    await addPhone(BOTH, ["sms", "voice"]);
     await call("PUT", "/notification-rules", {
       rungs: {
         NORMAL: [
@@ -263,22 +263,22 @@ describe("a phone number with text messages and calls", () => {
         ],
       },
     });
-    const eventId = await alert();
-    const step = () =>
+    const eventId = await sendAlert();
+    const listSentChannels = () =>
       app.pushed.flatMap((one) => (one.data["eventId"] === eventId ? ["call" in one ? "call" : "text"] : []));
-    expect(step()).toEqual(["text"]);
+    expect(listSentChannels()).toEqual(["text"]);
 
     app.advance(MINUTE);
     await app.escalate();
 
-    expect(step()).toEqual(["text", "call"]);
-    const own = (await notificationsOf(eventId)).find(({ user }) => user.id === alice);
+    expect(listSentChannels()).toEqual(["text", "call"]);
+    const own = (await listNotifications(eventId)).find(({ user }) => user.id === alice);
     const why = await call<object>("GET", `/notifications/${own?.id}`);
     expect(JSON.stringify(why.body)).toContain('"way":"voice","outcome":"accepted"');
-    expect(await app.press(lastCall(BOTH), "4")).toBe("Acknowledged. Thank you.");
+    expect(await app.press(findLastCall(BOTH), "4")).toBe("Acknowledged. Thank you.");
     app.advance(MINUTE);
     await app.escalate();
-    expect(step()).toHaveLength(2);
+    expect(listSentChannels()).toHaveLength(2);
   });
 });
 
@@ -290,22 +290,22 @@ it("beyond the month's quota of calls, no call is made, the owners are notified 
   await ask("PATCH", `/routing-rules/${rule}`, { requiresAck: true });
   await ask("POST", "/devices", { token: "token-1", platform: "ios" });
   const { id } = (await ask<Device>("POST", "/devices", { phone: PHONE, ways: ["voice"] })).body;
-  const made = () => callsOf(poor);
-  await ask("POST", `/devices/${id}/verify`, { code: codeIn(made()[0]!) });
-  const pushes = () => poor.pushed.filter((message) => "token" in message).length;
-  const post = async () => {
+  const listCallsMade = () => callsOf(poor);
+  await ask("POST", `/devices/${id}/verify`, { code: readCode(listCallsMade()[0]!) });
+  const countPushes = () => poor.pushed.filter((message) => "token" in message).length;
+  const postEvent = async () => {
     const body = { event: "disk.full", title: "Disk full", body: "2 % left" };
     await poor.ask("/v1/events", { method: "POST", apiKey: poorKey, body });
     await poor.work();
   };
 
-  await post();
-  await post();
-  await post();
+  await postEvent();
+  await postEvent();
+  await postEvent();
   await poor.work();
 
-  expect(made()).toHaveLength(2);
-  expect(pushes()).toBeGreaterThanOrEqual(3);
+  expect(listCallsMade()).toHaveLength(2);
+  expect(countPushes()).toBeGreaterThanOrEqual(3);
   const { body } = await ask<{ items: { eventKey: string }[] }>("GET", "/events?eventKey=service.*");
   expect(body.items.filter(({ eventKey }) => eventKey === "service.voice")).toHaveLength(1);
   await poor.close();

@@ -45,9 +45,9 @@ const content = {
 };
 const token = "canary-token-b5e07d19";
 const SESSION = ["eyJhbGciOiJSUzI1NiJ9", "eyJzdWIiOiJhIn0", "canary-session-e90a17bc"].join(".");
-const newPush = (text = serviceAccount) =>
+const createPush = (text = serviceAccount) =>
   fcmChannel({ getServiceAccount: async () => text, now: Date.now, deadlineMs: 300 });
-let push = newPush();
+let push = createPush();
 
 beforeAll(async () => {
   fcm = await startRedirected();
@@ -65,8 +65,8 @@ beforeAll(async () => {
   mine = await furnish(app, alice);
   secrets = { apiKey: mine.key, privateKey: PRIVATE_KEY, accessToken: ACCESS_TOKEN_PREFIX, session: SESSION, token };
   const person = { userId: bob, name: content.name, email: content.email };
-  await ask("POST", "/members", { as: alice, body: person });
-  await register();
+  await askAndStore("POST", "/members", { as: alice, body: person });
+  await registerDevice();
 });
 afterAll(async () => {
   await app.close();
@@ -77,16 +77,17 @@ beforeEach(() => {
 });
 
 /** A call whose answer is stored for the search. */
-const ask = async (method: Method, path: string, more: Ask) => {
+const askAndStore = async (method: Method, path: string, more: Ask) => {
   const headers = { authorization: `Bearer ${SESSION}` };
   const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}${path}`, { method, headers, ...more });
   answers.push(JSON.stringify(answer));
   return answer;
 };
-const register = () => ask("POST", "/devices", { as: bob, body: { token, platform: "ios", name: content.name } });
+const registerDevice = () =>
+  askAndStore("POST", "/devices", { as: bob, body: { token, platform: "ios", name: content.name } });
 
 let posts = 0;
-const post = async () => {
+const postEvent = async () => {
   posts += 1;
   app.advance(1000);
   const answer = await app.ask("/v1/events", {
@@ -109,7 +110,7 @@ const post = async () => {
 type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: string }] }] } };
 
 /** The codes and metrics that were logged, after checking that no line contains a mark. */
-const searchedLog = (): string[] => {
+const searchLog = (): string[] => {
   expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
   return lines.map((line) => {
     const logged = JSON.parse(line) as Logged;
@@ -139,10 +140,10 @@ it("the search for canary secrets finds a secret in any encoding, and in a store
 
 describe("neither secrets nor event content are logged when", () => {
   it("everything succeeds", async () => {
-    expect((await post()).status).toBe(201);
+    expect((await postEvent()).status).toBe(201);
     await app.work();
 
-    expect(searchedLog()).toEqual(expect.arrayContaining(["event.accepted", "event.matched", "pack.sent"]));
+    expect(searchLog()).toEqual(expect.arrayContaining(["event.accepted", "event.matched", "pack.sent"]));
   });
 
   it.each<[string, Partial<Mode>]>([
@@ -159,16 +160,16 @@ describe("neither secrets nor event content are logged when", () => {
     ["gives no access token", { oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] }],
     ["does not answer for an access token", { oauth: [{ kind: "stall" }] }],
   ])("FCM %s", async (_, mode) => {
-    await register();
-    push = newPush();
+    await registerDevice();
+    push = createPush();
     fcm.setMode(mode);
 
-    await post();
+    await postEvent();
     await app.work();
     fcm.setMode({});
 
-    expect(searchedLog()).toContain("pack.sent");
-    expect(searchedLog()).not.toContain("PushSent");
+    expect(searchLog()).toContain("pack.sent");
+    expect(searchLog()).not.toContain("PushSent");
   });
 
   it.each([
@@ -177,14 +178,14 @@ describe("neither secrets nor event content are logged when", () => {
     ["has a key without its line ends", serviceAccount.replaceAll("\\n", "")],
     ["has its key in another field", serviceAccount.replace("private_key", "privateKey")],
   ])("the service account %s", async (_, text) => {
-    await register();
-    push = newPush(text);
+    await registerDevice();
+    push = createPush(text);
 
-    await post();
+    await postEvent();
     await app.work();
-    push = newPush();
+    push = createPush();
 
-    expect(searchedLog()).toContain("PushAuthFailed");
+    expect(searchLog()).toContain("PushAuthFailed");
   });
 
   it.each([
@@ -205,7 +206,7 @@ describe("neither secrets nor event content are logged when", () => {
 
     // The receipt handle of the message is also unknown to the queue.
     const codes = ["batch.record_failed", "batch.not_rescheduled"];
-    expect(searchedLog()).toEqual([...codes, ...codes, ...codes]);
+    expect(searchLog()).toEqual([...codes, ...codes, ...codes]);
   });
 
   it("AWS sends an event of an unexpected shape", async () => {
@@ -216,13 +217,13 @@ describe("neither secrets nor event content are logged when", () => {
     const answer = await read({ headers: { "x-api-key": [mine.key] }, body: content.body }, {});
 
     expect(answer).toMatchObject({ statusCode: 500, body: expect.not.stringContaining("canary") as string });
-    expect(searchedLog()).toEqual(["http.failed"]);
+    expect(searchLog()).toEqual(["http.failed"]);
   });
 
   it("an item of the table is not readable", async () => {
     const key = { pk: `WS#${mine.workspaceId}#PEOPLE`, sk: `MEMBER#${bob}` };
     const { name: TableName, client } = app.deps.table;
-    const write = (value: unknown) =>
+    const writeEmail = (value: unknown) =>
       client.send(
         new UpdateCommand({
           TableName,
@@ -232,15 +233,15 @@ describe("neither secrets nor event content are logged when", () => {
         }),
       );
 
-    await write([content.email]);
-    const list = await ask("GET", "/members", { as: alice });
-    await ask("PATCH", "", { as: alice, body: { name: "Acme" } });
-    await post();
+    await writeEmail([content.email]);
+    const list = await askAndStore("GET", "/members", { as: alice });
+    await askAndStore("PATCH", "", { as: alice, body: { name: "Acme" } });
+    await postEvent();
     await createMatcher(app.deps)(app.queued());
-    await write(content.email);
+    await writeEmail(content.email);
 
     expect(list.status).toBe(500);
-    expect(searchedLog()).toEqual(["http.failed", "event.accepted", "batch.record_failed", "batch.not_rescheduled"]);
+    expect(searchLog()).toEqual(["http.failed", "event.accepted", "batch.record_failed", "batch.not_rescheduled"]);
     expect(lines.join()).toContain("is not readable at email");
   });
 
@@ -264,21 +265,21 @@ describe("neither secrets nor event content are logged when", () => {
         throw Object.assign(new Error(message), { name, Item: { content }, $response: { body: content.body } });
       }) as typeof send;
 
-      seen.add((await post()).status);
+      seen.add((await postEvent()).status);
       await app.work();
       client.send = send;
     }
 
     expect([...seen]).toContain(name === "ThrottlingException" ? 503 : 500);
-    expect(searchedLog()).toContain("batch.record_failed");
+    expect(searchLog()).toContain("batch.record_failed");
   });
 });
 
 it("no answer to a GET request contains a secret", async () => {
   const display = { token: "display", platform: "android", receiptKey: (await aReceiptKey()).receiptKey };
-  const { id } = (await ask("POST", "/devices", { as: alice, body: display })).body as { id: string };
+  const { id } = (await askAndStore("POST", "/devices", { as: alice, body: display })).body as { id: string };
   const body = { url: "https://hc-ping.com/0c63e4f2", everyMinutes: 5, deviceId: id };
-  await ask("PUT", "/switch", { as: alice, body });
+  await askAndStore("PUT", "/switch", { as: alice, body });
   for (const route of routes.filter(({ method }) => method === "GET")) {
     const caller = route.auth === "session" ? { as: route.role === "owner" ? alice : bob } : { apiKey: mine.key };
     const answer = await askRoute(app, route, caller, mine);

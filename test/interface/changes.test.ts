@@ -18,14 +18,14 @@ await setUsagePlan(app.deps, mine.workspaceId, {
 
 type State = "ALARM" | "OK";
 const NOON = Date.UTC(2026, 10, 21, 9);
-const at = (minute: number) => new Date(NOON + minute * 60_000).toISOString();
+const timeAtMinute = (minute: number) => new Date(NOON + minute * 60_000).toISOString();
 const alarmOf = (name: string, state: State, minute: number) => ({
   AlarmName: name,
   AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
   NewStateValue: state,
-  StateChangeTime: at(minute).replace("Z", "+0000"),
+  StateChangeTime: timeAtMinute(minute).replace("Z", "+0000"),
 });
-const post = async (source: SourceName, body: object) => {
+const postToSource = async (source: SourceName, body: object) => {
   const answer = await app.ask<{ events: { eventId: string; deduplicated: boolean }[] }>(`/v1/events/from/${source}`, {
     method: "POST",
     apiKey: mine.key,
@@ -34,115 +34,115 @@ const post = async (source: SourceName, body: object) => {
   expect(answer.status).toBeLessThan(300);
   return answer.body.events[0]!;
 };
-const stateOf = async (eventId: string) => (await get<{ state: string }>(`/events/${eventId}`)).state;
+const readState = async (eventId: string) => (await get<{ state: string }>(`/events/${eventId}`)).state;
 
 let alarms = 0;
-const newAlarm = () => `alarm-${(alarms += 1)}`;
+const createAlarmName = () => `alarm-${(alarms += 1)}`;
 /** Sends changes of one alarm, each processed before the next; returns the events' ids. */
-const play = async (name: string, ...changes: [State, number][]) => {
+const sendChanges = async (name: string, ...changes: [State, number][]) => {
   const events = [];
   for (const [state, minute] of changes) {
-    events.push(await post("cloudwatch", alarmOf(name, state, minute)));
+    events.push(await postToSource("cloudwatch", alarmOf(name, state, minute)));
     await app.work();
   }
   return events.map(({ eventId }) => eventId);
 };
 type Listed = { id: string; title: string }[];
-const openOf = async (name: string) => {
+const listOpenIds = async (name: string) => {
   const { items } = await get<{ items: Listed }>("/events?state=open&limit=100");
   return items.filter(({ title }) => title === name).map(({ id }) => id);
 };
 
 describe("a CloudWatch alarm", () => {
   it("is not ended by an older OK", async () => {
-    const name = newAlarm();
+    const name = createAlarmName();
 
-    const [alarm] = await play(name, ["ALARM", 5], ["OK", 3]);
+    const [alarm] = await sendChanges(name, ["ALARM", 5], ["OK", 3]);
 
-    expect(await openOf(name)).toEqual([alarm]);
+    expect(await listOpenIds(name)).toEqual([alarm]);
   });
 
   it("that ended before the service received it is stored as ended, and pages nobody", async () => {
-    const name = newAlarm();
+    const name = createAlarmName();
     const before = app.pushed.length;
 
-    const [ok = "", alarm = ""] = await play(name, ["OK", 5], ["ALARM", 3]);
+    const [ok = "", alarm = ""] = await sendChanges(name, ["OK", 5], ["ALARM", 3]);
     const pushed = app.pushed.slice(before).filter(({ notification }) => notification.title === name);
 
     expect(await get(`/events/${alarm}`)).toMatchObject({ state: "resolved", resolvedBy: { id: ok } });
-    expect(await openOf(name)).toEqual([]);
+    expect(await listOpenIds(name)).toEqual([]);
     expect(pushed).toEqual([]);
   });
 
   it("that ended before it was received stays ended even if its event is matched only after its end", async () => {
-    const name = newAlarm();
-    const { eventId } = await post("cloudwatch", alarmOf(name, "ALARM", 3));
+    const name = createAlarmName();
+    const { eventId } = await postToSource("cloudwatch", alarmOf(name, "ALARM", 3));
     const [late] = app.queued().Records;
-    await play(name, ["OK", 5]);
+    await sendChanges(name, ["OK", 5]);
     await createMatcher(app.deps)({ Records: [late!] });
     await app.work();
 
-    expect(await stateOf(eventId)).toBe("resolved");
-    expect(await openOf(name)).toEqual([]);
+    expect(await readState(eventId)).toBe("resolved");
+    expect(await listOpenIds(name)).toEqual([]);
   });
 
   it("is not ended by an older OK, even after DynamoDB has deleted the record of its changes", async () => {
-    const name = newAlarm();
-    const [alarm] = await play(name, ["ALARM", 5]);
+    const name = createAlarmName();
+    const [alarm] = await sendChanges(name, ["ALARM", 5]);
     const known = (await app.stand.everything()).find(
       ({ pk, eventId }) => String(pk).includes("#DEDUPE#") && eventId === alarm,
     )!;
     const { name: TableName, client } = app.deps.table;
     await client.send(new DeleteCommand({ TableName, Key: { pk: known["pk"], sk: known["sk"] } }));
 
-    await play(name, ["OK", 3]);
-    expect(await openOf(name)).toEqual([alarm]);
-    await play(name, ["OK", 6]);
-    expect(await openOf(name)).toEqual([]);
+    await sendChanges(name, ["OK", 3]);
+    expect(await listOpenIds(name)).toEqual([alarm]);
+    await sendChanges(name, ["OK", 6]);
+    expect(await listOpenIds(name)).toEqual([]);
   });
 
   it("pages again if it fires again before its earlier end is matched", async () => {
-    const name = newAlarm();
-    const [first = ""] = await play(name, ["ALARM", 1]);
-    await post("cloudwatch", alarmOf(name, "OK", 2));
+    const name = createAlarmName();
+    const [first = ""] = await sendChanges(name, ["ALARM", 1]);
+    await postToSource("cloudwatch", alarmOf(name, "OK", 2));
     const end = app.queued();
-    const [second = ""] = await play(name, ["ALARM", 3]);
+    const [second = ""] = await sendChanges(name, ["ALARM", 3]);
 
     await createMatcher(app.deps)(end);
 
-    expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
+    expect([await readState(first), await readState(second)]).toEqual(["resolved", "open"]);
   });
 
   it("pages again after its end, and an OK between the two alarms ends only the first", async () => {
-    const name = newAlarm();
+    const name = createAlarmName();
 
-    const [first = "", second = ""] = await play(name, ["ALARM", 1], ["OK", 2], ["ALARM", 3], ["OK", 2.5]).then(
+    const [first = "", second = ""] = await sendChanges(name, ["ALARM", 1], ["OK", 2], ["ALARM", 3], ["OK", 2.5]).then(
       ([a, , b]) => [a, b],
     );
 
-    expect([await stateOf(first), await stateOf(second)]).toEqual(["resolved", "open"]);
+    expect([await readState(first), await readState(second)]).toEqual(["resolved", "open"]);
   });
 
   it("that repeats while it is open is not ended by an OK from before the repeat", async () => {
-    const name = newAlarm();
+    const name = createAlarmName();
 
-    const [first, again] = await play(name, ["ALARM", 1], ["ALARM", 3], ["OK", 2]);
+    const [first, again] = await sendChanges(name, ["ALARM", 1], ["ALARM", 3], ["OK", 2]);
 
     expect(again).toBe(first);
-    expect(await openOf(name)).toEqual([first]);
+    expect(await listOpenIds(name)).toEqual([first]);
   });
 
   it("from a sender whose clock is ahead counts as changed at its arrival", async () => {
-    const name = newAlarm();
-    const [first = ""] = await play(name, ["ALARM", 10_000_002]);
+    const name = createAlarmName();
+    const [first = ""] = await sendChanges(name, ["ALARM", 10_000_002]);
     app.advance(1000);
-    await play(name, ["OK", 10_000_001]);
+    await sendChanges(name, ["OK", 10_000_001]);
     app.advance(1000);
 
-    const [again] = await play(name, ["ALARM", 10_000_000]);
+    const [again] = await sendChanges(name, ["ALARM", 10_000_000]);
 
-    expect(await stateOf(first)).toBe("resolved");
-    expect(await openOf(name)).toEqual([again]);
+    expect(await readState(first)).toBe("resolved");
+    expect(await listOpenIds(name)).toEqual([again]);
   });
 
   it("ends in the state of its newest change, in whatever order and however often the changes arrive", async () => {
@@ -159,18 +159,18 @@ describe("a CloudWatch alarm", () => {
     });
     await assert(
       asyncProperty(cases, async ([order, repeated, pauses]) => {
-        const name = newAlarm();
+        const name = createAlarmName();
         for (const [index, [state, minute]] of [...order, ...repeated].entries()) {
-          await post("cloudwatch", alarmOf(name, state, minute));
+          await postToSource("cloudwatch", alarmOf(name, state, minute));
           const [works, minutes] = pauses[index]!;
           if (works) await app.work();
           app.advance(minutes * 60_000);
         }
         await app.work();
         const [newest] = order.toSorted(([, one], [, other]) => other - one)[0]!;
-        expect((await openOf(name)).length > 0).toBe(newest === "ALARM");
+        expect((await listOpenIds(name)).length > 0).toBe(newest === "ALARM");
         // Resolves all open events, so that the list stays short.
-        for (const id of await openOf(name)) await ask("POST", `/events/${id}/resolve`, {});
+        for (const id of await listOpenIds(name)) await ask("POST", `/events/${id}/resolve`, {});
       }),
       { numRuns: 25 },
     );
@@ -178,53 +178,68 @@ describe("a CloudWatch alarm", () => {
 });
 
 describe("alerts of other tools", () => {
-  const alert = (status: string, startsAt: number, endsAt: number, name: string) => ({
-    alerts: [{ status, labels: { alertname: name }, startsAt: at(startsAt), endsAt: at(endsAt), fingerprint: name }],
+  const createAlert = (status: string, startsAt: number, endsAt: number, name: string) => ({
+    alerts: [
+      {
+        status,
+        labels: { alertname: name },
+        startsAt: timeAtMinute(startsAt),
+        endsAt: timeAtMinute(endsAt),
+        fingerprint: name,
+      },
+    ],
   });
-  const run = (conclusion: string, minute: number, name: string) => ({
+  const createWorkflowRun = (conclusion: string, minute: number, name: string) => ({
     action: "completed",
-    workflow_run: { id: minute, name, workflow_id: name, head_branch: "main", conclusion, updated_at: at(minute) },
+    workflow_run: {
+      id: minute,
+      name,
+      workflow_id: name,
+      head_branch: "main",
+      conclusion,
+      updated_at: timeAtMinute(minute),
+    },
     repository: { full_name: "acme/shop" },
   });
 
   it.each(["alertmanager", "grafana"] as const)(
     "such as %s that were resolved before they were received are stored as ended",
     async (source) => {
-      const name = newAlarm();
-      await post(source, alert("resolved", 1, 4, name));
+      const name = createAlarmName();
+      await postToSource(source, createAlert("resolved", 1, 4, name));
       await app.work();
 
-      const { eventId } = await post(source, alert("firing", 1, 0, name));
+      const { eventId } = await postToSource(source, createAlert("firing", 1, 0, name));
       await app.work();
 
-      expect(await stateOf(eventId)).toBe("resolved");
+      expect(await readState(eventId)).toBe("resolved");
     },
   );
 
   it("that are resolved without an end time, or with an end time before their start, end when the resolution is received", async () => {
-    const name = newAlarm();
-    const { eventId } = await post("alertmanager", alert("firing", 5, 0, name));
-    await post("alertmanager", alert("resolved", 5, 1, name));
+    const name = createAlarmName();
+    const { eventId } = await postToSource("alertmanager", createAlert("firing", 5, 0, name));
+    await postToSource("alertmanager", createAlert("resolved", 5, 1, name));
     await app.work();
 
-    expect(await stateOf(eventId)).toBe("resolved");
+    expect(await readState(eventId)).toBe("resolved");
   });
 
   it("are not ended if an older success of GitHub arrives after a newer failure", async () => {
-    const name = newAlarm();
-    const { eventId } = await post("github", run("failure", 6, name));
-    await post("github", run("success", 5, name));
+    const name = createAlarmName();
+    const { eventId } = await postToSource("github", createWorkflowRun("failure", 6, name));
+    await postToSource("github", createWorkflowRun("success", 5, name));
     await app.work();
-    expect(await stateOf(eventId)).toBe("open");
+    expect(await readState(eventId)).toBe("open");
 
-    await post("github", run("success", 7, name));
+    await postToSource("github", createWorkflowRun("success", 7, name));
     await app.work();
-    expect(await stateOf(eventId)).toBe("resolved");
+    expect(await readState(eventId)).toBe("resolved");
   });
 });
 
 describe("a duplicate of an event that was sent to the API itself", () => {
-  const send = (priority: string) =>
+  const sendWithPriority = (priority: string) =>
     app.ask<{ warnings?: object[] }>("/v1/events", {
       method: "POST",
       apiKey: mine.key,
@@ -232,12 +247,12 @@ describe("a duplicate of an event that was sent to the API itself", () => {
     });
 
   it("raises the event's priority if the duplicate's priority is higher, and the answer says so", async () => {
-    await send("NORMAL");
+    await sendWithPriority("NORMAL");
     await app.work();
     const before = app.pushed.length;
 
-    expect((await send("LOW")).body).not.toHaveProperty("warnings");
-    expect(await send("HIGH")).toMatchObject({
+    expect((await sendWithPriority("LOW")).body).not.toHaveProperty("warnings");
+    expect(await sendWithPriority("HIGH")).toMatchObject({
       status: 200,
       body: { deduplicated: true, warnings: [{ field: "priority", code: "higher_priority" }] },
     });

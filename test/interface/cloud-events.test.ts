@@ -13,14 +13,14 @@ const post = (body: unknown, headers: Record<string, string>, apiKey = mine.key)
   app.ask<Answer>("/v1/events", { method: "POST", apiKey, headers, body: body as object | string });
 
 const BATCH = { "content-type": "application/cloudevents-batch+json" };
-const binary = (id: string, more: Record<string, string> = {}) => ({
+const createBinaryHeaders = (id: string, more: Record<string, string> = {}) => ({
   "ce-specversion": "1.0",
   "ce-id": id,
   "ce-source": "/shop",
   "ce-type": "order.failed",
   ...more,
 });
-const event = (id: string) => ({ specversion: "1.0", id, source: "/shop", type: "order.failed" });
+const createCloudEvent = (id: string) => ({ specversion: "1.0", id, source: "/shop", type: "order.failed" });
 
 it.each([
   ["JSON", "application/json", '{"message":"Declined.","order":7}', { body: "Declined.", data: { order: 7 } }],
@@ -28,14 +28,14 @@ it.each([
   ["a text", "text/plain; charset=utf-8", "Declined.", { body: "Declined." }],
   ["nothing", "application/json", "", { body: "/shop" }],
 ])("the data of a CloudEvent in binary mode is read as %s", async (what, type, body, expected) => {
-  const { status, body: answer } = await post(body, binary(what, { "content-type": type }));
+  const { status, body: answer } = await post(body, createBinaryHeaders(what, { "content-type": type }));
 
   expect({ status, warnings: answer.warnings }).toEqual({ status: 201, warnings: undefined });
   expect(await get(`/events/${answer.eventId}`)).toMatchObject(expected);
 });
 
 it("a CloudEvent in binary mode with an image is accepted without the image, and the answer says so", async () => {
-  const { status, body } = await post("GIF89a", binary("image", { "content-type": "image/gif" }));
+  const { status, body } = await post("GIF89a", createBinaryHeaders("image", { "content-type": "image/gif" }));
 
   expect({ status, warnings: body.warnings }).toEqual({
     status: 201,
@@ -46,25 +46,28 @@ it("a CloudEvent in binary mode with an image is accepted without the image, and
 });
 
 it("a CloudEvent in binary mode whose data is invalid JSON is refused with the place of the fault", async () => {
-  expect((await post("{", binary("broken", { "content-type": "application/json" }))).status).toBe(400);
+  expect((await post("{", createBinaryHeaders("broken", { "content-type": "application/json" }))).status).toBe(400);
 });
 
 it("the error about a CloudEvent in binary mode uses the names of its headers", async () => {
-  const { status, body } = await post("{}", binary("", { "content-type": "application/json" }));
+  const { status, body } = await post("{}", createBinaryHeaders("", { "content-type": "application/json" }));
 
   expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({ status: 422, errors: ["id"] });
 });
 
 it("a CloudEvents batch with a fault stores nothing", async () => {
   const { total: before } = await get<{ total: number }>("/events");
-  const { status, body } = await post([event("one"), { ...event("two"), type: "no key" }], BATCH);
+  const { status, body } = await post([createCloudEvent("one"), { ...createCloudEvent("two"), type: "no key" }], BATCH);
 
   expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({ status: 422, errors: ["[1].type"] });
   expect((await get<{ total: number }>("/events")).total).toBe(before);
 });
 
 it("a CloudEvents batch gets an answer for each event, which says what was not stored", async () => {
-  const { status, body } = await post([event("a"), { ...event("b"), data_base64: "aGk=" }, event("a")], BATCH);
+  const { status, body } = await post(
+    [createCloudEvent("a"), { ...createCloudEvent("b"), data_base64: "aGk=" }, createCloudEvent("a")],
+    BATCH,
+  );
 
   expect({ status, fields: body.events?.map(({ warnings }) => warnings.map(({ field }) => field)) }).toEqual({
     status: 201,
@@ -74,7 +77,7 @@ it("a CloudEvents batch gets an answer for each event, which says what was not s
 });
 
 it("a CloudEvents batch may not have an Idempotency-Key", async () => {
-  const { status, body } = await post([event("c")], { ...BATCH, "idempotency-key": "k" });
+  const { status, body } = await post([createCloudEvent("c")], { ...BATCH, "idempotency-key": "k" });
 
   expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({
     status: 422,

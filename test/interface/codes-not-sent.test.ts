@@ -6,8 +6,8 @@ import { type Device, type Problem, textsOf } from "./contacts.ts";
 
 describe("when a month's text messages are used up,", async () => {
   const { app: poor, ask: call, send } = await startFurnished({ monthly: { sms: 3 } });
-  const texts = () => textsOf(poor);
-  const notified = async () => {
+  const listTexts = () => textsOf(poor);
+  const listPushesOfEvent = async () => {
     const before = poor.pushed.length;
     await send({ event: "disk.full", title: "t", body: "b" });
     await poor.work();
@@ -16,16 +16,16 @@ describe("when a month's text messages are used up,", async () => {
 
   it("pushes continue, the owners are notified once, and no code is sent", async () => {
     const { id } = (await call<Device>("POST", "/devices", { phone: "+4930123456", ways: ["sms"] })).body;
-    await call("POST", `/devices/${id}/verify`, { code: texts()[0]?.notification.title.slice(0, 6) });
-    expect(await notified()).toEqual(["t", "sms"]);
-    expect(await notified()).toEqual(["t", "sms"]);
+    await call("POST", `/devices/${id}/verify`, { code: listTexts()[0]?.notification.title.slice(0, 6) });
+    expect(await listPushesOfEvent()).toEqual(["t", "sms"]);
+    expect(await listPushesOfEvent()).toEqual(["t", "sms"]);
 
-    expect(await notified()).toEqual(["t"]);
-    expect(await notified()).toEqual(expect.arrayContaining(["t", "This month's text messages are used up"]));
+    expect(await listPushesOfEvent()).toEqual(["t"]);
+    expect(await listPushesOfEvent()).toEqual(expect.arrayContaining(["t", "This month's text messages are used up"]));
     await poor.work();
-    expect(await notified()).toEqual(["t"]);
+    expect(await listPushesOfEvent()).toEqual(["t"]);
 
-    expect(texts()).toHaveLength(3);
+    expect(listTexts()).toHaveLength(3);
     const notices = await call<{ total: number }>("GET", "/events?eventKey=service.sms");
     expect(notices.body.total).toBe(1);
     const refused = await call<Problem>("POST", "/devices", { phone: "+4930999999", ways: ["sms"] });

@@ -21,8 +21,8 @@ export type Device = {
 };
 export type Problem = { code: string; errors: { field: string; code: string; message: string }[] };
 
-export const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
-export const tokenIn = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
+export const wrongCode = (code: string) => (code === "000000" ? "000001" : "000000");
+export const readToken = ({ notification }: MailMessage) => /\/press#(\S+)/.exec(notification.body)?.[1] ?? "";
 
 /** For the tests of one file: requests about the addresses and numbers of two people, and the messages sent to these. */
 export const startContacts = async () => {
@@ -32,17 +32,17 @@ export const startContacts = async () => {
   const mails = () => mailsOf(app);
   const lastMail = (email: string) => mails().findLast((mail) => mail.email === email);
   const codeFor = (email: string) => lastMail(email)?.notification.title.slice(0, 6) ?? "";
-  const add = (email: string, as = bob) => ask<Device & Problem>("POST", "/devices", { email }, as);
+  const addMailbox = (email: string, as = bob) => ask<Device & Problem>("POST", "/devices", { email }, as);
   const verify = (id: string, code: string, as = bob) =>
     ask<Device & Problem>("POST", `/devices/${id}/verify`, { code }, as);
-  const verified = async (email: string, as = bob) => {
-    const { id } = (await add(email, as)).body;
+  const addVerifiedMailbox = async (email: string, as = bob) => {
+    const { id } = (await addMailbox(email, as)).body;
     expect((await verify(id, codeFor(email), as)).status).toBe(200);
     return id;
   };
-  const press = (token: string, status = "ACKNOWLEDGED") =>
+  const pressLink = (token: string, status = "ACKNOWLEDGED") =>
     app.ask<{ status: string }>("/v1/receipts", { method: "POST", body: { token, status, at: 0 } });
-  const alert = async () => {
+  const sendAlert = async () => {
     const eventId = await send({
       event: "disk.full",
       title: "Disk full",
@@ -52,7 +52,20 @@ export const startContacts = async () => {
     await app.work();
     return eventId;
   };
-  return { app, mine, ask, get, mails, lastMail, codeFor, add, verify, verified, press, alert };
+  return {
+    app,
+    mine,
+    ask,
+    get,
+    mails,
+    lastMail,
+    codeFor,
+    addMailbox,
+    verify,
+    addVerifiedMailbox,
+    pressLink,
+    sendAlert,
+  };
 };
 
 export const mailsOf = ({ pushed }: App) => pushed.filter((message): message is MailMessage => "email" in message);

@@ -33,15 +33,15 @@ const startCovers = async (
   const rota = await startRota(app, roles, devices);
   const { ask, groupId } = rota;
   await ask("POST", `/groups/${groupId}/members`, alice, { userId: carol });
-  const span = (from: number, hours = 2) => ({
+  const createPeriod = (from: number, hours = 2) => ({
     start: toIso(app.deps.now() + from * HOUR_MS),
     end: toIso(app.deps.now() + (from + hours) * HOUR_MS),
   });
   const request = (as = alice, body: object = {}) =>
-    ask<View>("POST", `/groups/${groupId}/on-call/covers`, as, { ...span(48), ...body });
+    ask<View>("POST", `/groups/${groupId}/on-call/covers`, as, { ...createPeriod(48), ...body });
   return {
     ...rota,
-    span,
+    span: createPeriod,
     request,
     make: async (body: object = {}) => (await request(alice, body)).body,
     press: (id: string, verb: "take" | "withdraw" | "decline", as: string) =>
@@ -98,7 +98,7 @@ describe("a request for cover", () => {
 
   it("gets the open cover as its answer if it is repeated, and creates a new one after that cover has ended", async () => {
     const { request, press, ask, groupId } = await startCovers();
-    const ids = async () =>
+    const listCovers = async () =>
       (await ask<View[]>("GET", `/groups/${groupId}/on-call/covers`)).body.map(({ id, status }) => [id, status]);
 
     const both = await Promise.all([request(), request()]);
@@ -106,13 +106,13 @@ describe("a request for cover", () => {
 
     expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 201]);
     expect([status, body.id]).toEqual([200, both[0].body.id]);
-    expect(await ids()).toEqual([[body.id, "open"]]);
+    expect(await listCovers()).toEqual([[body.id, "open"]]);
 
     await press(body.id, "withdraw", alice);
     const next = await request();
 
     expect(next.status).toBe(201);
-    expect(new Set((await ids()).map(([, state]) => state))).toEqual(new Set(["open", "withdrawn"]));
+    expect(new Set((await listCovers()).map(([, state]) => state))).toEqual(new Set(["open", "withdrawn"]));
   });
 
   it("sends each person one quiet push outside of the night, and pages nobody", async () => {
@@ -324,15 +324,15 @@ describe("listed covers", () => {
     const first = await make({ to: [bob] });
     const second = await make(span(60));
     await press(second.id, "take", carol);
-    const mine = async (as: string) =>
+    const listOwnCovers = async (as: string) =>
       (await ask<View[]>("GET", "/covers/mine", as)).body.map(({ id, canTake }) => [id, canTake]);
 
-    expect(await mine(alice)).toEqual([
+    expect(await listOwnCovers(alice)).toEqual([
       [first.id, false],
       [second.id, false],
     ]);
-    expect(await mine(bob)).toEqual([[first.id, true]]);
-    expect(await mine(carol)).toEqual([[second.id, false]]);
+    expect(await listOwnCovers(bob)).toEqual([[first.id, true]]);
+    expect(await listOwnCovers(carol)).toEqual([[second.id, false]]);
   });
 
   it("include a declined cover, and the person gets no reminder of it", async () => {

@@ -11,7 +11,7 @@ import { call } from "../world/http.ts";
 
 const { app } = await startFurnished();
 const plan = { monthlyEvents: 10, eventsPerMinute: 10, burst: 10, retentionDays: 400 };
-const make = (readProfile: (token: string) => Promise<Profile>) =>
+const createWorkspace = (readProfile: (token: string) => Promise<Profile>) =>
   call<{ id: string; code?: string }>(workspaces.writes({ ...app.deps, plan, readProfile }), {
     routeKey: "POST /v1/workspaces",
     // A user name in Cognito's format, and claims that a forged token might have.
@@ -25,8 +25,8 @@ const make = (readProfile: (token: string) => Promise<Profile>) =>
     headers: { authorization: "Bearer the.own.token" },
     body: { name: "Acme" },
   });
-const creatorOf = async (profile: Profile) => {
-  const { body } = await make(async (token) => (token === "the.own.token" ? profile : {}));
+const readCreator = async (profile: Profile) => {
+  const { body } = await createWorkspace(async (token) => (token === "the.own.token" ? profile : {}));
   const members = await app.ask<{ name: string; email: string }[]>(`/v1/workspaces/${body.id}/members`, { as: alice });
   return members.body.map(({ name, email }) => ({ name, email }));
 };
@@ -41,7 +41,7 @@ it.each([
 ])(
   "a person with the profile %j in the user pool who creates a workspace becomes the member %j",
   async (profile, creator) => {
-    expect(await creatorOf(profile)).toEqual([creator]);
+    expect(await readCreator(profile)).toEqual([creator]);
   },
 );
 
@@ -49,8 +49,10 @@ it("no workspace is created if the user pool refuses the token, or cannot be rea
   const count = async () => (await app.ask<unknown[]>("/v1/workspaces", { as: alice })).body.length;
   const before = await count();
 
-  const refused = await make(() => Promise.reject(new Refusal("unauthenticated", "no", { challenge: "Bearer" })));
-  const late = await make(() => Promise.reject(new Refusal("busy", "no", { retryAfterSeconds: 1 })));
+  const refused = await createWorkspace(() =>
+    Promise.reject(new Refusal("unauthenticated", "no", { challenge: "Bearer" })),
+  );
+  const late = await createWorkspace(() => Promise.reject(new Refusal("busy", "no", { retryAfterSeconds: 1 })));
 
   expect([refused.status, late.status, late.headers["Retry-After"]]).toEqual([401, 503, "1"]);
   expect(await count()).toBe(before);

@@ -17,18 +17,18 @@ const { app, mine } = await startFurnished();
 type Said = { id: string; errors?: { field: string; code: string; message: string }[] };
 
 /** A pattern of 1.1 million units; a workspace has 20 million. */
-const dear = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + index)}]`;
-const conditions = (from: number, count: number) =>
+const expensivePattern = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + index)}]`;
+const createConditions = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({
     field: "body",
     operator: "matches_regex",
-    value: dear(from + index),
+    value: expensivePattern(from + index),
   }));
-const rule = (from: number, count: number) => ({
+const createRule = (from: number, count: number) => ({
   name: "Dear",
   eventKey: "dear.*",
   targets: [{ type: "group", groupId: mine.groupId }],
-  conditions: conditions(from, count),
+  conditions: createConditions(from, count),
 });
 
 const ask = async (path: string, body: unknown, method: "POST" | "PATCH" = "POST") => {
@@ -43,31 +43,31 @@ const ask = async (path: string, body: unknown, method: "POST" | "PATCH" = "POST
 const refusedAt = (at: string) => ({ status: 422, id: undefined, at, code: "pattern_too_dear" });
 
 it("the API accepts regular expressions within the workspace's budget, and names the most expensive one otherwise", async () => {
-  const first = await ask("/routing-rules", rule(0, 10));
+  const first = await ask("/routing-rules", createRule(0, 10));
   expect(first.status).toBe(201);
 
-  expect(await ask("/routing-rules", rule(100, 10))).toEqual(refusedAt("conditions[0].value"));
-  const more = rule(100, 10);
-  more.conditions[4]!.value = `[\\pN]${dear(104)}`;
+  expect(await ask("/routing-rules", createRule(100, 10))).toEqual(refusedAt("conditions[0].value"));
+  const more = createRule(100, 10);
+  more.conditions[4]!.value = `[\\pN]${expensivePattern(104)}`;
   expect(await ask("/routing-rules", more)).toEqual(refusedAt("conditions[4].value"));
   expect(
     await ask("/silences", {
       name: "Dear",
       eventKey: "*",
       endsAt: "2099-01-01T00:00:00Z",
-      conditions: conditions(200, 10),
+      conditions: createConditions(200, 10),
     }),
   ).toEqual(refusedAt("conditions[0].value"));
   // The same expressions cost nothing again.
-  expect((await ask("/routing-rules", rule(0, 10))).status).toBe(201);
-  expect(await ask(`/routing-rules/${first.id}`, { conditions: conditions(300, 10) }, "PATCH")).toEqual(
+  expect((await ask("/routing-rules", createRule(0, 10))).status).toBe(201);
+  expect(await ask(`/routing-rules/${first.id}`, { conditions: createConditions(300, 10) }, "PATCH")).toEqual(
     refusedAt("conditions[0].value"),
   );
-  expect((await ask(`/routing-rules/${first.id}`, { conditions: conditions(0, 9) }, "PATCH")).status).toBe(200);
+  expect((await ask(`/routing-rules/${first.id}`, { conditions: createConditions(0, 9) }, "PATCH")).status).toBe(200);
 });
 
 it("the API refuses 3,000 expensive regular expressions before it compiles any of them, in any request", async () => {
-  const rules = Array.from({ length: 60 }, (_, index) => rule(1000 + 50 * index, 50));
+  const rules = Array.from({ length: 60 }, (_, index) => createRule(1000 + 50 * index, 50));
   const event = { event: "dear.one", title: "t", body: "b" };
   const compile = vi.spyOn(RE2JS, "compile");
 
@@ -83,24 +83,26 @@ it("the API refuses 3,000 expensive regular expressions before it compiles any o
 it("the budget counts the regular expressions of drafts together with those of saved rules", async () => {
   const event = { event: "dear.one", title: "t", body: "b" };
 
-  expect(await ask("/simulate", { event, rules: [rule(400, 9)] })).toEqual(refusedAt("rules[0].conditions[0].value"));
-  expect(await ask("/simulate/history", { rules: [rule(400, 9)], days: 1 })).toEqual(
+  expect(await ask("/simulate", { event, rules: [createRule(400, 9)] })).toEqual(
     refusedAt("rules[0].conditions[0].value"),
   );
-  expect(await ask("/routing-rules/test", { event, rule: rule(400, 9) })).toEqual(
+  expect(await ask("/simulate/history", { rules: [createRule(400, 9)], days: 1 })).toEqual(
+    refusedAt("rules[0].conditions[0].value"),
+  );
+  expect(await ask("/routing-rules/test", { event, rule: createRule(400, 9) })).toEqual(
     refusedAt("rule.conditions[0].value"),
   );
-  expect((await ask("/simulate", { event, rules: [rule(0, 9)] })).status).toBe(200);
+  expect((await ask("/simulate", { event, rules: [createRule(0, 9)] })).status).toBe(200);
 });
 
 it("a stored rule that exceeds the budget still fires, and can be edited", async () => {
-  const { id } = await ask("/routing-rules", rule(0, 1));
+  const { id } = await ask("/routing-rules", createRule(0, 1));
   const at = new Date(app.deps.now()).toISOString();
   const item = {
     id,
     workspaceId: mine.workspaceId,
-    ...rule(500, 50),
-    conditions: deflate(conditions(500, 50)),
+    ...createRule(500, 50),
+    conditions: deflate(createConditions(500, 50)),
     conditionMatch: "any",
     requiresAck: false,
     priorityOverride: null,
@@ -127,6 +129,6 @@ it("a stored rule that exceeds the budget still fires, and can be edited", async
 
   expect(app.pushed.length).toBeGreaterThan(before);
   expect(
-    (await ask(`/routing-rules/${id}`, { name: "Renamed", conditions: conditions(500, 50) }, "PATCH")).status,
+    (await ask(`/routing-rules/${id}`, { name: "Renamed", conditions: createConditions(500, 50) }, "PATCH")).status,
   ).toBe(200);
 });

@@ -8,27 +8,27 @@ const PHONE = "+4930777777";
 
 const { app, ask: call, send } = await startFurnished();
 
-const texts = () => textsOf(app);
-const lastText = () => texts().at(-1)!;
-const code = () => lastText().notification.title.slice(0, 6);
-const register = () => call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] });
-const { id } = (await register()).body;
-const verify = () => call<Device>("POST", `/devices/${id}/verify`, { code: code() });
-await verify();
+const listTexts = () => textsOf(app);
+const findLastText = () => listTexts().at(-1)!;
+const readCode = () => findLastText().notification.title.slice(0, 6);
+const registerPhone = () => call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] });
+const { id } = (await registerPhone()).body;
+const verifyPhone = () => call<Device>("POST", `/devices/${id}/verify`, { code: readCode() });
+await verifyPhone();
 
-const device = async (): Promise<Device> => {
+const readDevice = async (): Promise<Device> => {
   const found = (await call<Device[]>("GET", "/devices")).body.find((one) => one.id === id);
   if (found === undefined) throw new Error("the number is gone");
   return found;
 };
-const notices = async () => (await call<{ total: number }>("GET", "/events?eventKey=service.device")).body.total;
+const countNotices = async () => (await call<{ total: number }>("GET", "/events?eventKey=service.device")).body.total;
 
 /** Sends an alert by text message; returns functions for its later reports and the state of the notification. */
-const alert = async () => {
+const sendAlert = async () => {
   app.advance(60_000);
   const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
   await app.work();
-  const { receipt = "", phone } = lastText();
+  const { receipt = "", phone } = findLastText();
   const at = app.deps.now();
   return {
     receipt,
@@ -49,33 +49,33 @@ const alert = async () => {
 };
 
 it("a report of a delivered text message sets the notification to DELIVERED and proves that the number works, once", async () => {
-  const { says, status } = await alert();
+  const { says, status } = await sendAlert();
   expect(await status()).toBe("SENT");
   app.advance(5000);
 
   await says("TEXT_DELIVERED");
 
   expect(await status()).toBe("DELIVERED");
-  const first = (await device()).lastDeliveredAt;
+  const first = (await readDevice()).lastDeliveredAt;
   expect(Date.parse(first ?? "")).toBe(app.deps.now());
   app.advance(5000);
   await says("TEXT_DELIVERED");
-  expect((await device()).lastDeliveredAt).toBe(first);
+  expect((await readDevice()).lastDeliveredAt).toBe(first);
 });
 
 it("a report of a delivered text message confirms a device test, like an app that shows the test's push", async () => {
   app.advance(60_000);
   await call("POST", `/devices/${id}/test`);
-  expect((await device()).lastTest?.shownAt).toBeNull();
+  expect((await readDevice()).lastTest?.shownAt).toBeNull();
 
   await app.fromPhones({
     eventType: "TEXT_DELIVERED",
     destinationPhoneNumber: PHONE,
     messageRequestTimestamp: app.deps.now(),
-    context: { receipt: lastText().receipt },
+    context: { receipt: findLastText().receipt },
   });
 
-  expect((await device()).lastTest?.shownAt).not.toBeNull();
+  expect((await readDevice()).lastTest?.shownAt).not.toBeNull();
 });
 
 it.each<[string, object | ((receipt: string) => object)]>([
@@ -85,19 +85,19 @@ it.each<[string, object | ((receipt: string) => object)]>([
   ["of somebody else's message", { context: { account: "other" } }],
   ["without a context", { context: null }],
 ])("a report about a text message changes nothing if it is %s", async (_, fields) => {
-  const { says, status, receipt } = await alert();
-  const before = await device();
+  const { says, status, receipt } = await sendAlert();
+  const before = await readDevice();
 
   await says("TEXT_DELIVERED", typeof fields === "function" ? fields(receipt) : fields);
   await says("TEXT_INVALID", typeof fields === "function" ? fields(receipt) : fields);
 
   expect(await status()).toBe("SENT");
-  expect(await device()).toEqual(before);
+  expect(await readDevice()).toEqual(before);
   expect(app.queued()).toEqual({ Records: [] });
 });
 
 it("a report about a text message changes nothing after 25 hours", async () => {
-  const { says, status } = await alert();
+  const { says, status } = await sendAlert();
   app.advance(25 * 3_600_000 + 1000);
 
   await says("TEXT_DELIVERED");
@@ -106,7 +106,7 @@ it("a report about a text message changes nothing after 25 hours", async () => {
 });
 
 it("a report that the carrier has a text message does not count as delivered to the phone", async () => {
-  const { says, status } = await alert();
+  const { says, status } = await sendAlert();
 
   await says("TEXT_SUCCESSFUL");
   await says("TEXT_PENDING", { isFinal: false });
@@ -116,84 +116,84 @@ it("a report that the carrier has a text message does not count as delivered to 
 });
 
 it("a report of a lost text message is stored as the device's last failure, and changes nothing else", async () => {
-  const { says, status } = await alert();
-  const before = await device();
+  const { says, status } = await sendAlert();
+  const before = await readDevice();
 
   await says("TEXT_UNREACHABLE");
 
-  const after = await device();
+  const after = await readDevice();
   expect(after).toEqual({ ...before, lastFailure: { at: expect.any(String), code: "TEXT_UNREACHABLE" } });
   await says("TEXT_UNREACHABLE");
-  expect(await device()).toEqual(after);
+  expect(await readDevice()).toEqual(after);
   expect(await status()).toBe("SENT");
 });
 
 it("a report that a number is invalid marks it as failing and notifies its owner once, until a message arrives", async () => {
-  const notified = await notices();
-  const first = await alert();
+  const notified = await countNotices();
+  const first = await sendAlert();
   await first.says("TEXT_INVALID");
   await app.work();
 
-  expect(await device()).toMatchObject({ verified: true, failing: { code: "TEXT_INVALID" } });
+  expect(await readDevice()).toMatchObject({ verified: true, failing: { code: "TEXT_INVALID" } });
   expect(app.pushed.map(({ notification }) => notification.title)).toContain("Alerts do not reach your phone number");
-  const since = (await device()).failing?.since;
+  const since = (await readDevice()).failing?.since;
   // The number is still tried, because a carrier's report alone must not stop notifications.
-  const second = await alert();
+  const second = await sendAlert();
   expect(second.receipt).not.toBe(first.receipt);
   await second.says("TEXT_INVALID");
   await first.says("TEXT_INVALID");
   await app.work();
-  expect((await device()).failing?.since).toBe(since);
-  expect(await notices()).toBe(notified + 1);
+  expect((await readDevice()).failing?.since).toBe(since);
+  expect(await countNotices()).toBe(notified + 1);
 
-  const third = await alert();
+  const third = await sendAlert();
   app.advance(1000);
   await third.says("TEXT_DELIVERED");
 
-  expect((await device()).failing).toBeNull();
+  expect((await readDevice()).failing).toBeNull();
   await second.says("TEXT_INVALID");
-  expect((await device()).failing).toBeNull();
+  expect((await readDevice()).failing).toBeNull();
 });
 
 it("a report about an earlier text message does not end a failure", async () => {
-  const first = await alert();
-  const second = await alert();
+  const first = await sendAlert();
+  const second = await sendAlert();
   await second.says("TEXT_BLOCKED");
-  expect((await device()).failing).not.toBeNull();
+  expect((await readDevice()).failing).not.toBeNull();
 
   await first.says("TEXT_DELIVERED");
 
   expect(await first.status()).toBe("DELIVERED");
-  expect((await device()).failing).not.toBeNull();
+  expect((await readDevice()).failing).not.toBeNull();
 });
 
 it("a failing phone number is usable again only after a new verification code", async () => {
-  expect((await device()).failing).not.toBeNull();
-  const person = async () =>
+  expect((await readDevice()).failing).not.toBeNull();
+  const readReachable = async () =>
     (await call<{ userId: string; reachable: string }[]>("GET", "/members")).body.find(
       ({ userId }) => userId === alice,
     );
-  const count = texts().length;
+  const count = listTexts().length;
 
-  expect((await register()).status).toBe(200);
-  expect(texts()).toHaveLength(count + 1);
-  expect(await device()).toMatchObject({ verified: true, failing: { code: "TEXT_BLOCKED" } });
+  expect((await registerPhone()).status).toBe(200);
+  expect(listTexts()).toHaveLength(count + 1);
+  expect(await readDevice()).toMatchObject({ verified: true, failing: { code: "TEXT_BLOCKED" } });
   app.advance(1000);
-  expect((await verify()).body).toMatchObject({ verified: true, failing: null });
+  expect((await verifyPhone()).body).toMatchObject({ verified: true, failing: null });
 
-  expect(await person()).toMatchObject({ reachable: "proven" });
-  expect((await register()).status).toBe(200);
-  expect(texts()).toHaveLength(count + 1);
+  expect(await readReachable()).toMatchObject({ reachable: "proven" });
+  expect((await registerPhone()).status).toBe(200);
+  expect(listTexts()).toHaveLength(count + 1);
 });
 
 it("a report about a number that was removed or has replied STOP changes nothing", async () => {
-  const { says, status } = await alert();
+  const { says, status } = await sendAlert();
   await app.reply(PHONE, "STOP");
-  const before = await device();
+  const before = await readDevice();
 
   await says("TEXT_DELIVERED");
   expect(await status()).toBe("SENT");
-  expect(await device()).toEqual(before);
+  expect(await readDevice()).toEqual(before);
 
   await call("DELETE", `/devices/${id}`);
   await says("TEXT_INVALID");

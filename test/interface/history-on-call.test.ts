@@ -30,28 +30,31 @@ describe("a preview of on-call drafts over past events", () => {
     const { ask, groupId, override, send } = await startRota(app);
     await override(bob, bob);
     await send();
-    const differing = async (overrides: object[]) => {
+    const listDifferingPeople = async (overrides: object[]) => {
       const body = { onCall: [{ groupId, overrides }] };
       return (await ask<History>("POST", "/simulate/history", alice, body)).body.people.map(({ userId }) => userId);
     };
     const [start, end] = [toIso(app.deps.now() - HOUR_MS), toIso(app.deps.now() + HOUR_MS)];
 
-    expect((await differing([])).toSorted()).toEqual([alice, bob].toSorted());
-    expect(await differing([{ userId: bob, start, end }])).toEqual([]);
-    expect(await differing([{ userId: bob, start, end, insteadOf: alice }])).toEqual([]);
-    expect((await differing([{ userId: bob, start, end, insteadOf: bob }])).toSorted()).toEqual(
+    expect((await listDifferingPeople([])).toSorted()).toEqual([alice, bob].toSorted());
+    expect(await listDifferingPeople([{ userId: bob, start, end }])).toEqual([]);
+    expect(await listDifferingPeople([{ userId: bob, start, end, insteadOf: alice }])).toEqual([]);
+    expect((await listDifferingPeople([{ userId: bob, start, end, insteadOf: bob }])).toSorted()).toEqual(
       [alice, bob].toSorted(),
     );
   });
 
   it("is refused without a draft, and for a group that the workspace does not have", async () => {
     const { ask, schedule } = await startRota(app);
-    const fault = async (body: object) =>
+    const readFault = async (body: object) =>
       (await ask<{ errors: { field: string; code: string }[] }>("POST", "/simulate/history", alice, body)).body
         .errors[0];
 
-    expect(await fault({})).toMatchObject({ field: "rules", message: "rules or onCall must have at least one draft." });
-    expect(await fault({ onCall: [{ groupId: "grp_none", schedule: schedule(bob) }] })).toMatchObject({
+    expect(await readFault({})).toMatchObject({
+      field: "rules",
+      message: "rules or onCall must have at least one draft.",
+    });
+    expect(await readFault({ onCall: [{ groupId: "grp_none", schedule: schedule(bob) }] })).toMatchObject({
       field: "onCall[0].groupId",
       code: "unknown_reference",
     });

@@ -6,13 +6,13 @@ import { type App, startApp } from "../world/app.ts";
 type Row = { verdict: string; theirs: { person: string } | null; ours: { person: string } | null };
 type Comparison = { items: { title: string; incumbent: object[]; people: Row[] }[] };
 
-const opsgenie = (action: string, fields: object = {}, more: object = {}) => ({
+const createOpsgenieMessage = (action: string, fields: object = {}, more: object = {}) => ({
   action,
   source: { name: "", type: "web" },
   alert: { alertId: "a-1", alias: "disk-2", message: "Disk full", username: "Bob@acme.example", ...fields },
   ...more,
 });
-const pagerduty = (type: string, at: string, more: object) => ({
+const createPagerDutyMessage = (type: string, at: string, more: object) => ({
   event: {
     id: "e1",
     event_type: type,
@@ -35,43 +35,43 @@ describe("a webhook of the old service", () => {
     ({ key } = (await rota.ask<{ key: string }>("POST", "/api-keys", alice, { name: "Old" })).body);
     return () => app.close();
   });
-  const say = (source: string, body: object) =>
+  const sendWebhook = (source: string, body: object) =>
     app.ask<{ events: { eventId: string }[] }>(`/v1/events/from/${source}/v2/incumbent`, {
       method: "POST",
       apiKey: key,
       body,
     });
-  const iso = (seconds: number) => new Date(app.deps.now() + 1000 * seconds).toISOString();
-  const shadowed = async (title: string) => {
-    await rota.ask("PUT", "/shadow", alice, { until: iso(24 * 3600) });
+  const toTimeAfter = (seconds: number) => new Date(app.deps.now() + 1000 * seconds).toISOString();
+  const sendShadowedEvent = async (title: string) => {
+    await rota.ask("PUT", "/shadow", alice, { until: toTimeAfter(24 * 3600) });
     const body = { event: "disk.full", title, body: "b", dedupeKey: title };
     const { eventId } = (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body })).body;
     await app.work();
     return eventId;
   };
-  const compared = async () => (await rota.ask<Comparison>("GET", "/shadow")).body.items[0]!;
-  const total = async () => (await rota.ask<{ total: number }>("GET", "/events")).body.total;
+  const readFirstComparison = async () => (await rota.ask<Comparison>("GET", "/shadow")).body.items[0]!;
+  const countEvents = async () => (await rota.ask<{ total: number }>("GET", "/events")).body.total;
 
   it("creates no event, and is stored nowhere unless a shadow runs", async () => {
     const body = { event: "disk.full", title: "Disk full", body: "b", dedupeKey: "disk-1" };
     await app.ask("/v1/events", { method: "POST", apiKey: key, body });
 
-    const answer = await say("opsgenie", opsgenie("Create"));
+    const answer = await sendWebhook("opsgenie", createOpsgenieMessage("Create"));
 
     expect(answer).toMatchObject({ status: 200, body: { events: [] } });
-    expect(await total()).toBe(1);
+    expect(await countEvents()).toBe(1);
   });
 
   it("from Opsgenie is stored once with the event of its alias, and changes nothing else", async () => {
-    const eventId = await shadowed("disk-2");
-    const before = await total();
+    const eventId = await sendShadowedEvent("disk-2");
+    const before = await countEvents();
 
-    await say("opsgenie", opsgenie("Create"));
+    await sendWebhook("opsgenie", createOpsgenieMessage("Create"));
     app.advance(60_000);
-    await say("opsgenie", opsgenie("Acknowledge"));
-    await say("opsgenie", opsgenie("Acknowledge"));
-    await say("opsgenie", opsgenie("AddNote"));
-    await say("opsgenie", opsgenie("Close", { username: "System" }));
+    await sendWebhook("opsgenie", createOpsgenieMessage("Acknowledge"));
+    await sendWebhook("opsgenie", createOpsgenieMessage("Acknowledge"));
+    await sendWebhook("opsgenie", createOpsgenieMessage("AddNote"));
+    await sendWebhook("opsgenie", createOpsgenieMessage("Close", { username: "System" }));
 
     const { body } = await rota.ask<{ state: string; incumbent: object[] }>("GET", `/events/${eventId}`);
     expect(body.state).toBe("none");
@@ -80,8 +80,8 @@ describe("a webhook of the old service", () => {
       { action: "acknowledged", by: "Bob@acme.example", notified: [] },
       { action: "closed", by: null },
     ]);
-    expect(await total()).toBe(before);
-    expect((await compared()).people.map(({ verdict, theirs }) => [verdict, theirs?.person])).toEqual([
+    expect(await countEvents()).toBe(before);
+    expect((await readFirstComparison()).people.map(({ verdict, theirs }) => [verdict, theirs?.person])).toEqual([
       ["other person", "bob@acme.example"],
     ]);
   });
@@ -91,13 +91,13 @@ describe("a webhook of the old service", () => {
       "opsgenie",
       "/v2/alerts",
       { message: "Tap open", alias: "tap" },
-      opsgenie("Close", { alias: "tap", message: "Tap" }),
+      createOpsgenieMessage("Close", { alias: "tap", message: "Tap" }),
     ],
     [
       "pagerduty",
       "/v2/enqueue",
       { event_action: "trigger", dedup_key: "tap", payload: { summary: "Tap open", source: "a", severity: "error" } },
-      pagerduty("incident.resolved", "", { incident_key: "tap", title: "Tap" }),
+      createPagerDutyMessage("incident.resolved", "", { incident_key: "tap", title: "Tap" }),
     ],
     [
       "grafana",
@@ -106,31 +106,37 @@ describe("a webhook of the old service", () => {
       { event: { type: "resolve" }, alert_group: { title: "Tap" }, alert_payload: { alerts: [tap] } },
     ],
   ])("of %s is assigned to the event that a tool sent for the same alert", async (source, path, alert, message) => {
-    await shadowed("Another");
+    await sendShadowedEvent("Another");
     const sent = await app.ask<{ events: [{ eventId: string }] }>(`/v1/events/from/${source}${path}`, {
       method: "POST",
       apiKey: key,
       body: alert,
     });
 
-    const { body } = await say(source, message);
+    const { body } = await sendWebhook(source, message);
 
     expect(body.events.map(({ eventId }) => eventId)).toEqual([sent.body.events[0].eventId]);
   });
 
   it("of PagerDuty names the people to whom the incident was assigned, and finds the event by its title", async () => {
-    await shadowed("Tank empty");
+    await sendShadowedEvent("Tank empty");
 
-    await say(
+    await sendWebhook(
       "pagerduty",
-      pagerduty("incident.triggered", iso(0), { title: "tank empty", assignees: [{ summary: "Bob" }] }),
+      createPagerDutyMessage("incident.triggered", toTimeAfter(0), {
+        title: "tank empty",
+        assignees: [{ summary: "Bob" }],
+      }),
     );
-    await say(
+    await sendWebhook(
       "pagerduty",
-      pagerduty("incident.escalated", iso(600), { title: "tank empty", assignees: [{ summary: "Carol" }] }),
+      createPagerDutyMessage("incident.escalated", toTimeAfter(600), {
+        title: "tank empty",
+        assignees: [{ summary: "Carol" }],
+      }),
     );
 
-    const { incumbent, people } = await compared();
+    const { incumbent, people } = await readFirstComparison();
     expect(incumbent).toMatchObject([
       { action: "triggered", notified: ["Bob"] },
       { action: "escalated", by: "Bob", notified: ["Carol"] },
@@ -142,17 +148,17 @@ describe("a webhook of the old service", () => {
   });
 
   it("from Grafana OnCall names the people whom Grafana OnCall has notified so far", async () => {
-    await shadowed("Pump off");
+    await sendShadowedEvent("Pump off");
 
-    await say("grafana", {
-      event: { type: "acknowledge", time: iso(120) },
+    await sendWebhook("grafana", {
+      event: { type: "acknowledge", time: toTimeAfter(120) },
       user: { username: "bob", email: "Bob@acme.example" },
       alert_group: { title: "Pump off" },
       alert_payload: {},
       notified_users: [{ username: "bob", email: "Bob@acme.example" }],
     });
 
-    expect((await compared()).incumbent).toMatchObject([
+    expect((await readFirstComparison()).incumbent).toMatchObject([
       { action: "acknowledged", by: "Bob@acme.example", notified: ["Bob@acme.example"] },
     ]);
   });
@@ -162,11 +168,11 @@ describe("a webhook of the old service", () => {
     ["pagerduty", { event: {} }],
     ["grafana", { event: { type: 1 } }],
   ])("that %s never sends is refused", async (source, body) => {
-    expect((await say(source, body)).status).toBe(422);
+    expect((await sendWebhook(source, body)).status).toBe(422);
   });
 
   it("is refused without an API key", async () => {
     const url = "/v1/events/from/opsgenie/v2/incumbent";
-    expect((await app.ask(url, { method: "POST", body: opsgenie("Close"), as: bob })).status).toBe(401);
+    expect((await app.ask(url, { method: "POST", body: createOpsgenieMessage("Close"), as: bob })).status).toBe(401);
   });
 });

@@ -17,7 +17,7 @@ const newcomer = "usr_0e3c0e00000000000000000000000009";
 const address = "New.Comer@acme.example";
 
 /** The token for which the user pool's stand-in answers. */
-const signedIn = (userId: string, profile: { name?: string; email?: string }) => {
+const signIn = (userId: string, profile: { name?: string; email?: string }) => {
   app.profiles.set(`token-of-${userId}`, profile);
   const headers = { authorization: `Bearer token-of-${userId}` };
   return {
@@ -32,17 +32,17 @@ const signedIn = (userId: string, profile: { name?: string; email?: string }) =>
 };
 const invite = (body: object, as = alice) =>
   ask<Invitation & { code?: string; userId?: string; errors?: { field: string }[] }>("POST", "/invitations", body, as);
-const open = () => get<Invitation[]>("/invitations");
+const listInvitations = () => get<Invitation[]>("/invitations");
 
 beforeEach(async () => {
-  for (const { id } of await open()) await ask("DELETE", `/invitations/${id}`);
+  for (const { id } of await listInvitations()) await ask("DELETE", `/invitations/${id}`);
   await ask("DELETE", `/members/${newcomer}`);
 });
 
 describe("an invitation to a workspace", () => {
   it("is offered to a person who signs in with the invited address in any spelling, and makes that person a member with one press", async () => {
     const { body: sent } = await invite({ email: address, role: "responder", groupIds: [mine.groupId] });
-    const person = signedIn(newcomer, { name: "Nina", email: "new.comer@ACME.example" });
+    const person = signIn(newcomer, { name: "Nina", email: "new.comer@ACME.example" });
 
     expect(await person.list()).toMatchObject([
       {
@@ -61,7 +61,7 @@ describe("an invitation to a workspace", () => {
       groups: [{ id: mine.groupId, name: "Ops" }],
     });
     expect(await person.list()).toEqual([]);
-    expect(await open()).toEqual([]);
+    expect(await listInvitations()).toEqual([]);
   });
 
   it("makes a person a member even if a group that it offers was deleted meanwhile", async () => {
@@ -69,7 +69,7 @@ describe("an invitation to a workspace", () => {
     const { body: sent } = await invite({ email: address, groupIds: [night.id, mine.groupId] });
     expect((await ask("DELETE", `/groups/${night.id}`)).status).toBe(204);
 
-    expect((await signedIn(newcomer, { email: address }).accept(sent.id)).status).toBe(200);
+    expect((await signIn(newcomer, { email: address }).accept(sent.id)).status).toBe(200);
 
     expect(await get(`/members/${newcomer}`)).toMatchObject({ groups: [{ id: mine.groupId }] });
     expect((await app.stand.everything()).filter(({ groupId }) => groupId === night.id)).toEqual([]);
@@ -77,15 +77,15 @@ describe("an invitation to a workspace", () => {
 
   it("cannot be found by another person, nor by the invited person after it was withdrawn", async () => {
     const { body: sent } = await invite({ email: address });
-    const other = signedIn(outsider, { name: "Eve", email: "eve@acme.example" });
-    const unverified = signedIn(globexOwner, { name: "Mallory" });
+    const other = signIn(outsider, { name: "Eve", email: "eve@acme.example" });
+    const unverified = signIn(globexOwner, { name: "Mallory" });
 
     for (const person of [other, unverified]) {
       expect(await person.list()).toEqual([]);
       expect(await person.accept(sent.id)).toMatchObject({ status: 404, body: { code: "not_found" } });
     }
     expect((await ask("DELETE", `/invitations/${sent.id}`)).status).toBe(204);
-    const person = signedIn(newcomer, { email: address });
+    const person = signIn(newcomer, { email: address });
     expect(await person.list()).toEqual([]);
     expect((await person.accept(sent.id)).status).toBe(404);
   });
@@ -99,12 +99,12 @@ describe("an invitation to a workspace", () => {
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body).toMatchObject({ id: first.body.id, role: "manager", groupIds: [mine.groupId] });
     expect(Date.parse(second.body.expiresAt) - Date.parse(first.body.expiresAt)).toBe(DAY_MS);
-    expect(await open()).toHaveLength(1);
+    expect(await listInvitations()).toHaveLength(1);
   });
 
   it("expires before the table deletes it, and can then be sent again", async () => {
     const { body: sent } = await invite({ email: address });
-    const person = signedIn(newcomer, { email: address });
+    const person = signIn(newcomer, { email: address });
     app.advance(INVITATION_DAYS * DAY_MS - 1);
     expect(await person.list()).toHaveLength(1);
 
@@ -112,7 +112,7 @@ describe("an invitation to a workspace", () => {
 
     expect(await person.list()).toEqual([]);
     expect((await person.accept(sent.id)).status).toBe(404);
-    expect(await open()).toEqual([]);
+    expect(await listInvitations()).toEqual([]);
     expect((await invite({ email: address })).status).toBe(201);
     expect(await person.list()).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe("an invitation to a workspace", () => {
   it("does not lower the role of a person who has become a member meanwhile", async () => {
     const { body: sent } = await invite({ email: "bob.other@acme.example", role: "viewer", groupIds: [mine.groupId] });
 
-    const person = signedIn(bob, { name: "Bob", email: "bob.other@acme.example" });
+    const person = signIn(bob, { name: "Bob", email: "bob.other@acme.example" });
     expect((await person.accept(sent.id)).status).toBe(200);
 
     expect(await get(`/members/${bob}`)).toMatchObject({ role: "manager", email: "bob@acme.example" });
@@ -157,7 +157,7 @@ describe("an invitation to a workspace", () => {
   ])("ends when its sender %s, and the audit trail says so", async (_, end) => {
     await ask("POST", "/members", { userId: harry, name: "Harry", email: "harry@acme.example", role: "owner" });
     const { body: sent } = await invite({ email: address, role: "owner" }, harry);
-    const person = signedIn(newcomer, { email: address });
+    const person = signIn(newcomer, { email: address });
     expect(await person.list()).toHaveLength(1);
 
     await end();
@@ -165,7 +165,7 @@ describe("an invitation to a workspace", () => {
     expect(await person.list()).toEqual([]);
     expect(await person.accept(sent.id)).toMatchObject({ status: 404, body: { code: "not_found" } });
     expect((await ask("GET", `/members/${newcomer}`)).status).toBe(404);
-    expect(await open()).toEqual([]);
+    expect(await listInvitations()).toEqual([]);
     expect(await get(`/audit?target=${sent.id}`)).toMatchObject({
       items: [{ action: "deleted", actor: { id: alice } }, { action: "created" }],
     });
@@ -178,7 +178,7 @@ describe("an invitation to a workspace", () => {
     const { body: sent } = await invite({ email: address, role: "owner" });
     const key = { pk: `WS#${mine.workspaceId}#INVITATIONS`, sk: sent.id };
     await updateItem(app.deps, key, v.object({}), { update: "SET createdBy = :by", values: { ":by": bob } });
-    const person = signedIn(newcomer, { email: address });
+    const person = signIn(newcomer, { email: address });
 
     expect(await person.list()).toEqual([]);
     expect((await person.accept(sent.id)).status).toBe(404);
@@ -197,7 +197,7 @@ describe("an invitation to a workspace", () => {
     const there = `/v1/workspaces/${made.id}`;
     const body = { email: address };
     const { body: sent } = await app.ask<Invitation>(`${there}/invitations`, { method: "POST", as: alice, body });
-    const person = signedIn(newcomer, { email: address });
+    const person = signIn(newcomer, { email: address });
     expect((await app.ask(`${there}?name=Gone`, { method: "DELETE", as: alice })).status).toBe(204);
     const before = await app.stand.everything();
 
@@ -208,7 +208,7 @@ describe("an invitation to a workspace", () => {
 
   it("is in the audit trail without the email address", async () => {
     const { body: sent } = await invite({ email: address, role: "viewer" });
-    await signedIn(newcomer, { name: "Nina", email: address }).accept(sent.id);
+    await signIn(newcomer, { name: "Nina", email: address }).accept(sent.id);
 
     const { items } = await get<{ items: object[] }>("/audit?limit=4");
 

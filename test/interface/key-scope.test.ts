@@ -7,7 +7,7 @@ type Problem = { code: string; detail: string; errors?: { field: string; message
 
 const { app, ask, get, mine } = await startFurnished();
 
-const newKey = async (input: object): Promise<Key> => {
+const createKey = async (input: object): Promise<Key> => {
   const { status, body } = await ask<Key>("POST", "/api-keys", input);
   expect(status).toBe(201);
   return body;
@@ -18,12 +18,12 @@ const post = (apiKey: string, event: object) =>
     apiKey,
     body: { event: "disk.full", title: "Disk full", body: "2 % left", ...event },
   });
-const eventOf = (id: string) => get<{ state: string }>(`/events/${id}`);
-const listed = async (id: string) => (await get<Key[]>("/api-keys")).find((one) => one.id === id);
+const readEvent = (id: string) => get<{ state: string }>(`/events/${id}`);
+const findListedKey = async (id: string) => (await get<Key[]>("/api-keys")).find((one) => one.id === id);
 
 describe("an API key that is limited to event keys", () => {
   it("sends only events with these keys: otherwise, 403 names the allowed event keys", async () => {
-    const { key } = await newKey({ name: "Shop", eventKeys: ["order.*", "disk.full"] });
+    const { key } = await createKey({ name: "Shop", eventKeys: ["order.*", "disk.full"] });
 
     expect((await post(key, { event: "order.failed" })).status).toBe(201);
     expect((await post(key, {})).status).toBe(201);
@@ -33,8 +33,8 @@ describe("an API key that is limited to event keys", () => {
   });
 
   it("is also limited for a duplicate and for a repeated request", async () => {
-    const other = await newKey({ name: "All" });
-    const { key } = await newKey({ name: "Orders", eventKeys: ["order.*"] });
+    const other = await createKey({ name: "All" });
+    const { key } = await createKey({ name: "Orders", eventKeys: ["order.*"] });
     await post(other.key, { dedupeKey: "held" });
 
     expect((await post(key, { dedupeKey: "held" })).status).toBe(403);
@@ -48,7 +48,7 @@ describe("an API key that is limited to event keys", () => {
   });
 
   it("is answered with 401 after its deletion, for any event key", async () => {
-    const { id, key } = await newKey({ name: "Gone", eventKeys: ["order.*"] });
+    const { id, key } = await createKey({ name: "Gone", eventKeys: ["order.*"] });
     await post(key, { event: "order.failed" });
     await ask("DELETE", `/api-keys/${id}`);
 
@@ -57,7 +57,7 @@ describe("an API key that is limited to event keys", () => {
   });
 
   it("is also limited for a tool's messages", async () => {
-    const { key } = await newKey({ name: "Orders only", eventKeys: ["order.*"] });
+    const { key } = await createKey({ name: "Orders only", eventKeys: ["order.*"] });
 
     const { status } = await app.ask("/v1/events/from/uptime-kuma", {
       method: "POST",
@@ -71,7 +71,7 @@ describe("an API key that is limited to event keys", () => {
 
 describe("the event keys heartbeat.*", () => {
   it("are reserved for the service: any sender gets 422", async () => {
-    const { key } = await newKey({ name: "Any" });
+    const { key } = await createKey({ name: "Any" });
 
     const { status, body } = await app.ask<Problem>("/v1/events", {
       method: "POST",
@@ -93,42 +93,42 @@ describe("the event keys heartbeat.*", () => {
 });
 
 describe("the events that a resolving event ends", () => {
-  const pair = async (mine: object, others: object, dedupeKey: string) => {
-    const [victim, sender] = [await newKey(mine), await newKey(others)];
+  const resolveWithOtherKey = async (mine: object, others: object, dedupeKey: string) => {
+    const [victim, sender] = [await createKey(mine), await createKey(others)];
     const { body } = await post(victim.key, { dedupeKey, requiresAck: true });
     await app.work();
     await post(sender.key, { title: "Over", resolves: dedupeKey });
     await app.work();
-    return (await eventOf(body.eventId)).state;
+    return (await readEvent(body.eventId)).state;
   };
 
   it("are the events sent with the same API key", async () => {
-    const { key } = await newKey({ name: "Disks" });
+    const { key } = await createKey({ name: "Disks" });
     const { body } = await post(key, { dedupeKey: "own", requiresAck: true });
     await app.work();
     await post(key, { title: "Over", resolves: "own" });
     await app.work();
 
-    expect((await eventOf(body.eventId)).state).toBe("resolved");
+    expect((await readEvent(body.eventId)).state).toBe("resolved");
   });
 
   it("are not events of another API key, whose dedupeKey stays in use", async () => {
-    expect(await pair({ name: "Disks" }, { name: "Other" }, "foreign")).not.toBe("resolved");
-    const { key } = await newKey({ name: "Disks" });
+    expect(await resolveWithOtherKey({ name: "Disks" }, { name: "Other" }, "foreign")).not.toBe("resolved");
+    const { key } = await createKey({ name: "Disks" });
     expect((await post(key, { dedupeKey: "foreign" })).status).toBe(200);
   });
 
   it("include events of an API key with the same name, so that a key can be replaced", async () => {
-    expect(await pair({ name: "Twins" }, { name: "Twins" }, "twins")).toBe("resolved");
+    expect(await resolveWithOtherKey({ name: "Twins" }, { name: "Twins" }, "twins")).toBe("resolved");
   });
 
   it("may be events of any API key if the resolving key may resolve any event", async () => {
-    expect(await pair({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
+    expect(await resolveWithOtherKey({ name: "Disks" }, { name: "Closer", mayResolve: "any" }, "any")).toBe("resolved");
   });
 
   it("do not include a tool's alert that starts after another API key has sent the end of that alert", async () => {
-    const [victim, attacker] = [await newKey({ name: "Prometheus" }), await newKey({ name: "Intruder" })];
-    const alert = (status: string, times: object) => ({
+    const [victim, attacker] = [await createKey({ name: "Prometheus" }), await createKey({ name: "Intruder" })];
+    const createAlert = (status: string, times: object) => ({
       status,
       alerts: [{ status, labels: { alertname: "Down" }, annotations: {}, fingerprint: "f1", ...times }],
     });
@@ -137,42 +137,42 @@ describe("the events that a resolving event ends", () => {
     const now = new Date(app.deps.now()).toISOString();
     const before = new Date(app.deps.now() - 60_000).toISOString();
 
-    await send(attacker.key, alert("resolved", { startsAt: before, endsAt: now }));
-    const { body } = await send(victim.key, alert("firing", { startsAt: before }));
+    await send(attacker.key, createAlert("resolved", { startsAt: before, endsAt: now }));
+    const { body } = await send(victim.key, createAlert("firing", { startsAt: before }));
     await app.work();
 
-    expect((await eventOf(body.events[0]!.eventId)).state).not.toBe("resolved");
+    expect((await readEvent(body.events[0]!.eventId)).state).not.toBe("resolved");
   });
 });
 
 describe("an API key in the list", () => {
   it("names its creator", async () => {
-    const { id } = await newKey({ name: "Made" });
+    const { id } = await createKey({ name: "Made" });
 
-    expect((await listed(id))?.createdBy).toEqual({ id: alice, name: "Owner" });
+    expect((await findListedKey(id))?.createdBy).toEqual({ id: alice, name: "Owner" });
   });
 
   it("says on which day it was last used, with one write a day", async () => {
-    const { id, key } = await newKey({ name: "Used" });
-    expect((await listed(id))?.lastUsedAt).toBeNull();
+    const { id, key } = await createKey({ name: "Used" });
+    expect((await findListedKey(id))?.lastUsedAt).toBeNull();
 
     const first = new Date(app.deps.now()).toISOString();
     await post(key, {});
-    const used = (await listed(id))?.lastUsedAt;
+    const used = (await findListedKey(id))?.lastUsedAt;
     app.advance(1000);
     await post(key, {});
-    expect([(await listed(id))?.lastUsedAt, String(used).slice(0, 10)]).toEqual([used, first.slice(0, 10)]);
+    expect([(await findListedKey(id))?.lastUsedAt, String(used).slice(0, 10)]).toEqual([used, first.slice(0, 10)]);
 
     app.advance(24 * 3_600_000);
     await post(key, {});
-    expect(String((await listed(id))?.lastUsedAt) > String(used)).toBe(true);
+    expect(String((await findListedKey(id))?.lastUsedAt) > String(used)).toBe(true);
   });
 });
 
 describe("an API key that expires", () => {
   it("is answered with 401 everywhere once it has expired, and its expiry cannot be postponed", async () => {
     const expiresAt = new Date(app.deps.now() + 60_000).toISOString();
-    const { key } = await newKey({ name: "Short", expiresAt });
+    const { key } = await createKey({ name: "Short", expiresAt });
     const ping = async () => (await app.ask("/v1/events/ping", { apiKey: key })).status;
 
     expect([(await post(key, {})).status, await ping()]).toEqual([201, 200]);

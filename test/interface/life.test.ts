@@ -13,13 +13,13 @@ const get = (path: string) => furnished.get<Event>(path);
 const post = (path: string, body: object, as = alice) => ask<Event>("POST", path, body, as);
 const send = (fields: object = {}) =>
   furnished.send({ event: "disk.full", title: "Disk full", body: "95 percent", ...fields });
-const sent = async (fields: object = {}) => {
+const sendAndMatch = async (fields: object = {}) => {
   const id = await send(fields);
   await app.work();
   app.advance(1000);
   return id;
 };
-const openIds = async () => (await get("/events?state=open&limit=100")).items.map(({ id }) => id);
+const listOpenIds = async () => (await get("/events?state=open&limit=100")).items.map(({ id }) => id);
 
 describe("an event that requires an acknowledgement", () => {
   it("is not sent after it is resolved, and keeps the time of its first resolution", async () => {
@@ -32,7 +32,7 @@ describe("an event that requires an acknowledgement", () => {
 
     expect(resolved).toMatchObject({ status: 200, body: { id, state: "resolved", resolvedBy: { id: alice } } });
     expect(app.pushed).toEqual([]);
-    expect(await openIds()).not.toContain(id);
+    expect(await listOpenIds()).not.toContain(id);
     const again = await post(`/events/${id}/resolve`, {}, bob);
     expect(again).toMatchObject({ status: 200, body: { resolvedBy: { id: alice }, note: "False alarm" } });
     expect(await get(`/events/${id}`)).toMatchObject({
@@ -46,25 +46,25 @@ describe("an event that requires an acknowledgement", () => {
   });
 
   it("is resolved by a later event with its dedupeKey, even before its rules were evaluated", async () => {
-    const open = await sent({ dedupeKey: "disk-1" });
+    const open = await sendAndMatch({ dedupeKey: "disk-1" });
     app.advance(700_000);
     const unmatched = await send({ dedupeKey: "disk-1" });
-    const other = await sent({ dedupeKey: "disk-2" });
-    const ended = await sent({ title: "Disk has room", resolves: "disk-1", requiresAck: false });
+    const other = await sendAndMatch({ dedupeKey: "disk-2" });
+    const ended = await sendAndMatch({ title: "Disk has room", resolves: "disk-1", requiresAck: false });
 
     for (const id of [open, unmatched])
       expect(await get(`/events/${id}`)).toMatchObject({ state: "resolved", resolvedBy: { id: ended } });
     expect(await get(`/events/${other}`)).toMatchObject({ state: "open" });
-    expect(await openIds()).toContain(other);
+    expect(await listOpenIds()).toContain(other);
   });
 
   it("is not open during a silence, can be acknowledged during it, and is open once the silence has ended", async () => {
     const body = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
     const silence = (await post("/silences", body)).body.id;
-    const [id, seen] = [await sent(), await sent()];
+    const [id, seen] = [await sendAndMatch(), await sendAndMatch()];
 
     expect(await get(`/events/${id}`)).toMatchObject({ state: "none", outcome: "silenced", notifications: [] });
-    expect(await openIds()).not.toContain(id);
+    expect(await listOpenIds()).not.toContain(id);
     expect((await get("/events?outcome=silenced")).items.map((event) => event.id)).toEqual([seen, id]);
     expect((await post("/events/acknowledge", { eventIds: [seen] })).body).toMatchObject([{ state: "acknowledged" }]);
     expect((await get("/events?state=acknowledged")).items.map((event) => event.id)).toContain(seen);
@@ -78,7 +78,7 @@ describe("an event that requires an acknowledgement", () => {
       outcome: "partial",
       afterSilence: { id: silence },
     });
-    expect(await openIds()).toContain(id);
+    expect(await listOpenIds()).toContain(id);
     expect(await get(`/events/${seen}`)).toMatchObject({ state: "acknowledged", outcome: "silenced" });
   });
 });
@@ -87,17 +87,17 @@ describe("a list with several pages", () => {
   type Item = { id: string; event: { id: string }; user: { id: string } };
   type Answered = { status: number; headers: Record<string, string>; body: Item[] & { items: Item[]; total: number } };
   const NEXT = /^<(\?.+)>; rel="next"$/;
-  const nextOf = ({ headers }: Answered) => NEXT.exec(headers["link"] ?? headers["Link"] ?? "")?.[1];
+  const readNextLink = ({ headers }: Answered) => NEXT.exec(headers["link"] ?? headers["Link"] ?? "")?.[1];
   const ask = (path: string, as = alice) =>
     furnished.ask("GET", path, undefined, as) as Promise<unknown> as Promise<Answered>;
   /** All entries of a list, page by page, following its links. */
-  const all = async (list: string, query: string, as = alice): Promise<string[]> => {
+  const listAllPages = async (list: string, query: string, as = alice): Promise<string[]> => {
     const ids: string[] = [];
     for (let next: string | undefined = query; next !== undefined;) {
       const answer = await ask(`${list}${next}`, as);
       expect(answer.status).toBe(200);
       ids.push(...(answer.body.items ?? answer.body).map(({ id }) => id));
-      next = nextOf(answer);
+      next = readNextLink(answer);
     }
     return ids;
   };
@@ -106,36 +106,42 @@ describe("a list with several pages", () => {
   it("has each entry once, for any query and page size", async () => {
     const eventIds: string[] = [];
     for (let index = 0; index < 5; index += 1) {
-      eventIds.unshift(await sent({ event: "shop.down", data: site, ...(index === 2 ? { requiresAck: false } : {}) }));
+      eventIds.unshift(
+        await sendAndMatch({ event: "shop.down", data: site, ...(index === 2 ? { requiresAck: false } : {}) }),
+      );
     }
     const asking = eventIds.filter((_, index) => index !== 2);
 
     for (const filter of ["eventKey=shop.down&", "site=https://till.example&", "eventKey=shop.*&state=none&"])
-      expect(await all("/events", `?${filter}limit=2`)).toEqual(filter.includes("none") ? [eventIds[2]] : eventIds);
-    expect(await all("/events", "?state=open&eventKey=shop.*&limit=3")).toEqual(asking);
+      expect(await listAllPages("/events", `?${filter}limit=2`)).toEqual(
+        filter.includes("none") ? [eventIds[2]] : eventIds,
+      );
+    expect(await listAllPages("/events", "?state=open&eventKey=shop.*&limit=3")).toEqual(asking);
     const everything = (await ask("/events?limit=100")).body;
-    expect(await all("/events", "?limit=3")).toEqual(everything.items.map(({ id }) => id));
+    expect(await listAllPages("/events", "?limit=3")).toEqual(everything.items.map(({ id }) => id));
     expect(everything.total).toBe(everything.items.length);
 
     const notifications = (await ask("/notifications?limit=200")).body;
-    expect(await all("/notifications", "?limit=3")).toEqual(notifications.map(({ id }) => id));
+    expect(await listAllPages("/notifications", "?limit=3")).toEqual(notifications.map(({ id }) => id));
     for (const as of [alice, bob]) {
       const own = notifications.filter(({ user }) => user.id === as).map(({ id }) => id);
-      expect(await all("/notifications", "?user=me&limit=2", as)).toEqual(own);
-      const open = new Set(await openIds());
+      expect(await listAllPages("/notifications", "?user=me&limit=2", as)).toEqual(own);
+      const open = new Set(await listOpenIds());
       const waiting = notifications.filter(({ user, event }) => user.id === as && open.has(event.id));
       expect(waiting.length).toBeGreaterThan(4);
-      expect(await all("/notifications", "?user=me&state=open&limit=2", as)).toEqual(waiting.map(({ id }) => id));
+      expect(await listAllPages("/notifications", "?user=me&state=open&limit=2", as)).toEqual(
+        waiting.map(({ id }) => id),
+      );
     }
-    const waitingForAll = await all("/notifications", "?state=open&limit=5");
-    expect(waitingForAll).toHaveLength(2 * new Set(await openIds()).size);
+    const waitingForAll = await listAllPages("/notifications", "?state=open&limit=5");
+    expect(waitingForAll).toHaveLength(2 * new Set(await listOpenIds()).size);
   });
 
   it("leaves out an entry that has ended meanwhile, and continues after it", async () => {
     const first = await ask("/notifications?user=me&state=open&limit=2");
     const ids = first.body.map(({ event }) => event.id);
     await post("/events/acknowledge", { eventIds: ids });
-    const second = await ask(`/notifications${nextOf(first)}`);
+    const second = await ask(`/notifications${readNextLink(first)}`);
 
     expect(second.body).toHaveLength(2);
     expect((await ask("/notifications?user=me&state=open&limit=2")).body.map(({ id }) => id)).toEqual(
@@ -144,7 +150,7 @@ describe("a list with several pages", () => {
   });
 
   it("refuses a cursor of another list, workspace or filter, and an invalid one", async () => {
-    const link = nextOf(await ask("/events?limit=1")) ?? "";
+    const link = readNextLink(await ask("/events?limit=1")) ?? "";
     const cursor = new URLSearchParams(link).get("cursor") ?? "";
     const theirs = await furnish(app, bob);
     const elsewhere = await app.ask("/v1/workspaces/" + theirs.workspaceId + `/events?cursor=${cursor}`, { as: bob });

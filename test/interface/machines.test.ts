@@ -15,38 +15,42 @@ type Problem = { code?: string; errors?: { field: string; message: string }[] };
 type Member = { userId: string; name: string; email: string; role: Role };
 
 const deps = { ...app.deps, table: { ...app.deps.table, author: operatorAuthor("req_1") } };
-const machine = (n: number) => `mch_${"c".repeat(25)}${n}`;
-const [viewer, manager, stranger] = [machine(1), machine(2), machine(3)] as const;
+const createMachineId = (n: number) => `mch_${"c".repeat(25)}${n}`;
+const [viewer, manager, stranger] = [createMachineId(1), createMachineId(2), createMachineId(3)] as const;
 await saveMember(deps, mine.workspaceId, { userId: viewer, name: "plan", email: "", role: "viewer" });
 await saveMember(deps, mine.workspaceId, { userId: manager, name: "ci", email: "", role: "manager" });
 
-const call = (route: Route, as: string) => askRoute<Problem>(app, route, { as }, mine);
+const callRoute = (route: Route, as: string) => askRoute<Problem>(app, route, { as }, mine);
 const withSession = routes.filter(({ auth }) => auth === "session");
 
 describe("resolving an event", () => {
-  const resolve = (eventId: string, as: string) =>
+  const resolveEvent = (eventId: string, as: string) =>
     ask<Problem & { state?: string }>("POST", `/events/${eventId}/resolve`, {}, as);
-  const body = (title: string) => ({ event: "disk.full", title, body: "2 % left" });
+  const createEventBody = (title: string) => ({ event: "disk.full", title, body: "2 % left" });
 
   it("is possible for people; a machine may resolve an unacknowledged event only if one of its own keys has sent that event", async () => {
     const { key } = (await ask<{ key: string }>("POST", "/api-keys", { name: "CI" }, manager)).body;
-    const own = await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: key, body: body("Own") });
-    const other = await send(body("Other"));
+    const own = await app.ask<{ eventId: string }>("/v1/events", {
+      method: "POST",
+      apiKey: key,
+      body: createEventBody("Own"),
+    });
+    const other = await send(createEventBody("Other"));
     await app.work();
 
-    expect(await resolve(other, manager)).toMatchObject({ status: 403, body: { code: "people_only" } });
-    expect(await resolve(own.body.eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
+    expect(await resolveEvent(other, manager)).toMatchObject({ status: 403, body: { code: "people_only" } });
+    expect(await resolveEvent(own.body.eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
     expect(await get(`/events/${other}`)).toMatchObject({ state: "open", resolvedBy: null });
-    expect(await resolve(other, alice)).toMatchObject({ status: 200 });
+    expect(await resolveEvent(other, alice)).toMatchObject({ status: 200 });
   });
 
   it("is possible for a machine once a person has acknowledged the event", async () => {
-    const eventId = await send(body("Seen"));
+    const eventId = await send(createEventBody("Seen"));
     await app.work();
     await ask("POST", "/events/acknowledge", { eventIds: [eventId] });
 
-    expect(await resolve(eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
-    expect(await resolve(eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
+    expect(await resolveEvent(eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
+    expect(await resolveEvent(eventId, manager)).toMatchObject({ status: 200, body: { state: "resolved" } });
   });
 });
 
@@ -83,7 +87,7 @@ describe("a route of the API", () => {
   it.each(named(withSession.filter(({ forPeople }) => forPeople === true)))(
     "%s is refused to a machine, whatever its role",
     async (_, route) => {
-      expect(await call(route, manager)).toMatchObject({ status: 403, body: { code: "people_only" } });
+      expect(await callRoute(route, manager)).toMatchObject({ status: 403, body: { code: "people_only" } });
     },
   );
 
@@ -91,20 +95,20 @@ describe("a route of the API", () => {
     ({ forPeople, path }) => forPeople !== true && listParameters(path).includes("workspaceId"),
   );
   it.each(named(others))("%s is refused to a machine that is not a member", async (_, route) => {
-    expect(await call(route, stranger)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
+    expect(await callRoute(route, stranger)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
   });
 
   it.each(named(others.filter(({ role }) => !includesRole("viewer", role!))))(
     "%s is refused to a machine whose role does not allow it",
     async (_, route) => {
-      expect(await call(route, viewer)).toMatchObject({ status: 403, body: { code: "role_required" } });
+      expect(await callRoute(route, viewer)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
   );
 
   it.each(named(others.filter(({ method, role }) => method === "GET" && role === "viewer")))(
     "%s can be read by a machine",
     async (_, route) => {
-      expect((await call(route, viewer)).status).toBe(200);
+      expect((await callRoute(route, viewer)).status).toBe(200);
     },
   );
 });
@@ -168,13 +172,13 @@ describe("a machine account", () => {
   });
 
   it("can be given another role by an owner, but never the role owner", async () => {
-    const give = (role: Role) => ask<Member & Problem>("PATCH", `/members/${viewer}`, { role }, alice);
+    const setRole = (role: Role) => ask<Member & Problem>("PATCH", `/members/${viewer}`, { role }, alice);
 
-    expect(await give("owner")).toMatchObject({
+    expect(await setRole("owner")).toMatchObject({
       status: 422,
       body: { errors: [{ field: "role", message: "A machine cannot be an owner." }] },
     });
-    expect(await give("responder")).toMatchObject({ status: 200, body: { role: "responder" } });
+    expect(await setRole("responder")).toMatchObject({ status: 200, body: { role: "responder" } });
   });
 
   it("loses access at once when it is removed", async () => {

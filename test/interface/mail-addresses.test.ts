@@ -1,49 +1,50 @@
 import { describe, expect, it } from "vitest";
 import { alice, bob } from "../support/people.ts";
-import { type Device, type Problem, wrong, tokenIn, startContacts } from "./contacts.ts";
+import { type Device, type Problem, wrongCode, readToken, startContacts } from "./contacts.ts";
 
-const { app, ask, get, mails, lastMail, codeFor, add, verify, verified, press, alert } = await startContacts();
+const { app, ask, get, mails, lastMail, codeFor, addMailbox, verify, addVerifiedMailbox, pressLink, sendAlert } =
+  await startContacts();
 
 describe("an email address as a device", () => {
   it("gets only a verification code until it is verified, and alerts after that", async () => {
-    const { status, body } = await add("bob@acme.example");
+    const { status, body } = await addMailbox("bob@acme.example");
     expect(status).toBe(201);
     expect(body).toMatchObject({ email: "bob@acme.example", platform: "email", ways: ["email"], verified: false });
-    await alert();
+    await sendAlert();
     expect(mails()).toHaveLength(1);
 
     const answer = await verify(body.id, codeFor("bob@acme.example"));
 
     expect(answer).toMatchObject({ status: 200, body: { verified: true, lastDeliveredAt: expect.any(String) } });
-    await alert();
+    await sendAlert();
     expect(mails()).toHaveLength(2);
     expect(lastMail("bob@acme.example")).toMatchObject({ notification: { title: "Disk full" } });
     expect(JSON.stringify(lastMail("bob@acme.example"))).not.toContain("inside");
     // Repeated requests are answered the same, and no further code is sent.
     expect(await verify(body.id, "123456")).toMatchObject({ status: 200, body: { verified: true } });
-    expect(await add("Bob@Acme.example")).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
+    expect(await addMailbox("Bob@Acme.example")).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
     expect(mails()).toHaveLength(2);
   });
 
   it("makes its person reachable only after the address is verified", async () => {
-    const person = async () =>
+    const readReachable = async () =>
       (await get<{ userId: string; reachable: string }[]>("/members")).find(({ userId }) => userId === bob)?.reachable;
     for (const { id } of (await ask<Device[]>("GET", "/devices", undefined, bob)).body)
       await ask("DELETE", `/devices/${id}`, undefined, bob);
-    const { id } = (await add("late@acme.example")).body;
-    expect(await person()).toBe("no");
+    const { id } = (await addMailbox("late@acme.example")).body;
+    expect(await readReachable()).toBe("no");
 
     await verify(id, codeFor("late@acme.example"));
 
-    expect(await person()).toBe("proven");
+    expect(await readReachable()).toBe("proven");
   });
 
   it("allows five attempts to enter a code, counted also in parallel, and then refuses even the right code", async () => {
-    const { id } = (await add("five@acme.example")).body;
+    const { id } = (await addMailbox("five@acme.example")).body;
     const code = codeFor("five@acme.example");
 
-    const first = await verify(id, wrong(code));
-    const others = await Promise.all(Array.from({ length: 6 }, () => verify(id, wrong(code))));
+    const first = await verify(id, wrongCode(code));
+    const others = await Promise.all(Array.from({ length: 6 }, () => verify(id, wrongCode(code))));
 
     expect(first.body.errors).toEqual([
       {
@@ -56,14 +57,14 @@ describe("an email address as a device", () => {
     expect(codes).toEqual([...Array(3).fill("422 tries_used_up"), ...Array(3).fill("422 wrong_code")]);
     expect((await verify(id, code)).body.errors).toMatchObject([{ code: "tries_used_up" }]);
     // Another code can be requested, with a new count of attempts.
-    await add("five@acme.example");
+    await addMailbox("five@acme.example");
     expect(await verify(id, codeFor("five@acme.example"))).toMatchObject({ status: 200 });
   });
 
   it("has a verification code that expires when the next code is sent, and after an hour", async () => {
-    const { id } = (await add("hour@acme.example", alice)).body;
+    const { id } = (await addMailbox("hour@acme.example", alice)).body;
     const first = codeFor("hour@acme.example");
-    await add("hour@acme.example", alice);
+    await addMailbox("hour@acme.example", alice);
     if (first !== codeFor("hour@acme.example"))
       expect((await verify(id, first, alice)).body.errors).toMatchObject([{ code: "wrong_code" }]);
 
@@ -80,10 +81,10 @@ describe("an email address as a device", () => {
       ["MANY@acme.example", bob],
       ["many@acme.example", bob],
     ] as const)
-      expect((await add(email, who)).status).toBeLessThan(300);
+      expect((await addMailbox(email, who)).status).toBeLessThan(300);
     const before = mails().length;
 
-    const { status, body } = await add("many@acme.example", alice);
+    const { status, body } = await addMailbox("many@acme.example", alice);
 
     expect([status, body.errors]).toEqual([
       422,
@@ -97,7 +98,7 @@ describe("an email address as a device", () => {
     ]);
     expect(mails()).toHaveLength(before);
     app.advance(24 * 3_600_000);
-    expect((await add("many@acme.example", alice)).status).toBe(200);
+    expect((await addMailbox("many@acme.example", alice)).status).toBe(200);
   });
 
   it("counts no code if the person has too many devices to register the address", async () => {
@@ -107,12 +108,12 @@ describe("an email address as a device", () => {
     for (let nr = 0; nr < room; nr += 1)
       tokens.push((await ask<Device>("POST", "/devices", { token: `room-${nr}`, platform: "ios" }, bob)).body.id);
 
-    const refused = await add("room@acme.example");
+    const refused = await addMailbox("room@acme.example");
     for (const id of tokens) await ask("DELETE", `/devices/${id}`, undefined, bob);
 
     expect(refused).toMatchObject({ status: 409, body: { code: "limit_reached" } });
     const statuses = [];
-    for (let nr = 0; nr < 4; nr += 1) statuses.push((await add("room@acme.example")).status);
+    for (let nr = 0; nr < 4; nr += 1) statuses.push((await addMailbox("room@acme.example")).status);
     expect(statuses).toEqual([201, 200, 200, 422]);
   });
 
@@ -120,7 +121,7 @@ describe("an email address as a device", () => {
     app.advance(24 * 3_600_000);
     const statuses: number[] = [];
     for (let nr = 0; nr < 11; nr += 1) {
-      const { status, body } = await add(`try${nr}@acme.example`, bob);
+      const { status, body } = await addMailbox(`try${nr}@acme.example`, bob);
       statuses.push(status);
       if (status === 201) await ask("DELETE", `/devices/${body.id}`, undefined, bob);
     }
@@ -130,21 +131,21 @@ describe("an email address as a device", () => {
   });
 
   it("can be tested like any other device, and reports the arrival when the link is pressed", async () => {
-    const id = await verified("test@acme.example", alice);
-    const shown = async () =>
+    const id = await addVerifiedMailbox("test@acme.example", alice);
+    const readShownAt = async () =>
       (await get<Device[]>("/devices")).find((device) => device.id === id)?.lastTest?.shownAt ?? null;
     app.advance(60_000);
 
     expect(await ask("POST", `/devices/${id}/test`)).toMatchObject({ status: 200, body: { outcome: "accepted" } });
-    expect(await shown()).toBeNull();
-    const answer = await press(tokenIn(lastMail("test@acme.example")!), "DELIVERED");
+    expect(await readShownAt()).toBeNull();
+    const answer = await pressLink(readToken(lastMail("test@acme.example")!), "DELIVERED");
 
     expect(answer).toMatchObject({ status: 200, body: { status: "DELIVERED" } });
-    expect(await shown()).not.toBeNull();
+    expect(await readShownAt()).not.toBeNull();
   });
 
   it("cannot be tested before it is verified", async () => {
-    const { id } = (await add("untested@acme.example", alice)).body;
+    const { id } = (await addMailbox("untested@acme.example", alice)).body;
     const before = mails().length;
 
     const { status, body } = await ask<Problem>("POST", `/devices/${id}/test`);
@@ -171,7 +172,7 @@ describe("an email address as a device", () => {
   });
 
   it("accepts a code with spaces, and refuses an invalid code without counting an attempt", async () => {
-    const { id } = (await add("spaces@acme.example", alice)).body;
+    const { id } = (await addMailbox("spaces@acme.example", alice)).body;
     const code = codeFor("spaces@acme.example");
     for (const bad of ["12345", "1234567", "abcdef", ""]) expect((await verify(id, bad, alice)).status).toBe(422);
 
@@ -179,7 +180,7 @@ describe("an email address as a device", () => {
   });
 
   it("can be verified only by its owner", async () => {
-    const { id } = (await add("mine@acme.example", alice)).body;
+    const { id } = (await addMailbox("mine@acme.example", alice)).body;
 
     expect((await verify(id, codeFor("mine@acme.example"), bob)).status).toBe(404);
   });

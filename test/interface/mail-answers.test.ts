@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { alice, bob } from "../support/people.ts";
-import { tokenIn, startContacts } from "./contacts.ts";
+import { readToken, startContacts } from "./contacts.ts";
 
-const { app, mine, get, lastMail, verified, press, alert } = await startContacts();
+const { app, mine, get, lastMail, addVerifiedMailbox, pressLink, sendAlert } = await startContacts();
 
 describe("an alert by email", () => {
   it("is acknowledged by posting the token of its link, even twice, but not by following the link", async () => {
-    await verified("press@acme.example");
-    const eventId = await alert();
+    await addVerifiedMailbox("press@acme.example");
+    const eventId = await sendAlert();
     const mail = lastMail("press@acme.example")!;
-    const token = tokenIn(mail);
-    const state = async () => await get<{ state: string; acknowledgedBy: { id: string } | null }>(`/events/${eventId}`);
+    const token = readToken(mail);
+    const readState = async () =>
+      await get<{ state: string; acknowledgedBy: { id: string } | null }>(`/events/${eventId}`);
     const link = /https:\S+\/press#/.exec(mail.notification.body)?.[0] ?? "";
     expect(new URL(link).origin).toBe("https://alerts.example");
 
@@ -18,11 +19,11 @@ describe("an alert by email", () => {
     await app.ask(new URL(link).pathname);
     await app.ask(`/v1/receipts?token=${token}`);
     await app.ask("/v1/receipts", { method: "GET", body: { token } });
-    expect(await state()).toMatchObject({ state: "open" });
+    expect(await readState()).toMatchObject({ state: "open" });
 
-    expect(await press(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
-    expect(await state()).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob } });
-    expect(await press(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
+    expect(await pressLink(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
+    expect(await readState()).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob } });
+    expect(await pressLink(token)).toMatchObject({ status: 200, body: { status: "ACKNOWLEDGED" } });
   });
 
   it("has a link that accepts no unsigned token of a browser or an app", async () => {
@@ -31,6 +32,6 @@ describe("an alert by email", () => {
     const { mintReceiptToken } = await import("../../core/domain/delivery/receipt.ts");
     const about = { workspaceId: ws, userId: user, deviceId: mine.deviceId, about: mine.notificationId };
 
-    expect((await press(await mintReceiptToken(keys!, about, app.deps.now()))).status).toBe(401);
+    expect((await pressLink(await mintReceiptToken(keys!, about, app.deps.now()))).status).toBe(401);
   });
 });

@@ -9,11 +9,11 @@ import { askRoute, named } from "../support/routes.ts";
 const { app, mine } = await startFurnished();
 const foreign = await furnish(app, globexOwner, outsider);
 
-const children = ({ path }: Route) =>
+const listChildIds = ({ path }: Route) =>
   listParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
 /** `ids`: those in the path; for an API key, the parameter `id` is the key's own. `of`: those in the body. */
-const ask = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
+const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,
     route,
@@ -26,10 +26,10 @@ const session = routes.filter(({ auth }) => auth === "session");
 const ofWorkspace = session.filter((route) => listParameters(route.path).includes("workspaceId"));
 
 /** An id of the right shape that belongs to nothing. */
-const unknown = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
+const toUnknownId = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
 /** All data that a person from outside must not have changed. */
-const everythingOf = async (of: Furnished, owner: string) => {
+const readEverything = async (of: Furnished, owner: string) => {
   const root = `/v1/workspaces/${of.workspaceId}`;
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
   const more = [
@@ -48,7 +48,7 @@ const everythingOf = async (of: Furnished, owner: string) => {
 
 describe("each endpoint for people:", () => {
   it.each(named(session))("%s refuses an id token with 401", async (_, route) => {
-    const answer = await ask(route, { token_use: "id", sub: alice.slice(4) }, mine);
+    const answer = await callRoute(route, { token_use: "id", sub: alice.slice(4) }, mine);
 
     expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
   });
@@ -56,9 +56,9 @@ describe("each endpoint for people:", () => {
   it.each(named(ofWorkspace))(
     "%s refuses a person who is not a member with 403, as for an unknown workspace",
     async (_, route) => {
-      const stranger = await ask(route, outsider, mine);
-      const nowhere = await ask(route, outsider, { ...mine, workspaceId: "ws_0000000000000000" });
-      const noId = await ask(route, outsider, { ...mine, workspaceId: "ws_1#KEYS" });
+      const stranger = await callRoute(route, outsider, mine);
+      const nowhere = await callRoute(route, outsider, { ...mine, workspaceId: "ws_0000000000000000" });
+      const noId = await callRoute(route, outsider, { ...mine, workspaceId: "ws_1#KEYS" });
 
       expect(stranger).toMatchObject({ status: 403, body: { code: "not_a_member" } });
       expect(nowhere).toEqual(stranger);
@@ -66,21 +66,21 @@ describe("each endpoint for people:", () => {
     },
   );
 
-  it.each(named(ofWorkspace).filter(([, route]) => children(route).length > 0))(
+  it.each(named(ofWorkspace).filter(([, route]) => listChildIds(route).length > 0))(
     "%s does not find an id of another workspace, nor an unknown one",
     async (_, route) => {
-      const before = await everythingOf(foreign, globexOwner);
+      const before = await readEverything(foreign, globexOwner);
 
-      for (const child of children(route)) {
+      for (const child of listChildIds(route)) {
         if (child === "eventKey") continue;
         // A person may be a member of two workspaces, but the outsider belongs only to the other one.
-        for (const id of [foreign[child], unknown(mine[child])]) {
-          const answer = await ask(route, alice, { ...mine, [child]: id });
+        for (const id of [foreign[child], toUnknownId(mine[child])]) {
+          const answer = await callRoute(route, alice, { ...mine, [child]: id });
           expect({ child, id, ...answer }).toMatchObject({ status: 404, body: { code: "not_found" } });
         }
       }
 
-      expect(await everythingOf(foreign, globexOwner)).toEqual(before);
+      expect(await readEverything(foreign, globexOwner)).toEqual(before);
     },
   );
 });
@@ -106,12 +106,12 @@ describe("an id in the body of a request", () => {
     async (entry, fields) => {
       const route = routes.find((one) => one.entry === entry)!;
 
-      const answer = await ask(route, alice, mine, foreign);
-      const other = await ask(route, alice, mine, {
+      const answer = await callRoute(route, alice, mine, foreign);
+      const other = await callRoute(route, alice, mine, {
         ...mine,
-        groupId: unknown(mine.groupId),
-        userId: unknown(mine.userId),
-        policyId: unknown(mine.policyId),
+        groupId: toUnknownId(mine.groupId),
+        userId: toUnknownId(mine.userId),
+        policyId: toUnknownId(mine.policyId),
       });
 
       expect(answer.status).toBe(422);
@@ -124,7 +124,7 @@ describe("an id in the body of a request", () => {
 });
 
 /** The answer to an invalid key of the right format. `hint`: the visible fault of a key in the wrong format. */
-const refusal = (hint = "") => {
+const createRefusal = (hint = "") => {
   const says = `A valid API key is required in the header X-Api-Key.${hint === "" ? "" : ` ${hint}`}`;
   return { ...refusedWith, body: { ...refusedWith.body, detail: says, message: says } };
 };
@@ -142,7 +142,7 @@ const refusedWith = {
 
 describe("the public endpoints with an API key", () => {
   const key = () => mine.key;
-  const event = () => bodiesFor(mine)["events/post-event"]!;
+  const createEvent = () => bodiesFor(mine)["events/post-event"]!;
   const mistyped = "The key is cut off or mistyped: its checksum is wrong. Copy the key again.";
   const attempts: [string, string, () => { headers?: Record<string, string>; query?: Record<string, string> }][] = [
     ["no key", "The header is missing.", () => ({})],
@@ -171,16 +171,20 @@ describe("the public endpoints with an API key", () => {
       ["POST", "/v1/events"],
       ["GET", "/v1/events/ping"],
     ] as const) {
-      const answer = await app.ask(path, { method, ...attempt(), ...(method === "POST" ? { body: event() } : {}) });
-      expect(answer).toEqual(refusal(hint));
+      const answer = await app.ask(path, {
+        method,
+        ...attempt(),
+        ...(method === "POST" ? { body: createEvent() } : {}),
+      });
+      expect(answer).toEqual(createRefusal(hint));
     }
   });
 
   it("refuse a session token with 401", async () => {
-    expect(await app.ask("/v1/events", { method: "POST", as: alice, body: event() })).toEqual(
-      refusal("The header is missing."),
+    expect(await app.ask("/v1/events", { method: "POST", as: alice, body: createEvent() })).toEqual(
+      createRefusal("The header is missing."),
     );
-    expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(refusal("The header is missing."));
+    expect(await app.ask("/v1/events/ping", { as: alice })).toEqual(createRefusal("The header is missing."));
   });
 
   it("refuse a key from the first request after its deletion", async () => {
@@ -188,12 +192,14 @@ describe("the public endpoints with an API key", () => {
     const made = (await app.ask<{ id: string; key: string }>(root, { method: "POST", as: alice, body: { name: "x" } }))
       .body;
     expect((await app.ask("/v1/events/ping", { apiKey: made.key })).status).toBe(200);
-    expect((await app.ask("/v1/events", { method: "POST", apiKey: made.key, body: event() })).status).toBe(201);
+    expect((await app.ask("/v1/events", { method: "POST", apiKey: made.key, body: createEvent() })).status).toBe(201);
 
     expect((await app.ask(`${root}/${made.id}`, { method: "DELETE", as: alice })).status).toBe(204);
 
-    expect(await app.ask("/v1/events", { method: "POST", apiKey: made.key, body: event() })).toEqual(refusal());
-    expect(await app.ask("/v1/events/ping", { apiKey: made.key })).toEqual(refusal());
+    expect(await app.ask("/v1/events", { method: "POST", apiKey: made.key, body: createEvent() })).toEqual(
+      createRefusal(),
+    );
+    expect(await app.ask("/v1/events/ping", { apiKey: made.key })).toEqual(createRefusal());
     expect((await app.ask(`${root}/${made.id}`, { method: "DELETE", as: alice })).status).toBe(404);
   });
 

@@ -38,7 +38,7 @@ it.each(mistakes.map((mistake) => [mistake.mistake, mistake] as const))("%s", as
 });
 
 /** The body as written in the table. */
-const bodyOf = (written: string): unknown => {
+const parseBody = (written: string): unknown => {
   if (written === "good") return goodEvent;
   const more = /^good \+ (?<more>.*)$/.exec(written)?.groups?.["more"];
   return more === undefined ? JSON.parse(written) : { ...goodEvent, ...(JSON.parse(more) as object) };
@@ -61,7 +61,7 @@ describe("an error for a usual mistake of a script, a proxy, a template or anoth
         ...(who === "key" ? { apiKey: mine.key } : {}),
         ...(who === "session" ? { as: alice } : {}),
         headers: headers.length === 0 ? {} : (JSON.parse(headers.join(" ")) as Record<string, string>),
-        ...(body === "" ? {} : { body: bodyOf(body.replace("KEY", mine.key)) }),
+        ...(body === "" ? {} : { body: parseBody(body.replace("KEY", mine.key)) }),
       });
       // Waits, so that the next request is not too fast.
       app.advance(1000);

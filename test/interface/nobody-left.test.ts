@@ -11,34 +11,34 @@ type Warned = { id: string; warnings: { code: string; id?: string }[] };
 /** The warnings about people, without those about unknown names. */
 const codesOf = ({ warnings }: Pick<Warned, "warnings">) =>
   warnings.flatMap(({ code, id }) => (id === undefined ? [] : [`${code} ${id}`]));
-const make = async (path: string, body: object) => (await ask<{ id: string }>("POST", path, body)).body.id;
-const groupOf = async (...userIds: string[]) => {
-  const id = await make("/groups", { name: "Some" });
+const createItem = async (path: string, body: object) => (await ask<{ id: string }>("POST", path, body)).body.id;
+const createGroup = async (...userIds: string[]) => {
+  const id = await createItem("/groups", { name: "Some" });
   for (const userId of userIds) await ask("POST", `/groups/${id}/members`, { userId });
   return id;
 };
-const policyFor = (groupId: string) =>
-  make("/escalation-policies", {
+const createPolicyFor = (groupId: string) =>
+  createItem("/escalation-policies", {
     name: "Lead",
     steps: [{ delayMinutes: 5, targets: [{ type: "group", groupId, onCallOnly: false }] }],
   });
-const ruleFor = (groupId: string, rule: object = {}) =>
-  make("/routing-rules", {
+const createRuleFor = (groupId: string, rule: object = {}) =>
+  createItem("/routing-rules", {
     name: "Disks",
     eventKey: "disk.*",
     targets: [{ type: "group", groupId }],
     requiresAck: true,
     ...rule,
   });
-const daily = (...participants: string[]) => ({
+const createDailySchedule = (...participants: string[]) => ({
   timeZone: "UTC",
   layers: [{ start: "2026-01-01T00:00", every: 1, unit: "day", participants }],
 });
 
 describe("an escalation policy that rules use", () => {
   it("can be deleted only by force, and the refusal names the rules", async () => {
-    const policyId = await policyFor(mine.groupId);
-    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+    const policyId = await createPolicyFor(mine.groupId);
+    const ruleId = await createRuleFor(mine.groupId, { escalationPolicyId: policyId });
 
     const refused = await ask<object>("DELETE", `/escalation-policies/${policyId}`);
 
@@ -62,9 +62,9 @@ describe("an escalation policy that rules use", () => {
 });
 
 /** A policy whose only step names `target`. */
-const policyNaming = (target: object, name = "Lead") =>
-  make("/escalation-policies", { name, steps: [{ delayMinutes: 5, targets: [target] }] });
-const personNamed = async (hex: string, name: string) => {
+const createPolicyNaming = (target: object, name = "Lead") =>
+  createItem("/escalation-policies", { name, steps: [{ delayMinutes: 5, targets: [target] }] });
+const addPerson = async (hex: string, name: string) => {
   const userId = `usr_${hex.padEnd(32, "0")}`;
   await ask("POST", "/members", { userId, name, email: `${name.toLowerCase()}@acme.example` });
   return userId;
@@ -72,9 +72,9 @@ const personNamed = async (hex: string, name: string) => {
 
 describe("a group that a step of an escalation policy names", () => {
   it("can be deleted only by force, and the refusal names the policies and their rules", async () => {
-    const groupId = await groupOf(alice);
-    const policyId = await policyFor(groupId);
-    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+    const groupId = await createGroup(alice);
+    const policyId = await createPolicyFor(groupId);
+    const ruleId = await createRuleFor(mine.groupId, { escalationPolicyId: policyId });
 
     const refused = await ask<object>("DELETE", `/groups/${groupId}`);
 
@@ -93,8 +93,8 @@ describe("a group that a step of an escalation policy names", () => {
   });
 
   it("can be deleted only by force even if no rule uses the policy", async () => {
-    const groupId = await groupOf(alice);
-    const policyIds = [await policyFor(groupId), await policyNaming({ type: "group", groupId }, "Night")];
+    const groupId = await createGroup(alice);
+    const policyIds = [await createPolicyFor(groupId), await createPolicyNaming({ type: "group", groupId }, "Night")];
 
     expect(await ask<object>("DELETE", `/groups/${groupId}`)).toMatchObject({
       status: 409,
@@ -112,8 +112,8 @@ describe("a group that a step of an escalation policy names", () => {
   });
 
   it("can be deleted by force, and is unknown after that", async () => {
-    const groupId = await groupOf(alice);
-    await policyFor(groupId);
+    const groupId = await createGroup(alice);
+    await createPolicyFor(groupId);
 
     expect((await ask("DELETE", `/groups/${groupId}?force=yes`)).status).toBe(422);
     expect((await ask("DELETE", `/groups/${groupId}?force=true`)).status).toBe(204);
@@ -121,10 +121,10 @@ describe("a group that a step of an escalation policy names", () => {
   });
 
   it("is reported as missing in the policy and its rules, in every list, after the group is deleted", async () => {
-    const groupId = await groupOf(alice);
+    const groupId = await createGroup(alice);
     const steps = [groupId, mine.groupId].map((id) => ({ delayMinutes: 5, targets: [{ type: "group", groupId: id }] }));
-    const policyId = await make("/escalation-policies", { name: "Lead", steps });
-    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+    const policyId = await createItem("/escalation-policies", { name: "Lead", steps });
+    const ruleId = await createRuleFor(mine.groupId, { escalationPolicyId: policyId });
     await ask("DELETE", `/groups/${groupId}?force=true`);
 
     const policies = await get<Warned[]>("/escalation-policies");
@@ -137,8 +137,8 @@ describe("a group that a step of an escalation policy names", () => {
   });
 
   it("can be deleted without force once no step names it", async () => {
-    const groupId = await groupOf(alice);
-    const policyId = await policyFor(groupId);
+    const groupId = await createGroup(alice);
+    const policyId = await createPolicyFor(groupId);
     await ask("PATCH", `/escalation-policies/${policyId}`, { steps: [] });
 
     expect((await ask("DELETE", `/groups/${groupId}`)).status).toBe(204);
@@ -147,9 +147,9 @@ describe("a group that a step of an escalation policy names", () => {
 
 describe("a member whom a step of an escalation policy names", () => {
   it("can be removed only by force, and the refusal names the policies and their rules", async () => {
-    const userId = await personNamed("de1", "Dele");
-    const policyId = await policyNaming({ type: "user", userId });
-    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+    const userId = await addPerson("de1", "Dele");
+    const policyId = await createPolicyNaming({ type: "user", userId });
+    const ruleId = await createRuleFor(mine.groupId, { escalationPolicyId: policyId });
 
     expect(await ask<object>("DELETE", `/members/${userId}`)).toMatchObject({
       status: 409,
@@ -166,9 +166,9 @@ describe("a member whom a step of an escalation policy names", () => {
   });
 
   it("can be removed by force, and the policy and its rules report it", async () => {
-    const userId = await personNamed("de2", "Ed");
-    const policyId = await policyNaming({ type: "user", userId });
-    const ruleId = await ruleFor(mine.groupId, { escalationPolicyId: policyId });
+    const userId = await addPerson("de2", "Ed");
+    const policyId = await createPolicyNaming({ type: "user", userId });
+    const ruleId = await createRuleFor(mine.groupId, { escalationPolicyId: policyId });
 
     expect((await ask("DELETE", `/members/${userId}?force=true`)).status).toBe(204);
 
@@ -186,9 +186,9 @@ describe("a member whom a step of an escalation policy names", () => {
   });
 
   it("can be removed without force from a group that the step does not name", async () => {
-    const userId = await personNamed("de3", "Fay");
-    const groupId = await groupOf(userId, alice);
-    await policyNaming({ type: "user", userId });
+    const userId = await addPerson("de3", "Fay");
+    const groupId = await createGroup(userId, alice);
+    await createPolicyNaming({ type: "user", userId });
 
     expect((await ask("DELETE", `/groups/${groupId}/members/${userId}`)).status).toBe(204);
   });
@@ -196,97 +196,97 @@ describe("a member whom a step of an escalation policy names", () => {
 
 describe("the list of routing rules", () => {
   it("says for each rule why it notifies nobody", async () => {
-    const empty = await groupOf();
-    const gone = await groupOf(alice);
-    const unreachable = await groupOf(bob);
-    const policyId = await policyFor(empty);
+    const empty = await createGroup();
+    const gone = await createGroup(alice);
+    const unreachable = await createGroup(bob);
+    const policyId = await createPolicyFor(empty);
     const rules = {
-      empty: await ruleFor(empty),
-      gone: await ruleFor(gone),
-      unreachable: await ruleFor(unreachable),
-      noSchedule: await ruleFor(gone === "" ? empty : mine.groupId, { onCallOnly: true }),
-      noStep: await ruleFor(mine.groupId, { escalationPolicyId: policyId }),
-      good: await ruleFor(mine.groupId),
+      empty: await createRuleFor(empty),
+      gone: await createRuleFor(gone),
+      unreachable: await createRuleFor(unreachable),
+      noSchedule: await createRuleFor(gone === "" ? empty : mine.groupId, { onCallOnly: true }),
+      noStep: await createRuleFor(mine.groupId, { escalationPolicyId: policyId }),
+      good: await createRuleFor(mine.groupId),
     };
     await ask("DELETE", `/groups/${gone}`);
 
     const listed = await get<Warned[]>("/routing-rules");
 
-    const codes = (id: string) => codesOf(listed.find((rule) => rule.id === id)!);
-    expect(codes(rules.empty)).toEqual([`group_empty ${empty}`]);
-    expect(codes(rules.gone)).toEqual([`group_deleted ${gone}`]);
-    expect(codes(rules.unreachable)).toEqual([`no_devices ${unreachable}`]);
-    expect(codes(rules.noSchedule)).toEqual([]);
-    expect(codes(rules.noStep)).toEqual([`policy_reaches_nobody ${policyId}`]);
-    expect(codes(rules.good)).toEqual([]);
+    const listCodesOf = (id: string) => codesOf(listed.find((rule) => rule.id === id)!);
+    expect(listCodesOf(rules.empty)).toEqual([`group_empty ${empty}`]);
+    expect(listCodesOf(rules.gone)).toEqual([`group_deleted ${gone}`]);
+    expect(listCodesOf(rules.unreachable)).toEqual([`no_devices ${unreachable}`]);
+    expect(listCodesOf(rules.noSchedule)).toEqual([]);
+    expect(listCodesOf(rules.noStep)).toEqual([`policy_reaches_nobody ${policyId}`]);
+    expect(listCodesOf(rules.good)).toEqual([]);
     expect(codesOf(await get<Warned>(`/routing-rules/${rules.empty}`))).toEqual([`group_empty ${empty}`]);
   });
 
   it("reads people and devices once, however many rules there are", async () => {
-    const units = async () => {
+    const countReadUnits = async () => {
       app.stand.usedUnits();
       await get("/routing-rules");
       return app.stand.usedUnits();
     };
-    const before = await units();
-    for (let rule = 0; rule < 20; rule += 1) await ruleFor(mine.groupId);
+    const before = await countReadUnits();
+    for (let rule = 0; rule < 20; rule += 1) await createRuleFor(mine.groupId);
 
     // Twenty rules take 12 KB, which cost 3 read units.
-    expect((await units()) - before).toBeLessThanOrEqual(3);
+    expect((await countReadUnits()) - before).toBeLessThanOrEqual(3);
   });
 });
 
 describe("a warning that an event would notify nobody is given", () => {
-  const warningOf = async (method: "DELETE", path: string) => (await ask(method, path)).headers["X-Warning"];
+  const readWarning = async (method: "DELETE", path: string) => (await ask(method, path)).headers["X-Warning"];
 
   it("when the last person leaves a group", async () => {
-    const groupId = await groupOf(alice, bob);
+    const groupId = await createGroup(alice, bob);
 
-    expect(await warningOf("DELETE", `/groups/${groupId}/members/${bob}`)).toBeUndefined();
-    expect(await warningOf("DELETE", `/groups/${groupId}/members/${alice}`)).toBe(`group_empty; groups=${groupId}`);
+    expect(await readWarning("DELETE", `/groups/${groupId}/members/${bob}`)).toBeUndefined();
+    expect(await readWarning("DELETE", `/groups/${groupId}/members/${alice}`)).toBe(`group_empty; groups=${groupId}`);
   });
 
   it("when the last person on call leaves the group", async () => {
-    const groupId = await groupOf(alice, bob);
-    await ask("PUT", `/groups/${groupId}/on-call`, daily(bob));
+    const groupId = await createGroup(alice, bob);
+    await ask("PUT", `/groups/${groupId}/on-call`, createDailySchedule(bob));
 
-    expect(await warningOf("DELETE", `/groups/${groupId}/members/${bob}`)).toBe(`nobody_on_duty; groups=${groupId}`);
+    expect(await readWarning("DELETE", `/groups/${groupId}/members/${bob}`)).toBe(`nobody_on_duty; groups=${groupId}`);
   });
 
   it("when the override of the last person on call is deleted", async () => {
-    const groupId = await groupOf(alice);
+    const groupId = await createGroup(alice);
     const start = new Date(app.deps.now() - 3_600_000).toISOString();
     const end = new Date(app.deps.now() + 3_600_000).toISOString();
-    const id = await make(`/groups/${groupId}/on-call/overrides`, { userId: alice, start, end });
-    const later = await make(`/groups/${groupId}/on-call/overrides`, {
+    const id = await createItem(`/groups/${groupId}/on-call/overrides`, { userId: alice, start, end });
+    const later = await createItem(`/groups/${groupId}/on-call/overrides`, {
       userId: alice,
       start: "2027-01-01T00:00:00Z",
       end: "2027-01-02T00:00:00Z",
     });
 
-    expect(await warningOf("DELETE", `/groups/${groupId}/on-call/overrides/${later}`)).toBeUndefined();
-    expect(await warningOf("DELETE", `/groups/${groupId}/on-call/overrides/${id}`)).toBe(
+    expect(await readWarning("DELETE", `/groups/${groupId}/on-call/overrides/${later}`)).toBeUndefined();
+    expect(await readWarning("DELETE", `/groups/${groupId}/on-call/overrides/${id}`)).toBe(
       `nobody_on_duty; groups=${groupId}`,
     );
   });
 
   it("when another schedule leaves nobody on call", async () => {
-    const groupId = await groupOf(alice, bob);
-    const put = async (schedule: object) =>
+    const groupId = await createGroup(alice, bob);
+    const putSchedule = async (schedule: object) =>
       (await ask<Warned>("PUT", `/groups/${groupId}/on-call`, schedule)).body.warnings.map(({ code }) => code);
 
-    expect(await put(daily(alice))).not.toContain("nobody_on_duty");
-    expect(await put({ timeZone: "UTC", layers: [] })).toContain("nobody_on_duty");
-    expect(await put({ timeZone: "Europe/Berlin", layers: [] })).not.toContain("nobody_on_duty");
+    expect(await putSchedule(createDailySchedule(alice))).not.toContain("nobody_on_duty");
+    expect(await putSchedule({ timeZone: "UTC", layers: [] })).toContain("nobody_on_duty");
+    expect(await putSchedule({ timeZone: "Europe/Berlin", layers: [] })).not.toContain("nobody_on_duty");
   });
 
   it("for every group that the removal of a member leaves empty", async () => {
     const carol = `usr_${"ca401".padEnd(32, "0")}`;
     await ask("POST", "/members", { userId: carol, name: "Carol", email: "carol@acme.example" });
-    const [one, other] = [await groupOf(carol), await groupOf(carol, alice)];
-    await ask("PUT", `/groups/${other}/on-call`, daily(carol));
+    const [one, other] = [await createGroup(carol), await createGroup(carol, alice)];
+    await ask("PUT", `/groups/${other}/on-call`, createDailySchedule(carol));
 
-    const warning = await warningOf("DELETE", `/members/${carol}`);
+    const warning = await readWarning("DELETE", `/members/${carol}`);
 
     expect(warning).toBe(`group_empty; groups=${one}, nobody_on_duty; groups=${other}`);
   });

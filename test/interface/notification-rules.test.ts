@@ -21,7 +21,7 @@ type Rules = {
 
 const step = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
 const none = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
-const put = (body: object, as = alice, ifMatch?: string) =>
+const putRules = (body: object, as = alice, ifMatch?: string) =>
   app.ask<Rules>(root + path, {
     method: "PUT" satisfies Method,
     as,
@@ -29,10 +29,10 @@ const put = (body: object, as = alice, ifMatch?: string) =>
     ...(ifMatch === undefined ? {} : { headers: { "if-match": ifMatch } }),
   });
 const faultsOf = async (body: object) => {
-  const { status, body: problem } = await put(body);
+  const { status, body: problem } = await putRules(body);
   return { status, faults: problem.errors?.map(({ field, code }) => `${field} ${code}`) };
 };
-const codes = ({ warnings = [] }: Rules) => warnings.map(({ code, field, id }) => [code, field ?? id]);
+const listWarnings = ({ warnings = [] }: Rules) => warnings.map(({ code, field, id }) => [code, field ?? id]);
 
 describe("personal notification rules", () => {
   it("are empty at first, with the channels of the service", async () => {
@@ -47,23 +47,23 @@ describe("personal notification rules", () => {
   });
 
   it("are replaced completely, can be sent back as they were read, and are separate for each person", async () => {
-    const first = await put({ rungs: { HIGH: [step(0, "push"), step(5, "push")] } });
+    const first = await putRules({ rungs: { HIGH: [step(0, "push"), step(5, "push")] } });
     expect(first).toMatchObject({ status: 200, body: { version: 1 } });
 
     const read = await get<Rules>(path);
     expect(read.rungs.HIGH).toEqual([step(0, "push"), step(5, "push")]);
-    expect(await put(read)).toMatchObject({ status: 200, body: { version: 1 } });
+    expect(await putRules(read)).toMatchObject({ status: 200, body: { version: 1 } });
 
-    expect(await put({})).toMatchObject({ status: 200, body: { version: 2, rungs: none } });
+    expect(await putRules({})).toMatchObject({ status: 200, body: { version: 2, rungs: none } });
     expect((await ask<Rules>("GET", path, undefined, bob)).body.version).toBe(0);
   });
 
   it("are not overwritten by a person who has not seen the last change", async () => {
-    const { body } = await put({ rungs: { LOW: [step(1, "push")] } });
+    const { body } = await putRules({ rungs: { LOW: [step(1, "push")] } });
     const tag = `"${body.version}"`;
 
-    expect((await put({ rungs: { LOW: [step(2, "push")] } }, alice, tag)).status).toBe(200);
-    expect(await put({ rungs: { LOW: [step(3, "push")] } }, alice, tag)).toMatchObject({
+    expect((await putRules({ rungs: { LOW: [step(2, "push")] } }, alice, tag)).status).toBe(200);
+    expect(await putRules({ rungs: { LOW: [step(3, "push")] } }, alice, tag)).toMatchObject({
       status: 412,
       body: { code: "changed_meanwhile" },
     });
@@ -93,9 +93,9 @@ describe("personal notification rules", () => {
       requiresAck: true,
       escalationPolicyId: policy.body.id,
     });
-    const { body } = await put({ rungs: { HIGH: [step(0, "push"), step(4, "sms"), step(5, "push")] } });
+    const { body } = await putRules({ rungs: { HIGH: [step(0, "push"), step(4, "sms"), step(5, "push")] } });
 
-    expect(codes(body)).toContainEqual(["way_without_device", "rungs.HIGH[1].ways[0]"]);
+    expect(listWarnings(body)).toContainEqual(["way_without_device", "rungs.HIGH[1].ways[0]"]);
     expect(body.warnings).toContainEqual(
       expect.objectContaining({
         code: "policy_moves_on",
@@ -106,10 +106,10 @@ describe("personal notification rules", () => {
     const ofPolicy = body.warnings?.filter(({ id }) => id === policy.body.id);
     expect(ofPolicy?.map(({ field }) => field)).toEqual(["rungs.HIGH[2].afterMinutes"]);
     const changed = await ask<Rules>("PATCH", `/escalation-policies/${policy.body.id}`, { name: "Sooner" });
-    expect(codes(changed.body)).toContainEqual(["policy_moves_on", alice]);
+    expect(listWarnings(changed.body)).toContainEqual(["policy_moves_on", alice]);
     const later = { steps: [{ delayMinutes: 6, targets }] };
     const slower = await ask<Rules>("PATCH", `/escalation-policies/${policy.body.id}`, later);
-    expect(codes(slower.body).map(([code]) => code)).not.toContain("policy_moves_on");
+    expect(listWarnings(slower.body).map(([code]) => code)).not.toContain("policy_moves_on");
   });
 
   it("can be read by managers, but not by other members", async () => {
@@ -132,18 +132,18 @@ describe("personal notification rules", () => {
     const floor = { ways: ["sms"], withinMinutes: 5 };
     expect(await ask("PATCH", "", { urgentFloor: floor })).toMatchObject({ status: 200, body: { urgentFloor: floor } });
 
-    const { body } = await put({ rungs: { URGENT: [step(0, "push")] } });
+    const { body } = await putRules({ rungs: { URGENT: [step(0, "push")] } });
     expect(body.urgentFloor).toEqual(floor);
-    expect(codes(body)).toContainEqual(["below_floor", "rungs.URGENT"]);
-    expect(codes((await put({ rungs: { URGENT: [step(0, "sms")] } })).body).map(([code]) => code)).not.toContain(
-      "below_floor",
-    );
+    expect(listWarnings(body)).toContainEqual(["below_floor", "rungs.URGENT"]);
+    expect(
+      listWarnings((await putRules({ rungs: { URGENT: [step(0, "sms")] } })).body).map(([code]) => code),
+    ).not.toContain("below_floor");
     expect(await ask("PATCH", "", { urgentFloor: null })).toMatchObject({ status: 200, body: { urgentFloor: null } });
     expect((await get<Rules>(path)).urgentFloor).toBeNull();
   });
 
   it("are deleted with the member", async () => {
-    await put({ rungs: { LOW: [step(7, "push")] } }, bob);
+    await putRules({ rungs: { LOW: [step(7, "push")] } }, bob);
     await ask("DELETE", `/members/${bob}`);
     await ask("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
 

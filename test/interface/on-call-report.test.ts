@@ -11,28 +11,28 @@ afterAll(app.close);
 
 const HOUR_MS = 3_600_000;
 const MARCH = "?from=2027-03-01T00:00:00Z&to=2027-04-01T00:00:00Z";
-const schedule = (...participants: string[]) => ({
+const createSchedule = (...participants: string[]) => ({
   timeZone: "Europe/Berlin",
   layers: [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }],
 });
 
 /** A rota whose turns began in January, and a function that requests its report. */
-const start = async () => {
+const startReportRota = async () => {
   const rota = await startRota(app);
-  await rota.put(schedule(alice, bob));
+  await rota.put(createSchedule(alice, bob));
   await app.work();
-  const report = async (query: string, as = alice) =>
+  const readReport = async (query: string, as = alice) =>
     (await rota.ask<OnCallReport>("GET", `/on-call/report${query}`, as)).body;
-  return { ...rota, report };
+  return { ...rota, report: readReport };
 };
 
 it("the sweeper closes a month's on-call report a day after the month has ended, so that later changes do not affect the report", async () => {
-  const { put, report } = await start();
+  const { put, report } = await startReportRota();
   const untilDecember = Date.parse("2026-12-02T01:00:00Z") - app.deps.now();
   app.advance(untilDecember);
   await runSweep(app.deps, app.deps.now() + 60_000);
 
-  await put(schedule(bob));
+  await put(createSchedule(bob));
 
   const november = await report("?from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z");
   expect(new Set(november.items.map(({ person }) => person?.id))).toEqual(new Set([alice, bob]));
@@ -47,7 +47,7 @@ it("the sweeper closes no month that ended before the workspace was created", as
 });
 
 it("only owners see pay and rates in the on-call report", async () => {
-  const { ask, report } = await start();
+  const { ask, report } = await startReportRota();
   await ask("PATCH", `/members/${bob}`, alice, { role: "manager" });
   expect((await ask("PATCH", "", bob, { pay: { night: 1 } })).status).toBe(403);
   await ask("PATCH", "", alice, { pay: { night: 500 } });
@@ -61,7 +61,7 @@ it("only owners see pay and rates in the on-call report", async () => {
 });
 
 it("the on-call report counts a page at night in a new month before the last month is closed", async () => {
-  const { ask, send, report } = await start();
+  const { ask, send, report } = await startReportRota();
   const night = Date.parse("2027-01-01T00:30:00Z");
   if (app.deps.now() < night) app.advance(night - app.deps.now());
   const { eventId } = await send();
@@ -77,45 +77,45 @@ it("the on-call report counts a page at night in a new month before the last mon
 });
 
 it("past days of an open month in the on-call report follow the schedule that was in force then", async () => {
-  const { ask, put, override, report, groupId } = await start();
+  const { ask, put, override, report, groupId } = await startReportRota();
   const from = encodeURIComponent(new Date(app.deps.now()).toISOString());
   const { body } = await override(bob, bob);
   app.advance(30 * HOUR_MS);
   const to = encodeURIComponent(new Date(app.deps.now()).toISOString());
-  const hours = async () =>
+  const readHours = async () =>
     (await report(`?from=${from}&to=${to}`)).items.map(({ person, hours: { total } }) => [person?.id, total]);
-  const before = await hours();
+  const before = await readHours();
 
-  await put(schedule(bob));
+  await put(createSchedule(bob));
   await ask("DELETE", `/groups/${groupId}/on-call/overrides/${body.id}`);
   await ask("DELETE", `/groups/${groupId}/members/${alice}`);
 
-  expect(await hours()).toEqual(before);
+  expect(await readHours()).toEqual(before);
   expect(before.length).toBeGreaterThan(0);
 });
 
 it("the on-call report of a closed month never changes, whatever changes in schedule, members, groups and rates", async () => {
-  const { ask, put, override, report, groupId } = await start();
+  const { ask, put, override, report, groupId } = await startReportRota();
   await ask("PATCH", "", alice, { pay: { night: 500 } });
   app.advance(Date.parse("2027-04-03T00:00:00Z") - app.deps.now());
-  const texts = async () =>
+  const readReportTexts = async () =>
     Promise.all(
       ["", "&by=group", "&format=csv"].map(async (more) =>
         JSON.stringify((await ask<object>("GET", `/on-call/report${MARCH}${more}`)).body),
       ),
     );
-  const before = await texts();
+  const before = await readReportTexts();
 
-  await put(schedule(bob));
+  await put(createSchedule(bob));
   await override(bob, alice);
   const { body: other } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Other" });
   await ask("POST", `/groups/${other.id}/members`, alice, { userId: bob });
-  await ask("PUT", `/groups/${other.id}/on-call`, alice, schedule(bob));
+  await ask("PUT", `/groups/${other.id}/on-call`, alice, createSchedule(bob));
   await ask("PATCH", `/groups/${groupId}`, alice, { name: "Renamed" });
   await ask("PATCH", "", alice, { pay: { night: 900, weekday: 100 } });
   await ask("DELETE", `/members/${bob}?force=true`);
 
-  expect(await texts()).toEqual(before);
+  expect(await readReportTexts()).toEqual(before);
   expect((await report(MARCH)).items.map(({ person, hours }) => [person?.name, hours.total])).toEqual([
     ["Bob", 343],
     [alice, 401],

@@ -7,7 +7,7 @@ import { carol, dave, startRota } from "../support/rota.ts";
 const app = await startApp();
 afterAll(app.close);
 
-const codes = ({ warnings }: { warnings: { code: string; id?: string }[] }) =>
+const listWarnings = ({ warnings }: { warnings: { code: string; id?: string }[] }) =>
   warnings.map(({ code, id }) => (id === undefined ? code : `${code} ${id}`));
 
 describe("an override of the on-call schedule", () => {
@@ -39,7 +39,7 @@ describe("an override of the on-call schedule", () => {
 
     const made = await override(carol, alice);
 
-    expect(codes(made.body)).toEqual([`joined_group ${carol}`]);
+    expect(listWarnings(made.body)).toEqual([`joined_group ${carol}`]);
     expect(await onCall()).toMatchObject([{ userId: carol, notified: true, notNotified: null }]);
     expect((await send()).notified).toEqual([carol]);
     expect(await notices()).toMatchObject([
@@ -52,7 +52,7 @@ describe("an override of the on-call schedule", () => {
 
     const made = await override(dave, alice);
 
-    expect(codes(made.body)).toEqual([`joined_group ${dave}`, `no_device ${dave}`]);
+    expect(listWarnings(made.body)).toEqual([`joined_group ${dave}`, `no_device ${dave}`]);
     expect(await onCall()).toMatchObject([{ userId: alice, notified: true }]);
     expect((await send()).notified).toEqual([alice]);
   });
@@ -61,22 +61,22 @@ describe("an override of the on-call schedule", () => {
     const { ws, ask, schedule } = await startRota(app);
     const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Extra" })).body;
     const at = `/groups/${groupId}/on-call`;
-    const read = () =>
+    const readSchedule = () =>
       app.ask<{ version: number; layers: object[]; overrides: { id: string; userId: string }[] }>(
         `/v1/workspaces/${ws}${at}`,
         { as: alice },
       );
-    expect((await read()).status).toBe(404);
+    expect((await readSchedule()).status).toBe(404);
     const until = { start: toIso(app.deps.now()), end: toIso(app.deps.now() + 3_600_000) };
     const { id } = (await ask<{ id: string }>("POST", `${at}/overrides`, alice, { userId: bob, ...until })).body;
 
-    const shown = await read();
+    const shown = await readSchedule();
     expect(shown.body).toMatchObject({ version: 0, layers: [], overrides: [{ id, userId: bob }] });
     const seen = { "if-match": shown.headers["ETag"] ?? "" };
     const body = schedule(alice);
     const put = await app.ask(`/v1/workspaces/${ws}${at}`, { method: "PUT", as: alice, body, headers: seen });
     expect(put).toMatchObject({ status: 200, body: { version: 1 } });
-    expect((await read()).body.overrides).toHaveLength(1);
+    expect((await readSchedule()).body.overrides).toHaveLength(1);
     expect((await ask("DELETE", `${at}/overrides/${id}`)).status).toBe(204);
   });
 
@@ -161,7 +161,7 @@ describe("a change of the on-call schedule", () => {
     const { body } = await put({ timeZone: "UTC", layers: [] });
 
     expect(body.gaps).toHaveLength(1);
-    expect(codes(body)).toContain("gaps");
+    expect(listWarnings(body)).toContain("gaps");
   });
 
   it("that puts only people on call whom no event would notify warns of times when nobody can be notified", async () => {
@@ -179,8 +179,8 @@ describe("a change of the on-call schedule", () => {
 
     const { body } = await put(schedule(carol, bob, dave));
 
-    expect(codes(body)).toContain(`turns_moved ${alice}`);
-    expect(codes(body)).not.toContain(`turns_moved ${bob}`);
+    expect(listWarnings(body)).toContain(`turns_moved ${alice}`);
+    expect(listWarnings(body)).not.toContain(`turns_moved ${bob}`);
     expect(await onCall()).toMatchObject([{ userId: carol, notified: true }]);
   });
 
@@ -204,11 +204,11 @@ describe("a change of the on-call schedule", () => {
   it("warns of each person whose turns move to other times", async () => {
     const { put, schedule } = await startRota(app);
 
-    expect(codes((await put(schedule(alice, bob))).body)).toEqual([]);
-    expect(codes((await put(schedule(bob, alice))).body)).toEqual([]);
+    expect(listWarnings((await put(schedule(alice, bob))).body)).toEqual([]);
+    expect(listWarnings((await put(schedule(bob, alice))).body)).toEqual([]);
     const [layer] = schedule(alice, bob).layers;
     const other = { timeZone: "UTC", layers: [{ ...layer, first: 1 }] };
-    expect(codes((await put(other)).body)).toEqual([`turns_moved ${alice}`, `turns_moved ${bob}`]);
+    expect(listWarnings((await put(other)).body)).toEqual([`turns_moved ${alice}`, `turns_moved ${bob}`]);
   });
 });
 

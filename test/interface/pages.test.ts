@@ -15,7 +15,7 @@ const LIMIT = 50;
 const OPEN = 30;
 
 /** A text that takes about a kilobyte even when compressed. */
-const kilobyte = (): string => {
+const createKilobyte = (): string => {
   let text = "";
   for (let value = 1; text.length < 1_200; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);
   return text.slice(0, 1_200);
@@ -44,8 +44,8 @@ const plan = {
  * Stores matched events in the table, the older half as before events were spread over partitions, and sets the workspace's
  * sequence to the last one.
  */
-const fill = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<number>): Promise<void> => {
-  const body = kilobyte();
+const fillWorkspace = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<number>): Promise<void> => {
+  const body = createKilobyte();
   const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));
   const progress = { plan: deflate(plan), count: 3 };
   await stand.fill(
@@ -76,7 +76,7 @@ it(
     });
     const ws = made.body.id;
     const lost = new Set([7, 8, 9, 1_000, EVENTS]);
-    await fill(app, ws, lost);
+    await fillWorkspace(app, ws, lost);
     await markLost(app.deps, ws, [...lost]);
     await app.deps.table.client.send(
       new UpdateCommand({

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
 import { alice, bob } from "../support/people.ts";
-import { type Device, type Problem, wrong, startContacts, textsOf } from "./contacts.ts";
+import { type Device, type Problem, wrongCode, startContacts, textsOf } from "./contacts.ts";
 
-const { app, ask, verify, alert } = await startContacts();
+const { app, ask, verify, sendAlert } = await startContacts();
 
 describe("a phone number as a device", () => {
   const PHONE = "+4930123456";
-  const texts = () => textsOf(app);
+  const listTexts = () => textsOf(app);
   const addPhone = (phone = PHONE, as = alice, ways = ["sms"]) =>
     ask<Device & Problem>("POST", "/devices", { phone, ways }, as);
-  const codeTo = (phone: string) =>
-    texts()
+  const readCodeTo = (phone: string) =>
+    listTexts()
       .findLast((text) => text.phone === phone)
       ?.notification.title.slice(0, 6);
 
@@ -20,31 +20,34 @@ describe("a phone number as a device", () => {
     const { status, body } = await addPhone();
     expect(status).toBe(201);
     expect(body).toMatchObject({ phone: PHONE, email: null, platform: "phone", ways: ["sms"], verified: false });
-    await alert();
+    await sendAlert();
     expect(await ask<Problem>("POST", `/devices/${body.id}/test`)).toMatchObject({ status: 422 });
-    expect(texts()).toHaveLength(1);
+    expect(listTexts()).toHaveLength(1);
 
-    expect(await verify(body.id, wrong(codeTo(PHONE) ?? ""), alice)).toMatchObject({ status: 422 });
-    expect(await verify(body.id, codeTo(PHONE) ?? "", alice)).toMatchObject({ status: 200, body: { verified: true } });
+    expect(await verify(body.id, wrongCode(readCodeTo(PHONE) ?? ""), alice)).toMatchObject({ status: 422 });
+    expect(await verify(body.id, readCodeTo(PHONE) ?? "", alice)).toMatchObject({
+      status: 200,
+      body: { verified: true },
+    });
 
-    await alert();
-    expect(texts().slice(1).map(joinSmsText)).toEqual([
+    await sendAlert();
+    expect(listTexts().slice(1).map(joinSmsText)).toEqual([
       expect.stringMatching(/^Disk full\n2 % left\nReply [1-9] to acknowledge$/),
     ]);
     // A repeated request is answered the same, and no further code is sent.
     expect(await addPhone()).toMatchObject({ status: 200, body: { id: body.id, verified: true } });
-    expect(texts()).toHaveLength(2);
+    expect(listTexts()).toHaveLength(2);
   });
 
   it("gets no message when an event ends, because a text message cannot be replaced", async () => {
-    const before = texts().length;
-    const eventId = await alert();
-    expect(texts()).toHaveLength(before + 1);
+    const before = listTexts().length;
+    const eventId = await sendAlert();
+    expect(listTexts()).toHaveLength(before + 1);
 
     await ask("POST", `/events/${eventId}/resolve`, {});
     await app.work();
 
-    expect(texts()).toHaveLength(before + 1);
+    expect(listTexts()).toHaveLength(before + 1);
   });
 
   it("can belong to several people, each of whom verifies it, and gets three codes a day over all people", async () => {
@@ -52,7 +55,7 @@ describe("a phone number as a device", () => {
     const phone = "+4930999999";
     expect((await addPhone(phone, alice)).status).toBe(201);
     const { id } = (await addPhone(phone, bob)).body;
-    expect((await verify(id, codeTo(phone) ?? "", bob)).body.verified).toBe(true);
+    expect((await verify(id, readCodeTo(phone) ?? "", bob)).body.verified).toBe(true);
     expect((await addPhone(phone, alice)).status).toBe(200);
 
     const { status, body } = await addPhone(phone, alice);
@@ -94,11 +97,11 @@ describe("a phone number as a device", () => {
       "phone must be a number with its country's code (E.164), such as +4930123456.",
     ],
   ])("is refused for %s by %j at the field %s with %s", async (phone, ways, field, code, message) => {
-    const before = texts().length;
+    const before = listTexts().length;
 
     const answer = await addPhone(phone, alice, ways);
 
     expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code, message }]]);
-    expect(texts()).toHaveLength(before);
+    expect(listTexts()).toHaveLength(before);
   });
 });

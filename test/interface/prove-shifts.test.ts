@@ -6,7 +6,7 @@ type Workspace = { proveShifts?: { minutesBefore: number } | null };
 type Now = { onCall: { userId: string; proven: boolean | null }[] };
 
 const { app, mine, ask: call, get } = await startFurnished();
-const onCall = async () => (await get<Now>(`/groups/${mine.groupId}/on-call/now`)).onCall;
+const readOnCall = async () => (await get<Now>(`/groups/${mine.groupId}/on-call/now`)).onCall;
 
 it("owners can set the reachability check from ten minutes to a day before a shift, and turn it off", async () => {
   expect((await call<Workspace>("GET", "")).body.proveShifts).toBeUndefined();
@@ -26,13 +26,13 @@ it("a person without a device who comes on call is reported as unconfirmed at on
     timeZone: "UTC",
     layers: [{ start: "2026-11-01T00:00", every: 1, unit: "hour", participants: [alice, bob] }],
   });
-  expect((await onCall()).map(({ proven }) => proven)).toEqual([null]);
+  expect((await readOnCall()).map(({ proven }) => proven)).toEqual([null]);
 
   for (let minute = 0; minute < 62; minute += 1) {
     app.advance(60_000);
     await app.escalate();
   }
 
-  const [now] = await onCall();
+  const [now] = await readOnCall();
   expect(now?.proven).toBe(false);
 });

@@ -12,9 +12,9 @@ afterAll(app.close);
 type Id = { id: string };
 const post = <Body = Id>(path: string, body: object, as = bob) =>
   app.ask<Body>(`/v1${path}`, { method: "POST", as, body });
-const deleted = (id: string) => app.ask(`/v1/workspaces/${id}?name=W`, { method: "DELETE", as: bob });
-const paid = () => textsOf(app).length + callsOf(app).length;
-const codeIn = (text: string) => /\d{6}/.exec(text)?.[0] ?? "";
+const deleteWorkspace = (id: string) => app.ask(`/v1/workspaces/${id}?name=W`, { method: "DELETE", as: bob });
+const countPaidMessages = () => textsOf(app).length + callsOf(app).length;
+const readCode = (text: string) => /\d{6}/.exec(text)?.[0] ?? "";
 
 describe("an account that repeatedly deletes and recreates items to get more messages", () => {
   it("gets ten verification codes a day over all the workspaces that it creates", async () => {
@@ -25,10 +25,10 @@ describe("an account that repeatedly deletes and recreates items to get more mes
       if (status !== 201) continue;
       for (let at = 0; at < 5; at += 1)
         await post(`/workspaces/${body.id}/devices`, { phone: `+49151000${nr}${at}00`.slice(0, 13), ways: ["sms"] });
-      expect((await deleted(body.id)).status).toBe(204);
+      expect((await deleteWorkspace(body.id)).status).toBe(204);
     }
 
-    expect(paid()).toBe(10);
+    expect(countPaidMessages()).toBe(10);
     expect(statuses.filter((status) => status === 201)).toHaveLength(10);
     expect(statuses.slice(10).every((status) => status === 403)).toBe(true);
   });
@@ -67,7 +67,7 @@ describe("an account that repeatedly deletes and recreates items to get more mes
           ways: ["sms", "voice"],
         });
         await post(`${root}/devices/${device.body.id}/verify`, {
-          code: codeIn(JSON.stringify(textsOf(app).at(-1)?.notification)),
+          code: readCode(JSON.stringify(textsOf(app).at(-1)?.notification)),
         });
         const group = (await post(`${root}/groups`, { name: "G" })).body.id;
         await post(`${root}/groups/${group}/members`, { userId: bob });
@@ -79,13 +79,13 @@ describe("an account that repeatedly deletes and recreates items to get more mes
           await app.work();
           app.advance(60_000);
         }
-        expect((await deleted(body.id)).status).toBe(204);
+        expect((await deleteWorkspace(body.id)).status).toBe(204);
       }
       app.advance(600_000);
     }
 
     expect(made).toBe(10);
-    expect(paid()).toBeGreaterThan(100);
+    expect(countPaidMessages()).toBeGreaterThan(100);
     expect(textsOf(app).length).toBeLessThanOrEqual(10 * MONTHLY.sms);
     expect(callsOf(app).length).toBeLessThanOrEqual(10 * MONTHLY.voice);
   });

@@ -18,7 +18,7 @@ const ask = async <Body>(method: "GET" | "POST" | "PUT" | "PATCH", path: string,
 };
 
 /** The people whom the warnings with this code name, for every item that refers to Bob and Carol. */
-const named = async (code: string) => {
+const listNamedPeople = async (code: string) => {
   const event = { event: "disk.full", title: "t", body: "b" };
   const rule = { name: "All", eventKey: "*", targets: [{ type: "group", groupId: group }] };
   const steps = [bob, carol].map((userId) => ({ delayMinutes: 5, targets: [{ type: "user", userId }] }));
@@ -41,7 +41,7 @@ const named = async (code: string) => {
     ]),
   );
 };
-const everywhere = (ids: string[]) => ({
+const namedEverywhere = (ids: string[]) => ({
   rule: ids,
   policy: ids,
   schedule: ids,
@@ -67,18 +67,18 @@ beforeAll(async () => {
 });
 
 it("a person without a device is shown as unreachable wherever they are named", async () => {
-  expect(await named("no_device")).toEqual(everywhere([carol]));
-  expect(await named("devices_silent")).toEqual(everywhere([]));
+  expect(await listNamedPeople("no_device")).toEqual(namedEverywhere([carol]));
+  expect(await listNamedPeople("devices_silent")).toEqual(namedEverywhere([]));
 });
 
 describe("the list of members", () => {
-  const reachable = async () => {
+  const readReachable = async () => {
     const members = await ask<{ userId: string; reachable: string }[]>("GET", "/members");
     return Object.fromEntries(members.map((member) => [member.userId, member.reachable]));
   };
 
   it("says who is reachable, which a device proves by confirming a push", async () => {
-    expect(await reachable()).toEqual({ [alice]: "no", [bob]: "unproven", [carol]: "no" });
+    expect(await readReachable()).toEqual({ [alice]: "no", [bob]: "unproven", [carol]: "no" });
 
     const { key } = await ask<{ key: string }>("POST", "/api-keys", { name: "k" });
     const body = { event: "disk.full", title: "t", body: "b" };
@@ -90,36 +90,36 @@ describe("the list of members", () => {
       expect(
         await app.ask(`${root}/notifications/${mine?.id}`, { method: "PATCH", as: alice, body: { status } }),
       ).toMatchObject({ status: 403, body: { code: "not_the_recipient" } });
-    expect((await reachable())[bob]).toBe("unproven");
+    expect((await readReachable())[bob]).toBe("unproven");
 
     await ask("PATCH", `/notifications/${mine?.id}`, { status: "DELIVERED" }, bob);
-    expect((await reachable())[bob]).toBe("proven");
+    expect((await readReachable())[bob]).toBe("proven");
     const [device] = await ask<{ lastDeliveredAt: string; lastSeenAt: string }[]>("GET", "/devices", undefined, bob);
     expect(device).toMatchObject({ lastDeliveredAt: device?.lastSeenAt, lastFailure: null });
   });
 });
 
 describe("a phone that was not seen for 30 days", () => {
-  const silent = async () => {
+  const listSilentPeople = async () => {
     const members = await ask<{ userId: string; reachable: string; silent: boolean }[]>("GET", "/members");
     return members.filter((member) => member.silent).map(({ userId, reachable }) => `${userId} ${reachable}`);
   };
 
   it("is marked as silent wherever its owner is named, and in the list of members", async () => {
     app.advance(30 * DAY_MS);
-    expect(await silent()).toEqual([]);
+    expect(await listSilentPeople()).toEqual([]);
 
     app.advance(1);
-    expect(await silent()).toEqual([`${bob} unproven`]);
-    expect(await named("devices_silent")).toEqual(everywhere([bob]));
-    expect(await named("no_device")).toEqual(everywhere([carol]));
+    expect(await listSilentPeople()).toEqual([`${bob} unproven`]);
+    expect(await listNamedPeople("devices_silent")).toEqual(namedEverywhere([bob]));
+    expect(await listNamedPeople("no_device")).toEqual(namedEverywhere([carol]));
   });
 
   it("is not reported any more once another device of its owner has registered", async () => {
     await ask("POST", "/devices", { token: "bobs-tablet", platform: "ios" }, bob);
 
-    expect(await silent()).toEqual([]);
-    expect(await named("devices_silent")).toEqual(everywhere([]));
+    expect(await listSilentPeople()).toEqual([]);
+    expect(await listNamedPeople("devices_silent")).toEqual(namedEverywhere([]));
     const devices = await ask<{ silent: boolean }[]>("GET", "/devices", undefined, bob);
     expect(devices.map((device) => device.silent)).toEqual([true, false]);
   });

@@ -17,26 +17,26 @@ type Device = {
 };
 type Problem = { code: string; requestId: string };
 
-const register = async (receiptKey: string, name: string) => {
+const registerBrowser = async (receiptKey: string, name: string) => {
   const subscription = { ...aBrowser().subscription, endpoint: `https://fcm.googleapis.com/fcm/send/${name}` };
   return (await ask<Device>("POST", "/devices", { subscription, name, receiptKey }, bob)).body.id;
 };
-const phoneId = await register(phone.receiptKey, "phone");
-await register(laptop.receiptKey, "laptop");
+const phoneId = await registerBrowser(phone.receiptKey, "phone");
+await registerBrowser(laptop.receiptKey, "laptop");
 
-const tokenFor = (name: string): string => {
+const readReceiptToken = (name: string): string => {
   const message = app.pushed.findLast((one) => "subscription" in one && one.subscription.endpoint.endsWith(`/${name}`));
   return message?.data["receipt"] ?? "";
 };
 /** Sends an event that must be acknowledged; returns the receipt tokens of the pushes to Bob. */
-const alert = async () => {
+const sendAlert = async () => {
   const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
   await app.work();
-  return { eventId, phone: tokenFor("phone"), laptop: tokenFor("laptop") };
+  return { eventId, phone: readReceiptToken("phone"), laptop: readReceiptToken("laptop") };
 };
-const notify = (body: object | string, headers?: Record<string, string>) =>
+const sendReceipt = (body: object | string, headers?: Record<string, string>) =>
   app.ask<Problem & { status: string }>("/v1/receipts", { method: "POST", body, ...(headers && { headers }) });
-const stateOf = (eventId: string) =>
+const readState = (eventId: string) =>
   get<{
     state: string;
     acknowledgedBy: { id: string; name: string } | null;
@@ -58,25 +58,26 @@ const refused = {
 
 describe("a signed receipt without a session", () => {
   it("can confirm, open and acknowledge for the device's owner, even twice", async () => {
-    const { eventId, phone: token } = await alert();
-    const bobs = async () => (await stateOf(eventId)).notifications.find(({ user }) => user.id === bob)?.status;
+    const { eventId, phone: token } = await sendAlert();
+    const readStatusOfBob = async () =>
+      (await readState(eventId)).notifications.find(({ user }) => user.id === bob)?.status;
 
     for (const status of ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const) {
-      expect(await notify(await phone.sign(token, status))).toMatchObject({ status: 200, body: { status } });
-      expect(await bobs()).toBe(status);
+      expect(await sendReceipt(await phone.sign(token, status))).toMatchObject({ status: 200, body: { status } });
+      expect(await readStatusOfBob()).toBe(status);
     }
 
-    expect(await notify(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
-    expect(await notify(await phone.sign(token, "DELIVERED"))).toMatchObject({ body: { status: "ACKNOWLEDGED" } });
-    expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob, name: "Bob" } });
+    expect(await sendReceipt(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
+    expect(await sendReceipt(await phone.sign(token, "DELIVERED"))).toMatchObject({ body: { status: "ACKNOWLEDGED" } });
+    expect(await readState(eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: bob, name: "Bob" } });
   });
 
   it("proves only that the device that sent it is reachable", async () => {
-    const { laptop: token } = await alert();
+    const { laptop: token } = await sendAlert();
     const before = await ask<Device[]>("GET", "/devices", undefined, bob);
     app.advance(60_000);
 
-    await notify(await laptop.sign(token, "ACKNOWLEDGED"));
+    await sendReceipt(await laptop.sign(token, "ACKNOWLEDGED"));
 
     const [first, second] = (await ask<Device[]>("GET", "/devices", undefined, bob)).body;
     expect(first).toEqual(before.body[0]);
@@ -84,20 +85,20 @@ describe("a signed receipt without a session", () => {
   });
 
   it("is accepted from a phone that slept for 24 hours, but not an hour later", async () => {
-    const { phone: token } = await alert();
+    const { phone: token } = await sendAlert();
     const receipt = await phone.sign(token, "ACKNOWLEDGED");
 
     app.advance(24 * HOUR);
-    expect(await notify(receipt)).toMatchObject({ status: 200 });
+    expect(await sendReceipt(receipt)).toMatchObject({ status: 200 });
 
     app.advance(HOUR);
-    expect(await notify(receipt)).toEqual(refused);
+    expect(await sendReceipt(receipt)).toEqual(refused);
   });
 });
 
 describe("an attack on receipts has no effect:", () => {
   it("a relay or a log that sees the token cannot use it without the device's key", async () => {
-    const { eventId, phone: token } = await alert();
+    const { eventId, phone: token } = await sendAlert();
     const stranger = await aReceiptKey();
     const good = await phone.sign(token, "ACKNOWLEDGED");
 
@@ -109,54 +110,54 @@ describe("an attack on receipts has no effect:", () => {
       await laptop.sign(token, "ACKNOWLEDGED"),
       { ...(await phone.sign(token, "DELIVERED")), status: "ACKNOWLEDGED" },
     ])
-      expect(await notify(receipt)).toEqual(refused);
+      expect(await sendReceipt(receipt)).toEqual(refused);
 
-    expect(await stateOf(eventId)).toMatchObject({ state: "open" });
+    expect(await readState(eventId)).toMatchObject({ state: "open" });
   });
 
   it("prefetching and other sites cannot send a receipt, which must be a POST with JSON and without a cookie", async () => {
-    const { phone: token } = await alert();
+    const { phone: token } = await sendAlert();
     const receipt = await phone.sign(token, "ACKNOWLEDGED");
 
     expect(await app.ask("/v1/receipts", { headers: { cookie: "a=b" } })).toMatchObject({ status: 405 });
-    expect(await notify(JSON.stringify(receipt), { "content-type": "text/plain" })).toEqual(refused);
-    expect(JSON.stringify((await notify(receipt)).headers)).not.toMatch(/cookie/i);
+    expect(await sendReceipt(JSON.stringify(receipt), { "content-type": "text/plain" })).toEqual(refused);
+    expect(JSON.stringify((await sendReceipt(receipt)).headers)).not.toMatch(/cookie/i);
   });
 
   it("a person or a device that was removed meanwhile cannot send a receipt", async () => {
     const lost = await aReceiptKey();
-    const lostId = await register(lost.receiptKey, "lost");
-    await alert();
-    const receipt = await lost.sign(tokenFor("lost"), "ACKNOWLEDGED");
+    const lostId = await registerBrowser(lost.receiptKey, "lost");
+    await sendAlert();
+    const receipt = await lost.sign(readReceiptToken("lost"), "ACKNOWLEDGED");
     await ask("DELETE", `/devices/${lostId}`, undefined, bob);
-    expect(await notify(receipt)).toEqual(refused);
+    expect(await sendReceipt(receipt)).toEqual(refused);
 
     const member = { userId: "usr_60e00000000000000000000000000009", name: "Gone", email: "gone@acme.example" };
     await ask("POST", "/members", member);
     await ask("POST", `/groups/${mine.groupId}/members`, { userId: member.userId });
     const subscription = { ...aBrowser().subscription, endpoint: "https://fcm.googleapis.com/fcm/send/gone" };
     await ask("POST", "/devices", { subscription, receiptKey: lost.receiptKey }, member.userId);
-    await alert();
-    const hers = await lost.sign(tokenFor("gone"), "ACKNOWLEDGED");
+    await sendAlert();
+    const hers = await lost.sign(readReceiptToken("gone"), "ACKNOWLEDGED");
     await ask("DELETE", `/members/${member.userId}`);
-    expect(await notify(hers)).toEqual(refused);
+    expect(await sendReceipt(hers)).toEqual(refused);
   });
 
   it("somebody at a locked phone cannot acknowledge if the workspace requires opening the console", async () => {
-    const { eventId, phone: token } = await alert();
-    const set = (openToAcknowledge: boolean) => ask("PATCH", "", { openToAcknowledge });
+    const { eventId, phone: token } = await sendAlert();
+    const setOpenToAcknowledge = (openToAcknowledge: boolean) => ask("PATCH", "", { openToAcknowledge });
 
-    expect(await set(true)).toMatchObject({ status: 200, body: { openToAcknowledge: true } });
-    expect(await notify(await phone.sign(token, "DELIVERED"))).toMatchObject({ status: 200 });
-    expect(await notify(await phone.sign(token, "ACKNOWLEDGED"))).toEqual(refused);
-    expect(await stateOf(eventId)).toMatchObject({ state: "open" });
+    expect(await setOpenToAcknowledge(true)).toMatchObject({ status: 200, body: { openToAcknowledge: true } });
+    expect(await sendReceipt(await phone.sign(token, "DELIVERED"))).toMatchObject({ status: 200 });
+    expect(await sendReceipt(await phone.sign(token, "ACKNOWLEDGED"))).toEqual(refused);
+    expect(await readState(eventId)).toMatchObject({ state: "open" });
 
-    await set(false);
-    expect(await notify(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
+    await setOpenToAcknowledge(false);
+    expect(await sendReceipt(await phone.sign(token, "ACKNOWLEDGED"))).toMatchObject({ status: 200 });
   });
 
   it("a flood of invalid tokens causes no reads, because the token is verified first", async () => {
-    const { phone: token } = await alert();
+    const { phone: token } = await sendAlert();
     const good = await phone.sign(token, "ACKNOWLEDGED");
     const [said, mac] = [token.slice(0, token.lastIndexOf(".")), token.slice(token.lastIndexOf(".") + 1)];
     const other = token.replace(mine.workspaceId, "ws_0000000000000001");
@@ -174,7 +175,7 @@ describe("an attack on receipts has no effect:", () => {
       other,
       later,
     ])
-      expect(await notify({ ...good, token: forged })).toEqual(refused);
+      expect(await sendReceipt({ ...good, token: forged })).toEqual(refused);
     for (const body of [
       "",
       "{",
@@ -185,59 +186,59 @@ describe("an attack on receipts has no effect:", () => {
       { ...good, status: "SENT" },
       { ...good, at: "1" },
     ])
-      expect(await notify(body)).toEqual(refused);
+      expect(await sendReceipt(body)).toEqual(refused);
 
     expect([...app.stand.usedActions()]).toEqual([]);
   });
 
   it("a receipt that was signed without a network is no attack, and is accepted when it arrives later", async () => {
-    const { eventId, phone: token } = await alert();
+    const { eventId, phone: token } = await sendAlert();
     const pressed = await phone.sign(token, "ACKNOWLEDGED", app.deps.now());
 
     app.advance(3 * HOUR);
 
-    expect(await notify(pressed)).toMatchObject({ status: 200 });
-    expect(await stateOf(eventId)).toMatchObject({ state: "acknowledged" });
+    expect(await sendReceipt(pressed)).toMatchObject({ status: 200 });
+    expect(await readState(eventId)).toMatchObject({ state: "acknowledged" });
   });
 });
 
 describe("a test of one's own device", () => {
-  const test = (id: string, as = bob) =>
+  const testDevice = (id: string, as = bob) =>
     ask<{ sentAt: string; outcome: string }>("POST", `/devices/${id}/test`, {}, as);
-  const lastTest = async () =>
+  const readLastTest = async () =>
     (await ask<Device[]>("GET", "/devices", undefined, bob)).body.find(({ id }) => id === phoneId)?.lastTest;
 
   it("is sent at once, and shows the time when the device confirms it", async () => {
     app.advance(60_000);
-    const { status, body } = await test(phoneId);
+    const { status, body } = await testDevice(phoneId);
     expect({ status, outcome: body.outcome }).toEqual({ status: 200, outcome: "accepted" });
-    expect(await lastTest()).toEqual({ sentAt: body.sentAt, shownAt: null });
+    expect(await readLastTest()).toEqual({ sentAt: body.sentAt, shownAt: null });
 
     app.advance(400);
-    const receipt = await phone.sign(tokenFor("phone"), "DELIVERED");
-    expect(await notify(receipt)).toMatchObject({ status: 200, body: { status: "DELIVERED" } });
-    const shown = await lastTest();
+    const receipt = await phone.sign(readReceiptToken("phone"), "DELIVERED");
+    expect(await sendReceipt(receipt)).toMatchObject({ status: 200, body: { status: "DELIVERED" } });
+    const shown = await readLastTest();
     app.advance(400);
-    await notify(receipt);
+    await sendReceipt(receipt);
 
     expect(Date.parse(shown?.shownAt ?? "") - Date.parse(body.sentAt)).toBe(400);
-    expect(await lastTest()).toEqual(shown);
+    expect(await readLastTest()).toEqual(shown);
   });
 
   it("is refused right after another test, and for a device of another person", async () => {
     app.advance(60_000);
-    await test(phoneId);
+    await testDevice(phoneId);
 
-    expect(await test(phoneId)).toMatchObject({ status: 429, headers: { "Retry-After": "10" } });
-    expect(await test(phoneId, alice)).toMatchObject({ status: 404 });
+    expect(await testDevice(phoneId)).toMatchObject({ status: 429, headers: { "Retry-After": "10" } });
+    expect(await testDevice(phoneId, alice)).toMatchObject({ status: 404 });
 
     app.advance(10_000);
-    expect(await test(phoneId)).toMatchObject({ status: 200 });
+    expect(await testDevice(phoneId)).toMatchObject({ status: 200 });
   });
 });
 
 describe("an acknowledgement or resolution on one device", () => {
-  const replaced = async () => {
+  const listReplacements = async () => {
     const before = app.pushed.length;
     await app.work();
     return app.pushed
@@ -251,24 +252,24 @@ describe("an acknowledgement or resolution on one device", () => {
   };
 
   it("replaces the push on every other device, once", async () => {
-    const { eventId, phone: token } = await alert();
-    await notify(await phone.sign(token, "ACKNOWLEDGED"));
-    const notified = await replaced();
-    await notify(await phone.sign(token, "ACKNOWLEDGED"));
+    const { eventId, phone: token } = await sendAlert();
+    await sendReceipt(await phone.sign(token, "ACKNOWLEDGED"));
+    const notified = await listReplacements();
+    await sendReceipt(await phone.sign(token, "ACKNOWLEDGED"));
 
     expect(notified).toContainEqual(["laptop", "acknowledged", "Acknowledged: Disk full", "By Bob"]);
     expect(notified.map(([device]) => device)).not.toContain("phone");
-    expect(await replaced()).toEqual([]);
+    expect(await listReplacements()).toEqual([]);
 
     await ask("POST", `/events/${eventId}/resolve`, {});
-    expect(await replaced()).toContainEqual(["phone", "resolved", "Resolved: Disk full", "By Owner"]);
+    expect(await listReplacements()).toContainEqual(["phone", "resolved", "Resolved: Disk full", "By Owner"]);
   });
 });
 
 describe("a press of a button on a locked phone", () => {
   type Seen = { acknowledgedUntil: string | null; notifications: { user: { id: string }; quiet: string | null }[] };
   /** A time zone in which it is two o'clock at night. */
-  const night = (): string => {
+  const findNightTimeZone = (): string => {
     const ahead = ((38 - new Date(app.deps.now()).getUTCHours()) % 24) - 12;
     return `Etc/GMT${ahead > 0 ? `-${ahead}` : `+${-ahead}`}`;
   };
@@ -279,25 +280,25 @@ describe("a press of a button on a locked phone", () => {
     const { id: groupId } = (await ask<{ id: string }>("POST", "/groups", { name: "Night" })).body;
     await ask("POST", `/groups/${groupId}/members`, { userId: bob });
     const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "week", participants: [bob] }];
-    await ask("PUT", `/groups/${groupId}/on-call`, { timeZone: night(), layers });
+    await ask("PUT", `/groups/${groupId}/on-call`, { timeZone: findNightTimeZone(), layers });
     const targets = [{ type: "group", groupId, onCallOnly: true }];
     const policy = { name: "Night", ackMinutes: 60, steps: [{ delayMinutes: 5, targets }] };
     const { id: escalationPolicyId } = (await ask<{ id: string }>("POST", "/escalation-policies", policy)).body;
     const rule = { name: "Night", eventKey: "night.*", targets: [{ type: "group", groupId }] };
     const storm = { groupBy: [], groupMinutes: 10, requiresAck: true, escalationPolicyId };
     expect(await ask("POST", "/routing-rules", { ...rule, ...storm })).toMatchObject({ status: 201 });
-    const post = async () => {
+    const postAlert = async () => {
       const eventId = await send({ event: "night.full", title: "Disk full", body: "2 % left" });
       await app.work();
       return eventId;
     };
-    const eventId = await post();
+    const eventId = await postAlert();
 
-    await notify(await phone.sign(tokenFor("phone"), "ACKNOWLEDGED"));
+    await sendReceipt(await phone.sign(readReceiptToken("phone"), "ACKNOWLEDGED"));
 
     expect((await get<Seen>(`/events/${eventId}`)).acknowledgedUntil).not.toBeNull();
     app.advance(HOUR / 4);
-    const next = await get<Seen>(`/events/${await post()}`);
+    const next = await get<Seen>(`/events/${await postAlert()}`);
     expect(next.notifications.map(({ user, quiet }) => [user.id, quiet])).toEqual([[bob, "acknowledged"]]);
     expect(app.denied).toEqual([]);
   });

@@ -25,17 +25,17 @@ type Examples = Record<string, unknown>;
 export type RecordedCall = { method: Method; path: string; status: number; answer: unknown };
 
 /** Replaces API keys, because a document must not show a valid one. */
-const withoutKeys = (value: unknown): unknown =>
+const hideKeys = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/\beak_[\w-]+/g, "eak_<workspace>_<source>_<secret>_<checksum>"));
 
 /** Shortens lists of objects to one example. */
-const shortened = (value: unknown): unknown => {
-  if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 1) : value).map(shortened);
+const shortenLists = (value: unknown): unknown => {
+  if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 1) : value).map(shortenLists);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortenLists(inner)]));
 };
 
-const fuller = (one: unknown, other: unknown): unknown =>
+const chooseLonger = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
 /**
@@ -47,15 +47,15 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   const routeOf = createRouter(routes);
   const examples: Examples = {};
   const calls: RecordedCall[] = [];
-  const keep = (name: string, value: unknown) => {
-    examples[name] = fuller(withoutKeys(shortened(value)), examples[name]);
+  const storeExample = (name: string, value: unknown) => {
+    examples[name] = chooseLonger(hideKeys(shortenLists(value)), examples[name]);
   };
 
   /** Makes a request that must be refused, and stores the refusal. */
-  const beRefused = async (method: Method, url: string, body: object, as: string) => {
+  const recordRefusal = async (method: Method, url: string, body: object, as: string) => {
     const { status, body: problem } = await app.ask(url, { as, method, body });
     if (status < 400) throw new Error(`${method} ${url} was answered ${status}`);
-    keep("Problem", problem);
+    storeExample("Problem", problem);
   };
 
   /** Makes a request that must succeed, and stores the answer. */
@@ -80,14 +80,14 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     calls.push({ method, path: found.route.path, status, answer });
     const [, other] = operation.otherBodies?.find(([type]) => type === by.headers?.["content-type"]) ?? [];
     const input = other ?? bodySchema(operation);
-    if (input !== undefined) keep(findInputName(input), body);
-    if (Array.isArray(answered.shape)) for (const one of [answer].flat()) keep(String(answered.shape[0]), one);
-    else if (answered.shape !== undefined) keep(String(answered.shape), answer);
+    if (input !== undefined) storeExample(findInputName(input), body);
+    if (Array.isArray(answered.shape)) for (const one of [answer].flat()) storeExample(String(answered.shape[0]), one);
+    else if (answered.shape !== undefined) storeExample(String(answered.shape), answer);
     return answer;
   };
 
   /** What Slack sends for a press that is not on one of our buttons. */
-  const takesPress = async ({ deps }: Pick<App, "deps">) => {
+  const postPress = async ({ deps }: Pick<App, "deps">) => {
     const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
     const timestamp = String(Math.floor(deps.now() / 1000));
     const signature = await signSlackRequest(slackApp.signingSecret, timestamp, body);
@@ -232,7 +232,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   await post(`/connections/${onCall.id}/test`);
   await get(`/connections/${onCall.id}`);
   await ask("DELETE", `${root}/slack-account`);
-  await takesPress(app);
+  await postPress(app);
 
   const source = await post<{ key: string }>("/api-keys", {
     name: "CloudWatch",
@@ -279,7 +279,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
   await get("/devices");
   await get("/members");
 
-  await beRefused("POST", `${root}/routing-rules`, { nmae: "Big bookings", eventKey: "Booking", targets: [] }, ann);
+  await recordRefusal("POST", `${root}/routing-rules`, { nmae: "Big bookings", eventKey: "Booking", targets: [] }, ann);
 
   const event = `/events/${eventId}`;
   await post(`${event}/notes`, { text: "The guest was told that we call back by 14:00." });
@@ -313,7 +313,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     data: { message: "The card was declined twice.", order: 4711 },
   };
   await ask("POST", "/v1/events", cloudEvent, { ...sender, headers: { "content-type": CLOUD_EVENT_TYPE } });
-  keep("CloudEvents", [{ specversion: "1.0", id: "A-2", source: "/shop", type: "order.failed" }]);
+  storeExample("CloudEvents", [{ specversion: "1.0", id: "A-2", source: "/shop", type: "order.failed" }]);
 
   await post("/routing-rules/test", {
     event: booking,

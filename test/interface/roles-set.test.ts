@@ -15,7 +15,7 @@ type Shown = { userId: string; role: Role };
 type Problem = { code?: string; required?: Role; detail?: string };
 
 /** A workspace that Alice has created, with Bob as another member. */
-const workspace = async (role?: Role) => {
+const createWorkspace = async (role?: Role) => {
   const made = await app.ask<{ id: WorkspaceId }>("/v1/workspaces", {
     method: "POST",
     as: alice,
@@ -43,16 +43,17 @@ const workspace = async (role?: Role) => {
 
 describe("the roles of members", () => {
   it("are owner for the creator of a workspace, and manager for members added without a role", async () => {
-    const { roles, ws } = await workspace();
+    const { roles, ws } = await createWorkspace();
 
     expect(await roles()).toEqual({ alice: "owner", bob: "manager" });
-    const list = async (as: string) => (await app.ask<{ id: string; role: Role }[]>("/v1/workspaces", { as })).body;
-    expect((await list(alice)).find(({ id }) => id === ws)?.role).toBe("owner");
-    expect((await list(bob)).find(({ id }) => id === ws)?.role).toBe("manager");
+    const listWorkspaces = async (as: string) =>
+      (await app.ask<{ id: string; role: Role }[]>("/v1/workspaces", { as })).body;
+    expect((await listWorkspaces(alice)).find(({ id }) => id === ws)?.role).toBe("owner");
+    expect((await listWorkspaces(bob)).find(({ id }) => id === ws)?.role).toBe("manager");
   });
 
   it("can be set, also when a member is added, and apply from the next request", async () => {
-    const { ask, give, roles } = await workspace("viewer");
+    const { ask, give, roles } = await createWorkspace("viewer");
     expect(await roles()).toEqual({ alice: "owner", bob: "viewer" });
     expect((await ask("POST", "/groups", bob, { name: "Ops" })).status).toBe(403);
 
@@ -93,7 +94,7 @@ describe("the roles of members", () => {
   });
 
   it("are kept when a member is renamed, and changed if the request contains another role", async () => {
-    const { ask, roles } = await workspace("viewer");
+    const { ask, roles } = await createWorkspace("viewer");
     const person = { userId: bob, name: "Robert", email: "bob@acme.example" };
 
     expect(await ask("POST", "/members", alice, person)).toMatchObject({
@@ -108,7 +109,7 @@ describe("the roles of members", () => {
   });
 
   it("are refused if role or person does not exist, or if the body has more fields", async () => {
-    const { ask, give } = await workspace();
+    const { ask, give } = await createWorkspace();
 
     expect(await give(bob, "admin" as Role)).toMatchObject({
       status: 422,
@@ -123,7 +124,7 @@ describe("the last owner of a workspace", () => {
   const refused = { status: 409, body: { code: "last_owner" } };
 
   it("cannot be removed or demoted, either by others or by themselves", async () => {
-    const { ask, give, roles } = await workspace();
+    const { ask, give, roles } = await createWorkspace();
     const person = { userId: alice, name: "Alice", email: "alice@acme.example", role: "viewer" };
 
     expect(await give(alice, "manager")).toMatchObject(refused);
@@ -133,7 +134,7 @@ describe("the last owner of a workspace", () => {
   });
 
   it("remains if two owners demote each other at the same moment", async () => {
-    const { give } = await workspace("owner");
+    const { give } = await createWorkspace("owner");
 
     const answers = await Promise.all([give(alice, "viewer", bob), give(bob, "viewer", alice)]);
 
@@ -141,7 +142,7 @@ describe("the last owner of a workspace", () => {
   });
 
   it("remains if two owners demote and remove each other at the same moment", async () => {
-    const { ask, give } = await workspace("owner");
+    const { ask, give } = await createWorkspace("owner");
 
     const answers = await Promise.all([give(alice, "viewer", bob), ask("DELETE", `/members/${bob}`, alice)]);
 
@@ -154,7 +155,7 @@ describe("the last owner of a workspace", () => {
 
 describe("a member with any role", () => {
   it("may leave the workspace; only an owner may remove other members", async () => {
-    const { ask } = await workspace("viewer");
+    const { ask } = await createWorkspace("viewer");
 
     expect((await ask("DELETE", `/members/${alice}`, bob)).status).toBe(403);
     expect((await ask("DELETE", `/members/${bob}`, bob)).status).toBe(204);
@@ -167,16 +168,16 @@ describe("the shifts that a responder may change", () => {
   const end = "2026-12-02T00:00:00Z";
 
   it("are only the shifts that the responder takes over or created, and a manager may change all", async () => {
-    const { ask, give } = await workspace();
+    const { ask, give } = await createWorkspace();
     const group = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" })).body.id;
     const at = `/groups/${group}/on-call`;
     await ask("POST", `/groups/${group}/members`, alice, { userId: bob });
-    const override = (userId: string, as: string) =>
+    const createOverride = (userId: string, as: string) =>
       ask<{ id: string } & Problem>("POST", `${at}/overrides`, as, { userId, start, end });
-    const made = await override(alice, bob);
+    const made = await createOverride(alice, bob);
     await give(bob, "responder");
 
-    expect(await override(alice, bob)).toMatchObject({
+    expect(await createOverride(alice, bob)).toMatchObject({
       status: 403,
       body: {
         code: "role_required",
@@ -184,12 +185,12 @@ describe("the shifts that a responder may change", () => {
         detail: expect.stringMatching(/^Putting somebody else on call requires the role manager/),
       },
     });
-    const taken = await override(bob, bob);
+    const taken = await createOverride(bob, bob);
     expect(taken.status).toBe(201);
     expect((await ask("DELETE", `${at}/overrides/${taken.body.id}`, bob)).status).toBe(204);
     expect((await ask("DELETE", `${at}/overrides/${made.body.id}`, bob)).status).toBe(204);
 
-    const foreign = await override(alice, alice);
+    const foreign = await createOverride(alice, alice);
     expect((await ask("DELETE", `${at}/overrides/${foreign.body.id}`, bob)).status).toBe(403);
     expect((await ask("DELETE", `${at}/overrides/${foreign.body.id}`, alice)).status).toBe(204);
     expect((await ask("DELETE", `${at}/overrides/${foreign.body.id}`, bob)).status).toBe(404);
@@ -197,8 +198,8 @@ describe("the shifts that a responder may change", () => {
 });
 
 describe("a workspace that was created before roles existed", () => {
-  const old = async () => {
-    const made = await workspace();
+  const createOldWorkspace = async () => {
+    const made = await createWorkspace();
     await updateItem(app.deps, memberSetKey(made.ws), v.unknown(), {
       update: "REMOVE #owners",
       names: { "#owners": "owners" },
@@ -207,14 +208,14 @@ describe("a workspace that was created before roles existed", () => {
   };
 
   it("lets every member do everything, including new members, until a role is set", async () => {
-    const { ask, roles } = await old();
+    const { ask, roles } = await createOldWorkspace();
 
     expect(await roles()).toEqual({ alice: "owner", bob: "owner" });
     expect((await ask("PATCH", "", bob, { name: "Renamed" })).status).toBe(200);
   });
 
   it("keeps all other members owners when the first role is set", async () => {
-    const { give, roles } = await old();
+    const { give, roles } = await createOldWorkspace();
 
     await give(alice, "manager", bob);
 
@@ -223,7 +224,7 @@ describe("a workspace that was created before roles existed", () => {
   });
 
   it("does not change when a role is set for an unknown person", async () => {
-    const { give, roles } = await old();
+    const { give, roles } = await createOldWorkspace();
 
     expect((await give("usr_00000000000000000000000000000099", "viewer", bob)).status).toBe(404);
     expect(await roles()).toEqual({ alice: "owner", bob: "owner" });
@@ -231,17 +232,17 @@ describe("a workspace that was created before roles existed", () => {
 });
 
 describe("the API keys of a person who leaves", () => {
-  const withKeys = async () => {
-    const made = await workspace();
-    const key = (as: string) =>
+  const createWithKeys = async () => {
+    const made = await createWorkspace();
+    const createKey = (as: string) =>
       made.ask<{ id: string; key: string }>("POST", "/api-keys", as, { name: `of ${as.slice(4, 7)}` });
-    const [his, hers] = [(await key(bob)).body, (await key(alice)).body];
+    const [his, hers] = [(await createKey(bob)).body, (await createKey(alice)).body];
     const ping = async (one: { key: string }) => (await app.ask("/v1/events/ping", { apiKey: one.key })).status;
     return { ...made, his, hers, ping };
   };
 
   it("stay valid, and are listed to the person who removes the member", async () => {
-    const { ask, his, ping } = await withKeys();
+    const { ask, his, ping } = await createWithKeys();
 
     expect(await ask("DELETE", `/members/${bob}`, alice)).toMatchObject({
       status: 204,
@@ -251,7 +252,7 @@ describe("the API keys of a person who leaves", () => {
   });
 
   it("are deleted with the member on request, while the keys of other people stay", async () => {
-    const { ask, his, hers, ping } = await withKeys();
+    const { ask, his, hers, ping } = await createWithKeys();
 
     const { status, headers } = await ask("DELETE", `/members/${bob}?revoke=keys`, alice);
 
@@ -260,7 +261,7 @@ describe("the API keys of a person who leaves", () => {
   });
 
   it("and the calendar feeds of their groups are deleted on request", async () => {
-    const { ask, his } = await withKeys();
+    const { ask, his } = await createWithKeys();
     const { body: group } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" });
     const { body: feed } = await ask<{ url: string }>("POST", `/groups/${group.id}/on-call/calendar`, bob);
     const { pathname } = new URL(feed.url);
@@ -274,7 +275,7 @@ describe("the API keys of a person who leaves", () => {
   });
 
   it("are deleted by a repeated call if the first call stopped after removing the member", async () => {
-    const { ask, his, ping } = await withKeys();
+    const { ask, his, ping } = await createWithKeys();
     await ask("DELETE", `/members/${bob}`, alice);
 
     expect((await ask("DELETE", `/members/${bob}?revoke=keys`, alice)).status).toBe(404);
@@ -282,7 +283,7 @@ describe("the API keys of a person who leaves", () => {
   });
 
   it("stay valid if the member cannot be removed, or if the caller may not delete keys", async () => {
-    const { ask, give, his, hers, ping } = await withKeys();
+    const { ask, give, his, hers, ping } = await createWithKeys();
     await give(bob, "responder");
 
     expect((await ask("DELETE", `/members/${alice}?revoke=keys`, alice)).status).toBe(409);

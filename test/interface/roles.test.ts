@@ -11,22 +11,22 @@ const { app, mine, ask, get } = await startFurnished();
 type Problem = { code?: string; required?: Role; role?: Role; detail?: string };
 type Shown = { userId: string; role: Role };
 
-const person = (n: number) => `usr_${String(n).padStart(32, "0")}`;
-const [vera, mona, olga, leo] = [person(21), person(22), person(23), person(24)] as const;
-const add = (userId: string, role?: Role, as = alice) =>
+const createUserId = (n: number) => `usr_${String(n).padStart(32, "0")}`;
+const [vera, mona, olga, leo] = [createUserId(21), createUserId(22), createUserId(23), createUserId(24)] as const;
+const addMember = (userId: string, role?: Role, as = alice) =>
   ask<Shown>(
     "POST",
     "/members",
     { userId, name: userId.slice(-2), email: `${userId.slice(-2)}@acme.example`, role },
     as,
   );
-const give = (userId: string, role: Role, as = alice) =>
+const setRole = (userId: string, role: Role, as = alice) =>
   ask<Shown & Problem>("PATCH", `/members/${userId}`, { role }, as);
-await add(vera, "viewer");
-await give(bob, "responder");
-await add(mona);
-await add(olga, "owner");
-await add(leo);
+await addMember(vera, "viewer");
+await setRole(bob, "responder");
+await addMember(mona);
+await addMember(olga, "owner");
+await addMember(leo);
 
 /** One member with each role. Bob is the one whose shifts and group memberships the workspace has. */
 const callers = { viewer: vera, responder: bob, manager: mona, owner: olga } as const satisfies Record<Role, string>;
@@ -36,12 +36,12 @@ const cases = ofWorkspace.flatMap((route) =>
   roles.map((role) => [`${route.method} ${route.path}`, role, route] as const),
 );
 
-const call = (route: Route, as: string) => {
+const callRoute = (route: Route, as: string) => {
   const ids = { ...mine, ...(route.entry.startsWith("members/") ? { userId: leo } : {}) };
   return askRoute<Problem>(app, route, { as }, ids);
 };
 
-const everything = async () => {
+const readEverything = async () => {
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/events", "/notifications", "/silences"];
   const more = ["/heartbeats", "/escalation-policies", `/groups/${mine.groupId}/on-call`];
   return Promise.all([...lists, ...more].map((path) => get(path)));
@@ -62,23 +62,23 @@ describe("the role for every route of a workspace:", () => {
   it.each(refused)(
     "%s is refused to a %s, with the name of the required role, and changes nothing",
     async (_, role, route) => {
-      const before = await everything();
+      const before = await readEverything();
 
-      expect(await call(route, callers[role])).toMatchObject({
+      expect(await callRoute(route, callers[role])).toMatchObject({
         status: 403,
         headers: { "Content-Type": "application/problem+json" },
         body: { code: "role_required", required: route.role, role },
       });
-      expect(await everything()).toEqual(before);
+      expect(await readEverything()).toEqual(before);
     },
   );
 
   // Tested last, because they delete their target.
   const allowed = cases.filter(([, role, route]) => includesRole(role, route.role!));
-  it.each(allowed.toSorted(([, , one], [, , other]) => order(one) - order(other)))(
+  it.each(allowed.toSorted(([, , one], [, , other]) => rankMethod(one) - rankMethod(other)))(
     "%s is open to a %s",
     async (_, role, route) => {
-      const { status, body } = await call(route, callers[role]);
+      const { status, body } = await callRoute(route, callers[role]);
 
       expect({ status, code: body?.code }).not.toMatchObject({ code: "role_required" });
       expect([401, 403, 500]).not.toContain(status);
@@ -86,4 +86,4 @@ describe("the role for every route of a workspace:", () => {
   );
 });
 
-const order = ({ method }: Route): number => ["GET", "POST", "PUT", "PATCH", "DELETE"].indexOf(method);
+const rankMethod = ({ method }: Route): number => ["GET", "POST", "PUT", "PATCH", "DELETE"].indexOf(method);

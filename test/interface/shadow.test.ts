@@ -13,7 +13,7 @@ type Comparison = {
 describe("the shadow of a workspace", () => {
   let app: App;
   let rota: Awaited<ReturnType<typeof startRota>>;
-  const until = (days: number) => new Date(app.deps.now() + days * DAY_MS).toISOString();
+  const timeAfterDays = (days: number) => new Date(app.deps.now() + days * DAY_MS).toISOString();
   beforeAll(async () => {
     app = await startApp();
     rota = await startRota(app, { [bob]: "manager" });
@@ -30,18 +30,18 @@ describe("the shadow of a workspace", () => {
     [14.001, 422],
     [-0.001, 422],
   ])("must end within the next 14 days: an end in %s days gets the status %i", async (days, status) => {
-    expect((await rota.ask("PUT", "/shadow", alice, { until: until(days) })).status).toBe(status);
+    expect((await rota.ask("PUT", "/shadow", alice, { until: timeAfterDays(days) })).status).toBe(status);
   });
 
   it("is begun and ended by owners only", async () => {
-    expect((await rota.ask("PUT", "/shadow", bob, { until: until(1) })).status).toBe(403);
+    expect((await rota.ask("PUT", "/shadow", bob, { until: timeAfterDays(1) })).status).toBe(403);
     expect((await rota.ask("DELETE", "/shadow", bob)).status).toBe(403);
   });
 
   it("keeps its start when its end is changed, and every member sees both times", async () => {
-    const first = (await rota.ask<{ since: string }>("PUT", "/shadow", alice, { until: until(1) })).body;
+    const first = (await rota.ask<{ since: string }>("PUT", "/shadow", alice, { until: timeAfterDays(1) })).body;
     app.advance(1000);
-    const end = until(2);
+    const end = timeAfterDays(2);
 
     const { body } = await rota.ask("PUT", "/shadow", alice, { until: end });
 

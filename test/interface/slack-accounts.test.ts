@@ -7,40 +7,40 @@ import { slackApp } from "../support/slack.ts";
 const { app, mine, ask, get } = await startFurnished();
 
 const SLACK_USER = "U0CANARY";
-const linkOf = (user: string) =>
+const createLink = (user: string) =>
   createLinkToken(slackApp, { workspaceId: mine.workspaceId, team: "T0TEST", user, name: "someone" }, app.deps.now());
-const tie = (token: string, as: string) =>
+const connectAccount = (token: string, as: string) =>
   ask<{ errors?: { code: string }[] }>("POST", "/slack-account", { token }, as);
 type Entry = { action: string; target: { id: string }; before: object | null; after: object | null };
-const trail = async (limit: number) =>
+const listAuditEntries = async (limit: number) =>
   (await get<{ items: Entry[] }>(`/audit?target=slack_account&limit=${limit}`)).items;
 
 describe("a link from Slack to connect an account", () => {
   it("connects one member, who may press it again, and no other member", async () => {
-    const token = await linkOf("U0ONE");
+    const token = await createLink("U0ONE");
 
-    expect((await tie(token, bob)).status).toBe(201);
-    expect((await tie(token, bob)).status).toBe(201);
-    expect(await tie(token, alice)).toMatchObject({ status: 422, body: { errors: [{ code: "invalid" }] } });
+    expect((await connectAccount(token, bob)).status).toBe(201);
+    expect((await connectAccount(token, bob)).status).toBe(201);
+    expect(await connectAccount(token, alice)).toMatchObject({ status: 422, body: { errors: [{ code: "invalid" }] } });
     await ask("DELETE", "/slack-account", undefined, bob);
-    expect((await tie(token, alice)).status).toBe(422);
+    expect((await connectAccount(token, alice)).status).toBe(422);
   });
 });
 
 describe("the audit trail of a Slack account", () => {
   it("names the members who had and have the account, and not its name in Slack", async () => {
     app.advance(1);
-    await tie(await linkOf("U0TWO"), bob);
+    await connectAccount(await createLink("U0TWO"), bob);
     app.advance(1);
-    await tie(await linkOf("U0TWO"), alice);
+    await connectAccount(await createLink("U0TWO"), alice);
     await ask("DELETE", "/slack-account");
 
-    expect(await trail(3)).toMatchObject([
+    expect(await listAuditEntries(3)).toMatchObject([
       { action: "deleted", target: { id: alice }, before: { userId: alice }, after: null },
       { action: "updated", target: { id: alice }, before: { userId: bob }, after: { userId: alice } },
       { action: "created", target: { id: bob }, before: null, after: { userId: bob } },
     ]);
-    expect(JSON.stringify(await trail(50))).not.toContain("U0TWO");
+    expect(JSON.stringify(await listAuditEntries(50))).not.toContain("U0TWO");
   });
 });
 
@@ -49,7 +49,7 @@ describe("a removed person with a Slack account", () => {
     const userGroup = { name: "On call", kind: "slack_user_group", userGroup: "S0123456789", groupIds: [mine.groupId] };
     const { id } = (await ask<{ id: string }>("POST", "/connections", userGroup)).body;
     // The whole group takes turns, so that one of the next weeks is Bob's.
-    await tie(await linkOf(SLACK_USER), bob);
+    await connectAccount(await createLink(SLACK_USER), bob);
     for (let week = 0; week < 3; week += 1) {
       app.advance(7 * 86_400_000);
       await ask("POST", `/connections/${id}/test`, {});
@@ -58,14 +58,14 @@ describe("a removed person with a Slack account", () => {
   });
 
   it("leaves nothing in Slack that identifies them", async () => {
-    const everything = async () => JSON.stringify(await app.stand.everything());
-    expect(await everything()).toContain(`"users":["${SLACK_USER}"]`);
+    const readTable = async () => JSON.stringify(await app.stand.everything());
+    expect(await readTable()).toContain(`"users":["${SLACK_USER}"]`);
 
     expect((await ask("DELETE", `/members/${bob}`)).status).toBeLessThan(300);
 
-    expect(await everything()).not.toContain(SLACK_USER);
+    expect(await readTable()).not.toContain(SLACK_USER);
     await ask("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
     expect(await ask("DELETE", "/slack-account", undefined, bob)).toMatchObject({ status: 204 });
-    expect((await trail(1))[0]).toMatchObject({ action: "deleted", target: { id: bob } });
+    expect((await listAuditEntries(1))[0]).toMatchObject({ action: "deleted", target: { id: bob } });
   });
 });

@@ -10,17 +10,17 @@ describe("a reply to an alert by text message", async () => {
   const PHONE = "+4930777777";
   const { app: other, mine, ask: call, send } = await startFurnished();
   const { ruleId } = mine;
-  const texts = () => textsOf(other);
-  const last = () => joinSmsText(texts().at(-1)!);
+  const listTexts = () => textsOf(other);
+  const readLastText = () => joinSmsText(listTexts().at(-1)!);
   const { id } = (await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).body;
-  await call("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
+  await call("POST", `/devices/${id}/verify`, { code: readLastText().slice(0, 6) });
   const alertPhone = async () => {
     const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
     await other.work();
-    const digit = /Reply (\d) to acknowledge$/.exec(last())?.[1] ?? "";
-    const state = async () =>
+    const digit = /Reply (\d) to acknowledge$/.exec(readLastText())?.[1] ?? "";
+    const readState = async () =>
       (await call<{ state: string; acknowledgedBy: { id: string } | null }>("GET", `/events/${eventId}`)).body;
-    return { eventId, digit, state };
+    return { eventId, digit, state: readState };
   };
 
   it("acknowledges the event of its message and gets an answer; a second reply changes nothing", async () => {
@@ -30,25 +30,25 @@ describe("a reply to an alert by text message", async () => {
     await other.reply(PHONE, ` ${digit}. `, { id: "in-1" });
 
     expect(await state()).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
-    expect(last()).toBe("Acknowledged: Disk full");
-    const count = texts().length;
+    expect(readLastText()).toBe("Acknowledged: Disk full");
+    const count = listTexts().length;
     // SQS may deliver a message twice.
     await other.reply(PHONE, digit, { id: "in-1" });
-    expect(texts()).toHaveLength(count);
+    expect(listTexts()).toHaveLength(count);
     await other.reply(PHONE, digit);
-    expect(last()).toBe("You have already acknowledged: Disk full");
+    expect(readLastText()).toBe("You have already acknowledged: Disk full");
   });
 
   it("from another number, with another digit or with words changes nothing", async () => {
     const { digit, state } = await alertPhone();
-    const count = texts().length;
+    const count = listTexts().length;
 
     await other.reply("+4930888888", digit);
-    expect(texts()).toHaveLength(count);
+    expect(listTexts()).toHaveLength(count);
     await other.reply(PHONE, String((Number(digit) % 9) + 1));
-    expect(last()).toBe(`No alert of the last day has the number ${(Number(digit) % 9) + 1}.`);
+    expect(readLastText()).toBe(`No alert of the last day has the number ${(Number(digit) % 9) + 1}.`);
     await other.reply(PHONE, "who is this?");
-    expect(last()).toContain("Reply to an alert with its number");
+    expect(readLastText()).toContain("Reply to an alert with its number");
 
     expect(await state()).toMatchObject({ state: "open" });
   });
@@ -61,7 +61,7 @@ describe("a reply to an alert by text message", async () => {
 
     await other.reply(PHONE, digit);
 
-    expect(last()).toBe(`No alert of the last day has the number ${digit}.`);
+    expect(readLastText()).toBe(`No alert of the last day has the number ${digit}.`);
   });
 
   it("changes nothing after the event has ended, and finds no event after a day", async () => {
@@ -71,11 +71,11 @@ describe("a reply to an alert by text message", async () => {
 
     await other.reply(PHONE, first.digit);
 
-    expect(last()).toBe("Already closed: Disk full");
+    expect(readLastText()).toBe("Already closed: Disk full");
     const late = await alertPhone();
     other.advance(24 * 3_600_000 + 1);
     await other.reply(PHONE, late.digit);
-    expect(last()).toBe(`No alert of the last day has the number ${late.digit}.`);
+    expect(readLastText()).toBe(`No alert of the last day has the number ${late.digit}.`);
     expect(await late.state()).toMatchObject({ state: "open" });
   });
 
@@ -87,7 +87,7 @@ describe("a reply to an alert by text message", async () => {
 
     await other.reply(PHONE, first.digit);
 
-    expect(last()).toBe(`2 open alerts have the number ${first.digit}. Acknowledge them in the console.`);
+    expect(readLastText()).toBe(`2 open alerts have the number ${first.digit}. Acknowledge them in the console.`);
     expect(await first.state()).toMatchObject({ state: "open" });
   });
 
@@ -99,7 +99,7 @@ describe("a reply to an alert by text message", async () => {
 
     await other.reply(PHONE, String(replyDigit(eventId)));
 
-    expect(last()).toBe("Open the console to acknowledge: Disk full");
+    expect(readLastText()).toBe("Open the console to acknowledge: Disk full");
     expect(await state()).toMatchObject({ state: "open" });
     await call("PATCH", "", { openToAcknowledge: false });
   });
@@ -110,19 +110,22 @@ describe("a reply to an alert by text message", async () => {
     const post = async <Body>(path: string, body: object) =>
       (await other.ask<Body>(`${root}${path}`, { method: "POST", as: alice, body })).body;
     const there = await post<Device>("/devices", { phone: PHONE, ways: ["sms"] });
-    await post(`/devices/${there.id}/verify`, { code: last().slice(0, 6) });
-    const sent = async (ws: WorkspaceId) =>
+    await post(`/devices/${there.id}/verify`, { code: readLastText().slice(0, 6) });
+    const countSent = async (ws: WorkspaceId) =>
       (await other.stand.everything()).find(({ pk }) => pk === `WS#${ws}#SMS`)?.["sent"];
     const body = { event: "disk.full", title: "There", body: "2 % left" };
     await other.ask("/v1/events", { method: "POST", apiKey: second.key, body });
     await other.work();
-    const digit = /Reply (\d) to acknowledge$/.exec(last())?.[1] ?? "";
-    const before = [await sent(mine.workspaceId), await sent(second.workspaceId)] as number[];
+    const digit = /Reply (\d) to acknowledge$/.exec(readLastText())?.[1] ?? "";
+    const before = [await countSent(mine.workspaceId), await countSent(second.workspaceId)] as number[];
 
     await other.reply(PHONE, digit);
 
-    expect(last()).toBe("Acknowledged: There");
-    expect([await sent(mine.workspaceId), await sent(second.workspaceId)]).toEqual([before[0], before[1]! + 1]);
+    expect(readLastText()).toBe("Acknowledged: There");
+    expect([await countSent(mine.workspaceId), await countSent(second.workspaceId)]).toEqual([
+      before[0],
+      before[1]! + 1,
+    ]);
     await other.ask(`${root}/devices/${there.id}`, { method: "DELETE", as: alice });
   });
 
@@ -131,29 +134,29 @@ describe("a reply to an alert by text message", async () => {
     await other.reply(PHONE, "Stop");
     await other.work();
 
-    const device = async () =>
+    const readDevice = async () =>
       (await call<(Device & { stopped: boolean })[]>("GET", "/devices")).body.find((one) => one.id === id);
-    expect(await device()).toMatchObject({ verified: false, stopped: true });
+    expect(await readDevice()).toMatchObject({ verified: false, stopped: true });
     const notice = other.pushed.at(-1);
     expect(notice?.notification.title).toBe("Your phone number no longer gets text messages");
-    const count = texts().length;
+    const count = listTexts().length;
     await alertPhone();
     await other.reply(PHONE, "STOP");
     await other.reply(PHONE, "who is this?");
     await other.work();
-    expect(texts()).toHaveLength(count);
+    expect(listTexts()).toHaveLength(count);
 
     expect((await call<Device>("POST", "/devices", { phone: PHONE, ways: ["sms"] })).status).toBe(200);
-    await call("POST", `/devices/${id}/verify`, { code: last().slice(0, 6) });
-    expect(await device()).toMatchObject({ verified: true, stopped: false });
+    await call("POST", `/devices/${id}/verify`, { code: readLastText().slice(0, 6) });
+    expect(await readDevice()).toMatchObject({ verified: true, stopped: false });
   });
 
   it("gets at most twenty answers a day, so that two machines do not answer each other for ever", async () => {
     other.advance(25 * 3_600_000);
-    const count = texts().length;
+    const count = listTexts().length;
 
     for (let nr = 0; nr < 25; nr += 1) await other.reply(PHONE, "hello");
 
-    expect(texts()).toHaveLength(count + 20);
+    expect(listTexts()).toHaveLength(count + 20);
   });
 });

@@ -56,12 +56,12 @@ const serve = async (sns: ReturnType<typeof createSns>) => {
 };
 
 type NewKey = { id: string; key: string; url: string };
-const newKey = async (body: object): Promise<NewKey> => (await ask<NewKey>("POST", "/api-keys", body)).body;
+const createKey = async (body: object): Promise<NewKey> => (await ask<NewKey>("POST", "/api-keys", body)).body;
 /** The URL's path on the server of this test. */
-const at = (base: string, { url }: NewKey): string => `${base}${new URL(url).pathname}`;
+const urlOnServer = (base: string, { url }: NewKey): string => `${base}${new URL(url).pathname}`;
 
 let changes = 0;
-const change = (name: string, state: "ALARM" | "OK") => ({
+const createAlarmChange = (name: string, state: "ALARM" | "OK") => ({
   AlarmName: name,
   AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
   NewStateValue: state,
@@ -71,7 +71,7 @@ const change = (name: string, state: "ALARM" | "OK") => ({
 });
 type Listed = { items: { id: string; eventKey: string; title: string }[] };
 /** The states of the events that an alarm has raised, the oldest first. */
-const statesOf = async (name: string) => {
+const listStates = async (name: string) => {
   await app.work();
   const { items } = await get<Listed>("/events");
   const raised = items.filter(({ eventKey, title }) => eventKey === "cloudwatch.firing" && title === name);
@@ -100,30 +100,30 @@ describe("a subscription request of SNS", () => {
     "to the URL of an API key is confirmed, and its alarms arrive (signature %s, raw: %s)",
     async (signatureVersion, raw) => {
       const sns = createSns({ signatureVersion, raw });
-      const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
+      const made = await createKey({ name: "CloudWatch", source: "cloudwatch" });
       const name = `queue-${signatureVersion}-${raw}`;
 
-      const subscribed = await sns.subscribe(at(await serve(sns), made));
+      const subscribed = await sns.subscribe(urlOnServer(await serve(sns), made));
       expect(subscribed).toEqual({ outcome: "taken", attempts: [{ authorized: false, status: 200 }] });
       expect(sns.isConfirmed()).toBe(true);
 
-      const alarm = sns.message(change(name, "ALARM"), `ALARM: "${name}"`);
+      const alarm = sns.message(createAlarmChange(name, "ALARM"), `ALARM: "${name}"`);
       expect(await sns.deliver(alarm)).toMatchObject({ attempts: [{ status: 201 }] });
       expect(await sns.deliver(alarm)).toMatchObject({ attempts: [{ status: 200 }] });
-      expect(await statesOf(name)).toEqual(["open"]);
-      await sns.deliver(sns.message(change(name, "OK")));
-      expect(await statesOf(name)).toEqual(["resolved"]);
+      expect(await listStates(name)).toEqual(["open"]);
+      await sns.deliver(sns.message(createAlarmChange(name, "OK")));
+      expect(await listStates(name)).toEqual(["resolved"]);
     },
   );
 
   it("has no effect after its API key is deleted: further messages are refused", async () => {
     const sns = createSns({});
-    const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
-    await sns.subscribe(at(await serve(sns), made));
+    const made = await createKey({ name: "CloudWatch", source: "cloudwatch" });
+    await sns.subscribe(urlOnServer(await serve(sns), made));
 
     await ask("DELETE", `/api-keys/${made.id}`);
 
-    expect(await sns.deliver(sns.message(change("gone", "ALARM")))).toMatchObject({
+    expect(await sns.deliver(sns.message(createAlarmChange("gone", "ALARM")))).toMatchObject({
       outcome: "refused",
       attempts: [{ status: 401 }],
     });
@@ -135,7 +135,7 @@ describe("the URL of an API key for a tool", () => {
     app.ask<{ code?: string }>(path, { method: "POST", headers, body: { event_action: "acknowledge", alerts: [] } });
 
   it("is shown once, and the key names its source", async () => {
-    const { url, key, ...listed } = await newKey({ name: "Grafana", source: "grafana" });
+    const { url, key, ...listed } = await createKey({ name: "Grafana", source: "grafana" });
 
     expect(url).toBe(`https://localhost/v1/events/from/grafana/${key}`);
     expect(listed).toMatchObject({ name: "Grafana", source: "grafana" });
@@ -144,7 +144,7 @@ describe("the URL of an API key for a tool", () => {
   });
 
   it("accepts the messages of its tool, and nothing else", async () => {
-    const { url, key } = await newKey({ name: "Grafana", source: "grafana" });
+    const { url, key } = await createKey({ name: "Grafana", source: "grafana" });
     const path = new URL(url).pathname;
     const event = { event: "order.failed", title: "t", body: "b" };
 
@@ -163,7 +163,7 @@ describe("the URL of an API key for a tool", () => {
   });
 
   it("is refused without a read if it is mistyped, and so is the URL of a key without a source", async () => {
-    const { url } = await newKey({ name: "Grafana", source: "grafana" });
+    const { url } = await createKey({ name: "Grafana", source: "grafana" });
     const path = new URL(url).pathname;
     const wrong = [
       path.slice(0, -1),
@@ -183,12 +183,13 @@ describe("the URL of an API key for a tool", () => {
   it("never appears in a log, whether the request succeeds or fails", async () => {
     const sns = createSns({});
     const base = await serve(sns);
-    const made = await newKey({ name: "CloudWatch", source: "cloudwatch" });
-    const send = (body: string) => fetch(at(base, made), { method: "POST", body }).then(({ status }) => status);
+    const made = await createKey({ name: "CloudWatch", source: "cloudwatch" });
+    const send = (body: string) =>
+      fetch(urlOnServer(base, made), { method: "POST", body }).then(({ status }) => status);
     lines.length = 0;
 
-    await sns.subscribe(at(base, made));
-    const statuses = [await send("{}"), await send("{"), await send(JSON.stringify(change("log", "ALARM")))];
+    await sns.subscribe(urlOnServer(base, made));
+    const statuses = [await send("{}"), await send("{"), await send(JSON.stringify(createAlarmChange("log", "ALARM")))];
     const { client } = app.deps.table;
     const { send: real } = client;
     client.send = (async () => Promise.reject(new Error("socket hang up"))) as typeof real;

@@ -17,8 +17,8 @@ await setUsagePlan(app.deps, mine.workspaceId, plan);
 type Taken = { events?: { eventId: string; eventKey: string; deduplicated: boolean }[]; code?: string };
 const send = (source: ToolName, body: unknown) =>
   app.ask<Taken>(`/v1/events/from/${source}`, { method: "POST", apiKey: mine.key, body });
-const eventOf = (id: string | undefined) => get<{ state: string; matched: boolean }>(`/events/${id}`);
-const total = async () => (await get<{ total: number }>("/events?limit=1")).total;
+const readEvent = (id: string | undefined) => get<{ state: string; matched: boolean }>(`/events/${id}`);
+const countEvents = async () => (await get<{ total: number }>("/events?limit=1")).total;
 
 /** Sends a payload and runs the workers; returns its one event, and the resulting pushes. */
 const deliver = async (source: ToolName, body: object) => {
@@ -37,13 +37,13 @@ describe.each(names)("messages of the source %s", (source) => {
   it("notify a person, and notify again when the alert ends", async () => {
     const fired = await deliver(source, firing);
     expect(fired.pushes.length).toBeGreaterThan(0);
-    expect(await eventOf(fired.id)).toMatchObject({ state: "open" });
+    expect(await readEvent(fired.id)).toMatchObject({ state: "open" });
 
     app.advance(60_000);
     const ended = await deliver(source, resolved);
     expect(ended.pushes.length).toBeGreaterThan(0);
     expect(ended.key).toMatch(/\.resolved$/);
-    expect(await eventOf(fired.id)).toMatchObject({ state: "resolved", resolvedBy: { id: ended.id } });
+    expect(await readEvent(fired.id)).toMatchObject({ state: "resolved", resolvedBy: { id: ended.id } });
   });
 
   it.runIf(test !== undefined)("that are tests reach the phone", async () => {
@@ -57,7 +57,7 @@ describe.each(names)("messages of the source %s", (source) => {
     "that have unknown content are answered without a server error, and leave no incomplete event",
     { timeout: 600_000 },
     async () => {
-      let made = await total();
+      let made = await countEvents();
       const payloads = sample(payloadLike([firing, resolved, test ?? firing]), {
         seed: 14,
         numRuns: RANDOM_PAYLOADS ?? 10,
@@ -69,12 +69,12 @@ describe.each(names)("messages of the source %s", (source) => {
         made += new Set(events.filter(({ deduplicated }) => !deduplicated).map(({ eventId }) => eventId)).size;
       }
 
-      expect(await total()).toBe(made);
+      expect(await countEvents()).toBe(made);
       await app.work();
       const [latest] = (
         await app.ask<{ items: { id: string }[] }>(`/v1/workspaces/${mine.workspaceId}/events?limit=1`, { as: alice })
       ).body.items;
-      expect(await eventOf(latest?.id)).toMatchObject({ matched: true });
+      expect(await readEvent(latest?.id)).toMatchObject({ matched: true });
     },
   );
 });
@@ -90,13 +90,13 @@ describe("a call of another service's API that this service does not support", (
   it.each(["acknowledge", "unacknowledge", "notes", "snooze", "assign", "escalate"])(
     "is refused for Opsgenie's action %s",
     async (action) => {
-      const before = await total();
+      const before = await countEvents();
 
       const { status, body } = await post(`opsgenie/v2/alerts/disk/${action}?identifierType=alias`, { note: "n" });
 
       expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });
       expect(body.errors?.[0]?.message).toMatch(/People acknowledge/);
-      expect(await total()).toBe(before);
+      expect(await countEvents()).toBe(before);
     },
   );
 
@@ -114,23 +114,23 @@ describe("a call of another service's API that this service does not support", (
 });
 
 describe("a call of an Opsgenie client", () => {
-  const call = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: object) =>
+  const callOpsgenie = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: object) =>
     app.ask<Taken & { result?: string; errors?: { field: string; message: string }[] }>(
       `/v1/events/from/opsgenie/v2/${path}`,
       { method, apiKey: mine.key, ...(body === undefined ? {} : { body }) },
     );
 
   it("deletes an alert by its alias, which ends the event with a text about the deletion", async () => {
-    const { body: made } = await call("POST", "alerts", { message: "Pool degraded", alias: "7149be57" });
+    const { body: made } = await callOpsgenie("POST", "alerts", { message: "Pool degraded", alias: "7149be57" });
     await app.work();
     const before = app.pushed.length;
     app.advance(60_000);
 
-    const deleted = await call("DELETE", "alerts/7149be57?identifierType=alias");
+    const deleted = await callOpsgenie("DELETE", "alerts/7149be57?identifierType=alias");
     await app.work();
 
     expect(deleted.status).toBe(202);
-    expect(await eventOf(made.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
+    expect(await readEvent(made.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
     const titles = app.pushed.slice(before).map(({ notification: { title } }) => title);
     expect(new Set(titles)).toEqual(new Set(["Resolved: Pool degraded"]));
   });
@@ -139,10 +139,10 @@ describe("a call of an Opsgenie client", () => {
     [{}, "Resolved: Pool degraded"],
     [{ note: "Disk replaced." }, "Disk replaced."],
   ])("closes an alert by its alias with %j, and the end of the event has a matching text", async (body, said) => {
-    await call("POST", "alerts", { message: "Pool degraded", alias: "pool" });
+    await callOpsgenie("POST", "alerts", { message: "Pool degraded", alias: "pool" });
     app.advance(60_000);
 
-    const closed = await call("POST", "alerts/pool/close?identifierType=alias", body);
+    const closed = await callOpsgenie("POST", "alerts/pool/close?identifierType=alias", body);
 
     expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({
       title: "Resolved: Pool degraded",
@@ -151,7 +151,7 @@ describe("a call of an Opsgenie client", () => {
   });
 
   it("uses the alias as the title if it closes an alert that does not exist", async () => {
-    const closed = await call("POST", "alerts/never/close?identifierType=alias");
+    const closed = await callOpsgenie("POST", "alerts/never/close?identifierType=alias");
 
     expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({ title: "Resolved: never" });
   });
@@ -162,14 +162,17 @@ describe("a call of an Opsgenie client", () => {
     const heartbeat = { name, everySeconds: 3600, graceSeconds: 60, priority: "HIGH" };
     const { body: made } = await app.ask<{ id: string }>(root, { method: "POST", as: alice, body: heartbeat });
 
-    const answer = await call(method, `heartbeats/${encodeURIComponent(name.toLowerCase())}/ping`);
+    const answer = await callOpsgenie(method, `heartbeats/${encodeURIComponent(name.toLowerCase())}/ping`);
 
     expect(answer).toMatchObject({ status: 202, body: { result: "PONG - Heartbeat received" } });
     expect(await get(`/heartbeats/${made.id}`)).toMatchObject({ status: "up" });
   });
 
   it("is refused if it pings a heartbeat that does not exist", async () => {
-    expect(await call("GET", "heartbeats/none/ping")).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await callOpsgenie("GET", "heartbeats/none/ping")).toMatchObject({
+      status: 404,
+      body: { code: "not_found" },
+    });
   });
 
   it.each([
@@ -177,7 +180,7 @@ describe("a call of an Opsgenie client", () => {
     ["DELETE", "tags"],
     ["GET", "notes"],
   ] as const)("is refused for %s of an alert's %s, and the answer lists the accepted calls", async (method, what) => {
-    const { status, body } = await call(method, `alerts/disk/${what}?identifierType=alias`);
+    const { status, body } = await callOpsgenie(method, `alerts/disk/${what}?identifierType=alias`);
 
     expect({ status, field: body.errors?.[0]?.field }).toEqual({ status: 422, field: "action" });
     expect(body.errors?.[0]?.message).toMatch(/^action must be create, close or delete/);
@@ -185,7 +188,7 @@ describe("a call of an Opsgenie client", () => {
 });
 
 describe("raw deliveries of SNS", () => {
-  const raw = (body: string, headers: Record<string, string> = {}) =>
+  const postRaw = (body: string, headers: Record<string, string> = {}) =>
     app.ask<Taken>("/v1/events/from/cloudwatch", {
       method: "POST",
       apiKey: mine.key,
@@ -194,7 +197,7 @@ describe("raw deliveries of SNS", () => {
     });
 
   it("become an event, even if they are not JSON", async () => {
-    const { status, body } = await raw("AWS Budget Notification\nYour actual cost is above $100.");
+    const { status, body } = await postRaw("AWS Budget Notification\nYour actual cost is above $100.");
 
     expect({ status, key: body.events?.[0]?.eventKey }).toEqual({ status: 201, key: "cloudwatch.info" });
     expect(await get(`/events/${body.events?.[0]?.eventId}`)).toMatchObject({
@@ -205,8 +208,8 @@ describe("raw deliveries of SNS", () => {
 
   it("become one event, even if their JSON has an unknown form and they are delivered twice", async () => {
     const headers = { "x-amz-sns-rawdelivery": "true", "x-amz-sns-message-id": "m-77", "x-amz-sns-topic-arn": "arn:t" };
-    const first = await raw('{"order": 4711}', headers);
-    const again = await raw('{"order": 4711}', headers);
+    const first = await postRaw('{"order": 4711}', headers);
+    const again = await postRaw('{"order": 4711}', headers);
 
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(await get(`/events/${first.body.events?.[0]?.eventId}`)).toMatchObject({
@@ -215,7 +218,7 @@ describe("raw deliveries of SNS", () => {
   });
 
   it("are refused if they are malformed and not from SNS", async () => {
-    expect(await raw('{"order": ')).toMatchObject({ status: 400, body: { code: "malformed_json" } });
+    expect(await postRaw('{"order": ')).toMatchObject({ status: 400, body: { code: "malformed_json" } });
   });
 });
 
@@ -232,5 +235,5 @@ it("an alert of a PagerDuty client without a dedup key gets one in the answer; w
 
   expect([triggered.status, ended.status]).toEqual([202, 202]);
   expect(dedup_key).not.toBe("");
-  expect(await eventOf(triggered.body.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
+  expect(await readEvent(triggered.body.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
 });

@@ -4,7 +4,7 @@ import { joinSmsText, type SmsMessage } from "../../core/domain/delivery/push/sm
 import type { Method } from "../../interface/contract.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner } from "../support/people.ts";
-import { callsOf, mailsOf, textsOf, tokenIn } from "./contacts.ts";
+import { callsOf, mailsOf, textsOf, readToken } from "./contacts.ts";
 
 /*
  * Attempts of outsiders to acknowledge another person's alert, or to prevent its acknowledgement, by each channel with
@@ -26,10 +26,14 @@ const STRANGER = "+4930999999";
 type Id = { id: string };
 const call = <Body = Id>(method: Method, path: string, body?: object, as = alice, ws = workspaceId) =>
   app.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
-const texts = () => textsOf(app);
-const digitIn = (message: SmsMessage) => /Reply (\d) to acknowledge$/.exec(joinSmsText(message))?.[1] ?? "";
+const listTexts = () => textsOf(app);
+const readDigit = (message: SmsMessage) => /Reply (\d) to acknowledge$/.exec(joinSmsText(message))?.[1] ?? "";
 
-const add = async (device: { email: string } | { phone: string; ways: string[] }, as = alice, ws = workspaceId) => {
+const addVerifiedDevice = async (
+  device: { email: string } | { phone: string; ways: string[] },
+  as = alice,
+  ws = workspaceId,
+) => {
   const { id } = (await call("POST", "/devices", device, as, ws)).body;
   const title = app.pushed.at(-1)?.notification.title.replaceAll(/\D/g, "") ?? "";
   const code = title.slice(0, 6);
@@ -38,83 +42,90 @@ const add = async (device: { email: string } | { phone: string; ways: string[] }
 };
 await call("DELETE", `/groups/${groupId}/members/${bob}`);
 const devices = {
-  mail: await add({ email: MAIL }),
-  sms: await add({ phone: SMS, ways: ["sms"] }),
-  call: await add({ phone: CALL, ways: ["voice"] }),
+  mail: await addVerifiedDevice({ email: MAIL }),
+  sms: await addVerifiedDevice({ phone: SMS, ways: ["sms"] }),
+  call: await addVerifiedDevice({ phone: CALL, ways: ["voice"] }),
 };
 /** Bob is also a member, with his own numbers; messages to him are another person's. */
-await add({ phone: "+4930333333", ways: ["sms", "voice"] }, bob);
+await addVerifiedDevice({ phone: "+4930333333", ways: ["sms", "voice"] }, bob);
 /** A person of another workspace has verified her number, too: a phone that two people share. */
-await add({ phone: SMS, ways: ["sms"] }, globexOwner, globex.workspaceId);
+await addVerifiedDevice({ phone: SMS, ways: ["sms"] }, globexOwner, globex.workspaceId);
 
-const alert = async (title: string) => {
+const sendAlert = async (title: string) => {
   app.advance(APART_MS);
   const eventId = await send({ event: "disk.full", title, body: "2 % left" });
   await app.work();
-  return { eventId, mail: mailsOf(app).at(-1)!, text: texts().at(-1)!, call: callsOf(app).at(-1)! };
+  return { eventId, mail: mailsOf(app).at(-1)!, text: listTexts().at(-1)!, call: callsOf(app).at(-1)! };
 };
-type Alert = Awaited<ReturnType<typeof alert>>;
-const stateOf = async ({ eventId }: Alert) =>
+type Alert = Awaited<ReturnType<typeof sendAlert>>;
+const readState = async ({ eventId }: Alert) =>
   (await call<{ state: string; acknowledgedBy: Id | null }>("GET", `/events/${eventId}`)).body;
-const post = (token: string, more: object = {}) =>
+const postReceipt = (token: string, more: object = {}) =>
   app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...more } });
 /** A token with one of its parts changed: workspace, person, device, subject or expiry. */
-const changed = (token: string, part: number, to: string) =>
+const changeTokenPart = (token: string, part: number, to: string) =>
   token
     .split(".")
     .map((text, index) => (index === part ? to : text))
     .join(".");
-const digits = (except: string) => ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"].filter((one) => one !== except);
+const listOtherDigits = (except: string) =>
+  ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"].filter((one) => one !== except);
 
 const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Promise<unknown>])[] = [
-  ["mail: no token", () => post("")],
-  ["mail: a token that is made up", () => post(`${workspaceId}.${alice}.${devices.mail}.ntf_x.9999999999.AAAA`)],
-  ["mail: the token for another event", ({ mail }, earlier) => post(changed(tokenIn(earlier.mail), 3, tokenIn(mail)))],
-  ["mail: the token in another's name", ({ mail }) => post(changed(tokenIn(mail), 1, bob))],
-  ["mail: the token in another workspace", ({ mail }) => post(changed(tokenIn(mail), 0, globex.workspaceId))],
-  ["mail: the token for a telephone", ({ mail }) => post(changed(tokenIn(mail), 2, devices.call))],
-  ["mail: the token with a later end", ({ mail }) => post(changed(tokenIn(mail), 4, "9999999999"))],
-  ["mail: the token without its proof", ({ mail }) => post(tokenIn(mail).replace(/\.[^.]*$/, "."))],
-  ["mail: a call's token posted", ({ call: { receipt = "" } }) => post(receipt)],
+  ["mail: no token", () => postReceipt("")],
+  ["mail: a token that is made up", () => postReceipt(`${workspaceId}.${alice}.${devices.mail}.ntf_x.9999999999.AAAA`)],
+  [
+    "mail: the token for another event",
+    ({ mail }, earlier) => postReceipt(changeTokenPart(readToken(earlier.mail), 3, readToken(mail))),
+  ],
+  ["mail: the token in another's name", ({ mail }) => postReceipt(changeTokenPart(readToken(mail), 1, bob))],
+  [
+    "mail: the token in another workspace",
+    ({ mail }) => postReceipt(changeTokenPart(readToken(mail), 0, globex.workspaceId)),
+  ],
+  ["mail: the token for a telephone", ({ mail }) => postReceipt(changeTokenPart(readToken(mail), 2, devices.call))],
+  ["mail: the token with a later end", ({ mail }) => postReceipt(changeTokenPart(readToken(mail), 4, "9999999999"))],
+  ["mail: the token without its proof", ({ mail }) => postReceipt(readToken(mail).replace(/\.[^.]*$/, "."))],
+  ["mail: a call's token posted", ({ call: { receipt = "" } }) => postReceipt(receipt)],
   ["mail: a scanner that follows the link", () => app.ask("/press")],
-  ["mail: a scanner that adds the token to it", ({ mail }) => app.ask(`/press?token=${tokenIn(mail)}`)],
+  ["mail: a scanner that adds the token to it", ({ mail }) => app.ask(`/press?token=${readToken(mail)}`)],
   [
     "mail: a scanner that asks the API by GET, HEAD and a form",
     async ({ mail }) => {
       for (const method of ["GET", "HEAD"] as const)
-        await app.ask(`/v1/receipts?token=${tokenIn(mail)}`, { method: method as "GET" });
+        await app.ask(`/v1/receipts?token=${readToken(mail)}`, { method: method as "GET" });
       await app.ask("/v1/receipts", {
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: `token=${tokenIn(mail)}&status=ACKNOWLEDGED&at=0`,
+        body: `token=${readToken(mail)}&status=ACKNOWLEDGED&at=0`,
       });
     },
   ],
-  ["text message: her digit from a stranger's number", ({ text }) => app.reply(STRANGER, digitIn(text))],
-  ["text message: her digit from a colleague's number", ({ text }) => app.reply("+4930333333", digitIn(text))],
-  ["text message: her digit from a number without its country", ({ text }) => app.reply("030111111", digitIn(text))],
-  ["text message: her digit from her number with a space", ({ text }) => app.reply(`${SMS} `, digitIn(text))],
-  ["text message: her digit from the number that is called", ({ text }) => app.reply(CALL, digitIn(text))],
+  ["text message: her digit from a stranger's number", ({ text }) => app.reply(STRANGER, readDigit(text))],
+  ["text message: her digit from a colleague's number", ({ text }) => app.reply("+4930333333", readDigit(text))],
+  ["text message: her digit from a number without its country", ({ text }) => app.reply("030111111", readDigit(text))],
+  ["text message: her digit from her number with a space", ({ text }) => app.reply(`${SMS} `, readDigit(text))],
+  ["text message: her digit from the number that is called", ({ text }) => app.reply(CALL, readDigit(text))],
   [
     "text message: every other digit, from her own number",
     async ({ text }) => {
-      for (const digit of digits(digitIn(text))) await app.reply(SMS, digit);
+      for (const digit of listOtherDigits(readDigit(text))) await app.reply(SMS, digit);
     },
   ],
   [
     "text message: her digit, in an answer from before the alert that is redriven now",
-    ({ text }) => app.reply(SMS, digitIn(text), { at: app.deps.now() - HOUR }),
+    ({ text }) => app.reply(SMS, readDigit(text), { at: app.deps.now() - HOUR }),
   ],
-  ["text message: two digits", ({ text }) => app.reply(SMS, `${digitIn(text)}${digitIn(text)}`)],
-  ["text message: a token", ({ mail }) => app.reply(SMS, tokenIn(mail))],
+  ["text message: two digits", ({ text }) => app.reply(SMS, `${readDigit(text)}${readDigit(text)}`)],
+  ["text message: a token", ({ mail }) => app.reply(SMS, readToken(mail))],
   ["call: her token from a stranger's number", ({ call: one }) => app.press(one, KEYS.acknowledge, STRANGER)],
   ["call: her token from her other number", ({ call: one }) => app.press(one, KEYS.acknowledge, SMS)],
   ["call: no token", ({ call: one }) => app.press({ ...one, receipt: "" }, KEYS.acknowledge)],
-  ["call: a mail's token", ({ call: one, mail }) => app.press({ ...one, receipt: tokenIn(mail) }, KEYS.acknowledge)],
+  ["call: a mail's token", ({ call: one, mail }) => app.press({ ...one, receipt: readToken(mail) }, KEYS.acknowledge)],
   [
     "call: the token in another's name, from his number",
     ({ call: one }) =>
-      app.press({ ...one, receipt: changed(one.receipt ?? "", 1, bob) }, KEYS.acknowledge, "+4930333333"),
+      app.press({ ...one, receipt: changeTokenPart(one.receipt ?? "", 1, bob) }, KEYS.acknowledge, "+4930333333"),
   ],
   [
     "call: an earlier call's token, for an event that is over",
@@ -123,36 +134,36 @@ const attempts: readonly (readonly [string, (her: Alert, earlier: Alert) => Prom
   ["call: a stranger asks for the next people", ({ call: one }) => app.press(one, KEYS.escalate, STRANGER)],
 ];
 
-const earlier = await alert("Earlier");
+const earlier = await sendAlert("Earlier");
 await call("POST", `/events/${earlier.eventId}/resolve`, {});
 await app.work();
 
 describe("an attempt of a stranger to change an event", () => {
   it.each(attempts)("has no effect: %s", async (_, attempt) => {
-    const her = await alert("Hers");
-    const notified = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;
-    const before = notified();
+    const her = await sendAlert("Hers");
+    const countPushes = () => app.pushed.filter(({ data }) => data["eventId"] === her.eventId).length;
+    const before = countPushes();
 
     await attempt(her, earlier);
     await app.work();
     await app.escalate();
 
-    expect(await stateOf(her)).toMatchObject({ state: "open", acknowledgedBy: null });
-    expect(notified()).toBe(before);
+    expect(await readState(her)).toMatchObject({ state: "open", acknowledgedBy: null });
+    expect(countPushes()).toBe(before);
     // Alice's own key press still counts.
     await app.press(her.call, KEYS.acknowledge);
-    expect(await stateOf(her)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
+    expect(await readState(her)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: alice } });
   });
 
   it("costs nothing: an unknown sender gets no answer", async () => {
-    const { text } = await alert("Hers");
-    const sent = texts().length;
+    const { text } = await sendAlert("Hers");
+    const sent = listTexts().length;
 
-    await app.reply(STRANGER, digitIn(text));
+    await app.reply(STRANGER, readDigit(text));
     await app.reply(STRANGER, "STOP");
-    await app.reply("", digitIn(text));
+    await app.reply("", readDigit(text));
 
-    expect(texts()).toHaveLength(sent);
+    expect(listTexts()).toHaveLength(sent);
   });
 
   it("stops no other person's number: STOP counts only for the number that sent it", async () => {
@@ -167,52 +178,52 @@ describe("an attempt of a stranger to change an event", () => {
 
 describe("a replayed answer to an alert", () => {
   it.each<readonly [string, (one: Alert) => Promise<unknown>]>([
-    ["a mail's token", ({ mail }) => post(tokenIn(mail))],
-    ["a text message", ({ text }) => app.reply(SMS, digitIn(text), { id: "in-replayed" })],
+    ["a mail's token", ({ mail }) => postReceipt(readToken(mail))],
+    ["a text message", ({ text }) => app.reply(SMS, readDigit(text), { id: "in-replayed" })],
     ["a key", ({ call: one }) => app.press(one, KEYS.acknowledge)],
   ])("changes nothing after the first time, nor after the event is resolved: %s", async (_, answer) => {
-    const her = await alert("Hers");
+    const her = await sendAlert("Hers");
     await answer(her);
-    const first = await stateOf(her);
+    const first = await readState(her);
     expect(first.state).toBe("acknowledged");
     const sent = app.pushed.length;
 
     await answer(her);
-    expect(await stateOf(her)).toEqual(first);
+    expect(await readState(her)).toEqual(first);
     await call("POST", `/events/${her.eventId}/resolve`, {});
     await app.work();
-    const after = await stateOf(her);
+    const after = await readState(her);
     await answer(her);
 
-    expect(await stateOf(her)).toEqual(after);
+    expect(await readState(her)).toEqual(after);
     expect(app.pushed.slice(sent).filter((one) => "call" in one || "email" in one)).toEqual([]);
   });
 });
 
 describe("a former member, or the former owner of a channel,", () => {
   it.each<readonly [string, keyof typeof devices, (one: Alert) => Promise<unknown>]>([
-    ["a mail's token", "mail", ({ mail }) => post(tokenIn(mail))],
-    ["a text message", "sms", ({ text }) => app.reply(SMS, digitIn(text))],
+    ["a mail's token", "mail", ({ mail }) => postReceipt(readToken(mail))],
+    ["a text message", "sms", ({ text }) => app.reply(SMS, readDigit(text))],
     ["a key", "call", ({ call: one }) => app.press(one, KEYS.acknowledge)],
   ])("acknowledges nothing with an old message: %s", async (_, channel, answer) => {
-    const her = await alert("Hers");
+    const her = await sendAlert("Hers");
     await call("DELETE", `/devices/${devices[channel]}`);
 
     await answer(her);
 
-    expect((await stateOf(her)).state).toBe("open");
+    expect((await readState(her)).state).toBe("open");
   });
 
   it("acknowledges nothing by any channel after leaving", async () => {
     app.advance(25 * HOUR);
-    await add({ phone: "+4930444444", ways: ["sms", "voice"] });
-    await add({ email: "again@acme.example" });
-    const her = await alert("Hers");
+    await addVerifiedDevice({ phone: "+4930444444", ways: ["sms", "voice"] });
+    await addVerifiedDevice({ email: "again@acme.example" });
+    const her = await sendAlert("Hers");
     await call("PATCH", `/members/${bob}`, { role: "owner" });
     expect((await call("DELETE", `/members/${alice}`, undefined, bob)).status).toBe(204);
 
-    await post(tokenIn(her.mail));
-    await app.reply("+4930444444", digitIn(her.text));
+    await postReceipt(readToken(her.mail));
+    await app.reply("+4930444444", readDigit(her.text));
     await app.press(her.call, KEYS.acknowledge);
 
     const { body } = await call<{ state: string }>("GET", `/events/${her.eventId}`, undefined, bob);

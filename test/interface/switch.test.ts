@@ -15,13 +15,13 @@ describe("the dead man's switch of a workspace", () => {
     app = await startApp();
     rota = await startRota(app, { [bob]: "manager" });
     const { receiptKey } = await aReceiptKey();
-    const register = async (token: string, fields: object = {}) =>
+    const registerDevice = async (token: string, fields: object = {}) =>
       (await rota.ask<{ id: string }>("POST", "/devices", bob, { token, platform: "android", ...fields })).body.id;
-    display = await register("display", { receiptKey });
-    silent = await register("silent");
+    display = await registerDevice("display", { receiptKey });
+    silent = await registerDevice("silent");
     return () => app.close();
   });
-  const set = (fields: object = {}, as = alice) =>
+  const setSwitch = (fields: object = {}, as = alice) =>
     rota.ask<{ errors?: { field: string }[] }>("PUT", "/switch", as, {
       url,
       everyMinutes: 5,
@@ -43,24 +43,24 @@ describe("the dead man's switch of a workspace", () => {
     ["url", { url: "https://pager.internal/ping" }],
     ["deviceId", { deviceId: "dev_none" }],
   ])("refuses an invalid %s: %j", async (field, fields) => {
-    const { status, body } = await set(fields);
+    const { status, body } = await setSwitch(fields);
     expect({ status, fields: body.errors?.map((fault) => fault.field) }).toEqual({ status: 422, fields: [field] });
   });
 
   it("refuses a device that sends no signed receipts", async () => {
-    expect((await set({ deviceId: silent })).body).toMatchObject({
+    expect((await setSwitch({ deviceId: silent })).body).toMatchObject({
       errors: [{ field: "deviceId", code: "unknown_reference" }],
     });
   });
 
   it("is set, seen and removed by owners only, because its URL is a secret", async () => {
-    expect((await set({}, bob)).status).toBe(403);
+    expect((await setSwitch({}, bob)).status).toBe(403);
     expect((await rota.ask("GET", "/switch", bob)).status).toBe(403);
     expect((await rota.ask("DELETE", "/switch", bob)).status).toBe(403);
   });
 
   it("shows its settings, the owner of its device, and no results before the first round", async () => {
-    const { status, body } = await set();
+    const { status, body } = await setSwitch();
 
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -78,7 +78,7 @@ describe("the dead man's switch of a workspace", () => {
   });
 
   it("is in the audit trail with the host of its URL", async () => {
-    await set({ everyMinutes: 10 });
+    await setSwitch({ everyMinutes: 10 });
 
     const audit = (await rota.ask<{ items: object[] }>("GET", "/audit?target=workspace&limit=1")).body;
 

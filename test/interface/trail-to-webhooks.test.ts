@@ -10,13 +10,13 @@ const mona = "usr_00000000000000000000000000000022";
 await ask("POST", "/members", { userId: mona, name: "Mona", email: "mona@acme.example" }, alice);
 
 const trail = { name: "Trail", url: "https://trail.example.com/hook", types: ["audit.recorded"] };
-const create = (body: object, as: string) => ask<Answer>("POST", "/webhooks", body, as);
-const change = (id: string, body: object, as: string) => ask<Answer>("PATCH", `/webhooks/${id}`, body, as);
+const createWebhook = (body: object, as: string) => ask<Answer>("POST", "/webhooks", body, as);
+const changeWebhook = (id: string, body: object, as: string) => ask<Answer>("PATCH", `/webhooks/${id}`, body, as);
 const refused = { status: 403, body: { code: "role_required", detail: expect.stringContaining("of the audit trail") } };
 const span = { from: "2026-11-01T00:00:00.000Z", to: "2027-12-01T00:00:00.000Z" };
 
 /** Runs the workers until webhooks get recent events; returns the types of the messages to a host. */
-const sentTo = async (host: string): Promise<string[]> => {
+const listSentTypes = async (host: string): Promise<string[]> => {
   app.posted.length = 0;
   // One sweep checks and queues; the next one sends.
   for (let round = 0; round < 3; round += 1) {
@@ -31,16 +31,20 @@ const sentTo = async (host: string): Promise<string[]> => {
 
 describe("a webhook that receives the audit trail", () => {
   it("can be created and read by owners, but not by managers", async () => {
-    expect(await create(trail, mona)).toMatchObject(refused);
-    expect(await create(trail, alice)).toMatchObject({ status: 201 });
-    expect(await create({ ...trail, name: "Duty", types: ["oncall.changed"] }, mona)).toMatchObject({ status: 201 });
+    expect(await createWebhook(trail, mona)).toMatchObject(refused);
+    expect(await createWebhook(trail, alice)).toMatchObject({ status: 201 });
+    expect(await createWebhook({ ...trail, name: "Duty", types: ["oncall.changed"] }, mona)).toMatchObject({
+      status: 201,
+    });
   });
 
   it("cannot be created by a manager by changing the types of another webhook", async () => {
-    const duty = await create({ ...trail, name: "Shifts", types: ["oncall.changed"] }, mona);
-    expect(await change(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
-    expect(await change(duty.body.id, { types: ["oncall.changed", "audit.recorded"] }, mona)).toMatchObject(refused);
-    expect(await change(duty.body.id, { types: ["audit.recorded"] }, alice)).toMatchObject({ status: 200 });
+    const duty = await createWebhook({ ...trail, name: "Shifts", types: ["oncall.changed"] }, mona);
+    expect(await changeWebhook(duty.body.id, { paused: true }, mona)).toMatchObject({ status: 200 });
+    expect(await changeWebhook(duty.body.id, { types: ["oncall.changed", "audit.recorded"] }, mona)).toMatchObject(
+      refused,
+    );
+    expect(await changeWebhook(duty.body.id, { types: ["audit.recorded"] }, alice)).toMatchObject({ status: 200 });
   });
 
   it.each<["POST" | "PATCH" | "DELETE", string, object | undefined]>([
@@ -54,29 +58,31 @@ describe("a webhook that receives the audit trail", () => {
   ])(
     "refuses a manager's %s %s %j, also for 30 days after it stopped receiving the trail",
     async (method, path, body) => {
-      const { id } = (await create({ ...trail, name: "Board" }, alice)).body;
+      const { id } = (await createWebhook({ ...trail, name: "Board" }, alice)).body;
 
       expect(await ask("GET", `/webhooks/${id}`, undefined, mona)).toMatchObject({ status: 200 });
       expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
-      expect(await change(id, { types: ["event.opened", "event.resolved"] }, alice)).toMatchObject({ status: 200 });
+      expect(await changeWebhook(id, { types: ["event.opened", "event.resolved"] }, alice)).toMatchObject({
+        status: 200,
+      });
       expect(await ask(method, `/webhooks/${id}${path}`, body, mona)).toMatchObject(refused);
       expect((await ask(method, `/webhooks/${id}${path}`, body, alice)).status).toBeLessThan(300);
     },
   );
 
   it("is open to managers again after 30 days without the audit trail", async () => {
-    const { id } = (await create({ ...trail, name: "Later" }, alice)).body;
-    await change(id, { types: ["event.opened"] }, alice);
+    const { id } = (await createWebhook({ ...trail, name: "Later" }, alice)).body;
+    await changeWebhook(id, { types: ["event.opened"] }, alice);
 
     app.advance(30 * DAY_MS);
 
-    expect(await change(id, { paused: true }, mona)).toMatchObject({ status: 200 });
+    expect(await changeWebhook(id, { paused: true }, mona)).toMatchObject({ status: 200 });
   });
 
   it("is not sent messages, new or replayed, of a type that it no longer receives", async () => {
     const url = "https://types.example.com/hook";
     const { id } = (
-      await create(
+      await createWebhook(
         { ...trail, name: "Types", url, types: ["audit.recorded", "event.opened"], eventKeys: ["stock.out"] },
         alice,
       )
@@ -84,16 +90,16 @@ describe("a webhook that receives the audit trail", () => {
     await send({ event: "stock.out", title: "Out of stock", body: "None" });
     await app.work();
     await ask("POST", "/groups", { name: "Recorded" });
-    expect(new Set(await sentTo("types.example.com"))).toEqual(new Set(["event.opened", "audit.recorded"]));
+    expect(new Set(await listSentTypes("types.example.com"))).toEqual(new Set(["event.opened", "audit.recorded"]));
 
-    await change(id, { paused: true }, alice);
+    await changeWebhook(id, { paused: true }, alice);
     await ask("POST", "/groups", { name: "Waits" });
-    expect(await sentTo("types.example.com")).toEqual([]);
-    await change(id, { types: ["event.opened"], paused: false }, alice);
-    expect(await sentTo("types.example.com")).toEqual([]);
+    expect(await listSentTypes("types.example.com")).toEqual([]);
+    await changeWebhook(id, { types: ["event.opened"], paused: false }, alice);
+    expect(await listSentTypes("types.example.com")).toEqual([]);
 
     expect(await ask<Answer>("POST", `/webhooks/${id}/replay`, span)).toMatchObject({ body: { replayed: 1 } });
-    expect(await sentTo("types.example.com")).toEqual(["event.opened"]);
+    expect(await listSentTypes("types.example.com")).toEqual(["event.opened"]);
     expect(await get(`/webhooks/${id}/deliveries`)).toMatchObject({
       items: expect.arrayContaining([
         expect.objectContaining({ type: "audit.recorded", status: "failed", code: "UNWANTED" }),
@@ -106,7 +112,7 @@ describe("a test or replay", () => {
   type Trail = { items: { action: string; target: object; after: object | null; actor: object }[] };
 
   it("of a webhook is recorded in the audit trail", async () => {
-    const { id } = (await create({ ...trail, name: "Tried", types: ["event.opened"] }, mona)).body;
+    const { id } = (await createWebhook({ ...trail, name: "Tried", types: ["event.opened"] }, mona)).body;
     await ask("POST", `/webhooks/${id}/test`, {}, mona);
     await ask("POST", `/webhooks/${id}/replay`, span, mona);
 

@@ -31,7 +31,7 @@ type Thing = {
 
 const target = { type: "group", groupId: mine.groupId };
 const condition = { field: "data.disk", operator: "greater_than", value: 90 };
-const schedule = (participants: string[]) => ({
+const createSchedule = (participants: string[]) => ({
   timeZone: "Europe/Berlin",
   layers: [{ start: "2026-03-02T09:00", every: 1, unit: "week", participants }],
 });
@@ -81,12 +81,12 @@ const things: readonly Thing[] = [
   {
     noun: "schedule",
     at: () => `/groups/${mine.groupId}/on-call`,
-    changes: [schedule([alice]), schedule([alice, bob])],
+    changes: [createSchedule([alice]), createSchedule([alice, bob])],
     put: true,
   },
 ];
 
-const make = async ({ create, at }: Thing): Promise<string> => {
+const createThing = async ({ create, at }: Thing): Promise<string> => {
   if (create === undefined) return at("");
   const { body, status, headers } = await ask("POST", create.path, create.body);
   expect({ status, tag: headers["ETag"] }).toEqual({ status: 201, tag: '"1"' });
@@ -98,7 +98,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
   const method = thing.put === true ? "PUT" : "PATCH";
   let path: string;
   beforeAll(async () => {
-    path = await make(thing);
+    path = await createThing(thing);
   });
 
   it("a change by a person who did not see the other change is refused, and the state is kept", async () => {
@@ -142,8 +142,8 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
   it("an old state that is sent back is reported as a conflict, not as a wrong version field", async () => {
     const before = await ask("GET", path);
     app.advance(1000);
-    await ask(method, path, thing.put === true ? schedule([bob, alice]) : { name: "Meanwhile" });
-    const mine = { ...before.body, ...(thing.put === true ? schedule([bob]) : { name: "Late" }) };
+    await ask(method, path, thing.put === true ? createSchedule([bob, alice]) : { name: "Meanwhile" });
+    const mine = { ...before.body, ...(thing.put === true ? createSchedule([bob]) : { name: "Late" }) };
 
     const late = await ask(method, path, mine, before.headers["ETag"]);
 
@@ -164,7 +164,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
   it("one of two simultaneous writes succeeds", async () => {
     const { headers } = await ask("GET", path);
     const [apart, together] =
-      thing.put === true ? [schedule([alice, bob]), schedule([bob])] : [{ name: "A" }, { name: "B" }];
+      thing.put === true ? [createSchedule([alice, bob]), createSchedule([bob])] : [{ name: "A" }, { name: "B" }];
 
     const answers = await Promise.all([apart, together].map((change) => ask(method, path, change, headers["ETag"])));
 
@@ -172,7 +172,8 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
   });
 
   it("If-Match may be a star, a list of versions, or a tag that a proxy made weak", async () => {
-    const turns = thing.put === true ? [schedule([alice]), schedule([bob])] : [{ name: "Here" }, { name: "There" }];
+    const turns =
+      thing.put === true ? [createSchedule([alice]), createSchedule([bob])] : [{ name: "Here" }, { name: "There" }];
     for (const [turn, tagged] of [(tag: string) => `W/${tag}`, (tag: string) => `"999", ${tag}`, () => "*"].entries()) {
       const tag = (await ask("GET", path)).headers["ETag"]!;
 
@@ -186,7 +187,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
 
 describe.each(things.filter(({ create }) => create !== undefined))("deleting a $noun", (thing) => {
   it("is refused to a person who saw another version of the item", async () => {
-    const path = await make(thing);
+    const path = await createThing(thing);
 
     const refused = await ask("DELETE", path, undefined, '"7"');
 
@@ -206,8 +207,8 @@ it("an If-Match header without quotes is refused with an explanation", async () 
 it("a schedule that a group does not have yet has no version", async () => {
   const { body } = await ask("POST", "/groups", { name: "New" });
 
-  expect(await ask("PUT", `/groups/${body.id}/on-call`, schedule([alice]), '"1"')).toMatchObject({ status: 412 });
-  expect(await ask("PUT", `/groups/${body.id}/on-call`, schedule([alice]))).toMatchObject({ status: 200 });
+  expect(await ask("PUT", `/groups/${body.id}/on-call`, createSchedule([alice]), '"1"')).toMatchObject({ status: 412 });
+  expect(await ask("PUT", `/groups/${body.id}/on-call`, createSchedule([alice]))).toMatchObject({ status: 200 });
 });
 
 it("a rule change without an effect keeps the version that the rule's events refer to", async () => {

@@ -31,7 +31,7 @@ describe("an HTTP answer", () => {
 });
 
 describe("an HTTP refusal", () => {
-  const headersOf = (extras: RefusalExtras) => {
+  const readHeaders = (extras: RefusalExtras) => {
     const { "Content-Type": type, ...headers } = toProblem(new Refusal("busy", "No.", extras), "r").reply.headers ?? {};
     expect(type).toBe("application/problem+json");
     return headers;
@@ -47,7 +47,7 @@ describe("an HTTP refusal", () => {
       { RateLimit: '"workspace";r=5;t=9', "RateLimit-Policy": '"workspace";q=60;w=60' },
     ],
   ] as const)("%j has the headers %j", (extras, headers) => {
-    expect(headersOf(extras as RefusalExtras)).toEqual(headers);
+    expect(readHeaders(extras as RefusalExtras)).toEqual(headers);
   });
 
   it("contains the sentence, the faults and the extra members of the refusal, and has the refusal's status", () => {
@@ -73,16 +73,18 @@ describe("an HTTP refusal", () => {
 });
 
 describe("the base URL in an answer", () => {
-  const request = (headers: Record<string, string>) => aRequest({ headers });
+  const createRequest = (headers: Record<string, string>) => aRequest({ headers });
 
   it("is the URL at which the caller reached the service", () => {
-    expect(readBaseUrl(request({ host: "127.0.0.1:3000", "x-forwarded-proto": "http" }))).toBe("http://127.0.0.1:3000");
-    expect(readBaseUrl(request({ host: "a.example" }))).toBe("https://a.example");
-    expect(readBaseUrl(request({}))).toBe("https://localhost");
+    expect(readBaseUrl(createRequest({ host: "127.0.0.1:3000", "x-forwarded-proto": "http" }))).toBe(
+      "http://127.0.0.1:3000",
+    );
+    expect(readBaseUrl(createRequest({ host: "a.example" }))).toBe("https://a.example");
+    expect(readBaseUrl(createRequest({}))).toBe("https://localhost");
   });
 
   it("is followed by the key of a tool that sends no header, or by the secret of a heartbeat", () => {
-    const at = request({ host: "a.example" });
+    const at = createRequest({ host: "a.example" });
 
     expect(sourceUrl(at, "cloudwatch", "eak_1")).toBe("https://a.example/v1/events/from/cloudwatch/eak_1");
     expect(heartbeatUrl(at, "call_1")).toBe("https://a.example/v1/heartbeats/call_1");
@@ -132,7 +134,7 @@ describe("a path parameter", () => {
   const eventType = createPipeline(quiet)
     .use(parsePathIds("/event-types/{eventKey}"))
     .handler(async ({ eventKey }) => replyOk({ eventKey }));
-  const ask = async (handler: HttpHandler, path: Record<string, string>) => {
+  const callHandler = async (handler: HttpHandler, path: Record<string, string>) => {
     const { status, body } = await call<{ detail?: string }>(handler, { path });
     return status === 200 ? body : [status, body.detail];
   };
@@ -146,7 +148,7 @@ describe("a path parameter", () => {
     ],
     [{}, [404, "This group does not exist."]],
   ])("with an id %j is read as %j", async (path, expected) => {
-    expect(await ask(group, path as Record<string, string>)).toEqual(expected);
+    expect(await callHandler(group, path as Record<string, string>)).toEqual(expected);
   });
 
   it.each([
@@ -154,7 +156,7 @@ describe("a path parameter", () => {
     [{ eventKey: "order" }, [404, "This event type does not exist."]],
     [{}, [404, "This event type does not exist."]],
   ])("with an event key %j is read as %j", async (path, expected) => {
-    expect(await ask(eventType, path as Record<string, string>)).toEqual(expected);
+    expect(await callHandler(eventType, path as Record<string, string>)).toEqual(expected);
   });
 
   it("gets a general noun in errors if none was defined for the parameter", () => {
@@ -164,7 +166,7 @@ describe("a path parameter", () => {
 
 describe("a list that continues after an entry", () => {
   const items = [{ id: "a" }, { id: "b" }, { id: "c" }];
-  const from = (after?: string) =>
+  const replyAfter = (after?: string) =>
     saidBy(() => replyList(aRequest({ query: after === undefined ? {} : { after } }), items, ({ id }) => id).body);
   const wrong = ["after invalid after must come from a Link header of this list."];
 
@@ -174,7 +176,7 @@ describe("a list that continues after an entry", () => {
     ["c", "[]"],
     ["d", wrong],
   ])("starts after the given entry: %s", (after, expected) => {
-    expect(from(after)).toEqual(expected);
+    expect(replyAfter(after)).toEqual(expected);
   });
 
   it("is refused for an unknown entry, also if the entry is looked up in the table", () => {

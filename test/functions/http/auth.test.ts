@@ -25,9 +25,9 @@ const key = await newApiKeyText(() => "key_1", "ws_0000000000000001");
 const alarms = await newApiKeyText(() => "key_1", "ws_0000000000000001", { source: "cloudwatch" });
 const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
 
-const parameter = (name: string) => ({ name, description: "", schema: {} });
+const createParameter = (name: string) => ({ name, description: "", schema: {} });
 
-const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+const encodeBasic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 
 it.each([
   ["console", "console"],
@@ -54,11 +54,11 @@ describe("the API key of a tool", () => {
     ],
     ["as Bearer", { authorization: ` Bearer  ${key} ` }, key],
     ["as Opsgenie's GenieKey", { authorization: `geniekey ${key}` }, key],
-    ["as the user", { authorization: basic(`${key}:`) }, key],
-    ["as the user, without a colon", { authorization: basic(key) }, key],
-    ["as the password", { authorization: basic(`grafana:${key}`) }, key],
-    ["as the password alone", { authorization: basic(`:${key}`) }, key],
-    ["with the newline that a shell's echo adds", { authorization: basic(`grafana:${key}\n`) }, key],
+    ["as the user", { authorization: encodeBasic(`${key}:`) }, key],
+    ["as the user, without a colon", { authorization: encodeBasic(key) }, key],
+    ["as the password", { authorization: encodeBasic(`grafana:${key}`) }, key],
+    ["as the password alone", { authorization: encodeBasic(`:${key}`) }, key],
+    ["with the newline that a shell's echo adds", { authorization: encodeBasic(`grafana:${key}\n`) }, key],
     ["in another scheme", { authorization: `Digest ${key}` }, undefined],
     ["as two words", { authorization: `Bearer ${key} more` }, undefined],
     ["behind another word", { authorization: `My Bearer ${key}` }, undefined],
@@ -137,7 +137,7 @@ it.each([
 describe("the session of a signed-in person", () => {
   const sub = "01234567-89ab-cdef-0123-456789abcdef";
   const who = createPipeline(quiet)
-    .use(authenticatePerson({ query: [parameter("page"), parameter("limit")] }))
+    .use(authenticatePerson({ query: [createParameter("page"), createParameter("limit")] }))
     .handler(async ({ caller }) => replyOk(caller));
   const nobody = createPipeline(quiet)
     .use(authenticatePerson({}))
@@ -190,7 +190,7 @@ describe("a member", () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
   const dynamodb = mockClient(client);
   const who = createPipeline(quiet)
-    .use(authorizeMember({ table: { name: "events", client } }, { role: "viewer", query: [parameter("page")] }))
+    .use(authorizeMember({ table: { name: "events", client } }, { role: "viewer", query: [createParameter("page")] }))
     .handler(async ({ caller, workspaceId }) => replyOk({ caller, workspaceId }));
   const as = { token_use: "access", sub: "01234567-89ab-cdef-0123-456789abcdef" };
   const ask = (workspaceId: WorkspaceId, query = {}) => call(who, { as, method: "GET", path: { workspaceId }, query });

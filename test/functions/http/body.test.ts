@@ -9,7 +9,7 @@ import { aRequest, saidBy } from "./support.ts";
 const quiet = { log: { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} } };
 
 type Sent = { headers?: Record<string, string>; base64?: boolean; types?: readonly [string, ...string[]] | "any" };
-const said = (
+const readBody = (
   text: string | Buffer | undefined,
   { headers = {}, base64 = Buffer.isBuffer(text), types }: Sent = {},
 ) => {
@@ -17,48 +17,54 @@ const said = (
     text === undefined ? undefined : { text: text.toString(base64 ? "base64" : "utf8"), isBase64: base64 };
   return saidBy(() => readJson({ ...aRequest({ headers }), rawBody }, types));
 };
-const malformed = (says: string) => ["malformed_json", says];
-const EMPTY = malformed("The body is empty; it must be a JSON object.");
+const malformedWith = (says: string) => ["malformed_json", says];
+const EMPTY = malformedWith("The body is empty; it must be a JSON object.");
 
 describe("the body of an HTTP request", () => {
   it("is parsed as a JSON object, even if the gateway passes it on as bytes", () => {
-    expect(said('{"a":"é"}')).toEqual({ a: "é" });
-    expect(said(Buffer.from('{"a":"é"}'))).toEqual({ a: "é" });
-    expect(said('{"a":"\ufffd"}')).toEqual({ a: "\ufffd" });
+    expect(readBody('{"a":"é"}')).toEqual({ a: "é" });
+    expect(readBody(Buffer.from('{"a":"é"}'))).toEqual({ a: "é" });
+    expect(readBody('{"a":"\ufffd"}')).toEqual({ a: "\ufffd" });
   });
 
   it.each([
     [undefined, EMPTY],
     ["", EMPTY],
     [" \n", EMPTY],
-    ["{", malformed("The body is not JSON at line 1, column 2: expected a name in double quotes or }, found the end.")],
-    ["[]", malformed("The body must be a JSON object, not a list. Send one request for each entry of the list.")],
-    ['"x"', malformed("The body must be a JSON object, not a string: the body is JSON encoded twice.")],
-    ["null", malformed("The body must be a JSON object, not null.")],
-    ["7", malformed("The body must be a JSON object, not a number.")],
-    ["true", malformed("The body must be a JSON object, not a boolean.")],
-    ["\ufeff{}", malformed("The body begins with a byte order mark. Remove it.")],
-    [Buffer.from([0x7b, 0xff, 0x7d]), malformed("The body is not UTF-8.")],
+    [
+      "{",
+      malformedWith("The body is not JSON at line 1, column 2: expected a name in double quotes or }, found the end."),
+    ],
+    ["[]", malformedWith("The body must be a JSON object, not a list. Send one request for each entry of the list.")],
+    ['"x"', malformedWith("The body must be a JSON object, not a string: the body is JSON encoded twice.")],
+    ["null", malformedWith("The body must be a JSON object, not null.")],
+    ["7", malformedWith("The body must be a JSON object, not a number.")],
+    ["true", malformedWith("The body must be a JSON object, not a boolean.")],
+    ["\ufeff{}", malformedWith("The body begins with a byte order mark. Remove it.")],
+    [Buffer.from([0x7b, 0xff, 0x7d]), malformedWith("The body is not UTF-8.")],
   ])("%j is refused: %j", (text, says) => {
-    expect(said(text)).toEqual(says);
+    expect(readBody(text)).toEqual(says);
   });
 
   it("is refused as not UTF-8 if the gateway replaced bytes, but not if the body itself contains the replacement character", () => {
     const replaced = '{"a":"\ufffd"}';
 
-    expect(said(replaced, { headers: { "content-length": "9" } })).toEqual(malformed("The body is not UTF-8."));
-    expect(said(replaced, { headers: { "content-length": String(Buffer.byteLength(replaced)) } })).toEqual({
+    expect(readBody(replaced, { headers: { "content-length": "9" } })).toEqual(malformedWith("The body is not UTF-8."));
+    expect(readBody(replaced, { headers: { "content-length": String(Buffer.byteLength(replaced)) } })).toEqual({
       a: "\ufffd",
     });
-    expect(said('{"a":"b"}', { headers: { "content-length": "7" } })).toEqual({ a: "b" });
+    expect(readBody('{"a":"b"}', { headers: { "content-length": "7" } })).toEqual({ a: "b" });
   });
 
   it("may have exactly 256 KiB, and not one byte more", () => {
-    const of = (bytes: number) => JSON.stringify({ a: "x".repeat(bytes - 8) });
+    const createBodyOf = (bytes: number) => JSON.stringify({ a: "x".repeat(bytes - 8) });
 
-    expect(of(262_144)).toHaveLength(262_144);
-    expect(said(of(262_144))).toHaveProperty("a");
-    expect(said(of(262_145))).toEqual(["body_too_large", "The body has 262145 bytes; the limit is 262144."]);
+    expect(createBodyOf(262_144)).toHaveLength(262_144);
+    expect(readBody(createBodyOf(262_144))).toHaveProperty("a");
+    expect(readBody(createBodyOf(262_145))).toEqual([
+      "body_too_large",
+      "The body has 262145 bytes; the limit is 262144.",
+    ]);
   });
 
   it.each([
@@ -79,15 +85,15 @@ describe("the body of an HTTP request", () => {
       `A body with Content-Encoding ${"x".repeat(100)} is not supported. Send the body uncompressed.`,
     ],
   ])("with the headers %j is refused with this message, or accepted if undefined: %s", (headers, says) => {
-    expect(said("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
+    expect(readBody("{}", { headers })).toEqual(says === undefined ? {} : ["unsupported_media_type", says]);
   });
 
   it("of a tool is read even if the tool sends another content type", () => {
     const headers = { "content-type": "text/plain" };
 
-    expect(said("{}", { headers, types: "any" })).toEqual({});
-    expect(said("{}", { headers, types: ["text/plain"] })).toEqual({});
-    expect(said("{}", { headers, types: ["a/b", "c/d"] })).toEqual([
+    expect(readBody("{}", { headers, types: "any" })).toEqual({});
+    expect(readBody("{}", { headers, types: ["text/plain"] })).toEqual({});
+    expect(readBody("{}", { headers, types: ["a/b", "c/d"] })).toEqual([
       "unsupported_media_type",
       "The Content-Type must be a/b, not text/plain.",
     ]);
@@ -96,13 +102,13 @@ describe("the body of an HTTP request", () => {
 
 describe("the body of an endpoint", () => {
   const Input = v.strictObject({ n: v.optional(v.unknown()), name: v.optional(v.string("name must be a text.")) });
-  const look = (json: object) =>
+  const checkName = (json: object) =>
     "name" in json ? [{ field: "name", code: "pattern_too_dear" as const, message: "Too costly." }] : [];
   const echo = createPipeline(quiet)
     .use(parseAndCheckBody(Input))
     .handler(async (request) => replyOk(request.body));
   const looking = createPipeline(quiet)
-    .use(parseAndCheckBody(Input, look))
+    .use(parseAndCheckBody(Input, checkName))
     .handler(async (request) => replyOk(request.body));
   const send = async (handler: typeof echo, text: string) => {
     const { status, body: answer } = await call<{ errors?: { message: string }[] }>(handler, { body: text });

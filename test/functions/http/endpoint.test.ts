@@ -6,21 +6,21 @@ import { replyCreated, createPipeline, replyOk } from "../../../functions/http/e
 import { parsePathIds } from "../../../functions/http/path.ts";
 import { call } from "../../world/http.ts";
 
-const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
+const createQuietDeps = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
 
 const Condition = v.object({ field: textSchema("field", 10), value: v.number("value must be a number.") });
 const Input = v.strictObject({
   name: textSchema("name", 5),
   conditions: v.optional(v.array(Condition, "conditions must be an array."), []),
 });
-const echo = (deps = quiet()) =>
+const createEcho = (deps = createQuietDeps()) =>
   createPipeline(deps)
     .use(parseAndCheckBody(Input))
     .handler(async (request) => replyCreated(request.body));
 
 describe("the body of a request with a schema", () => {
   it("is read as the schema defines", async () => {
-    const answer = await call(echo(), { body: { name: "abc" } });
+    const answer = await call(createEcho(), { body: { name: "abc" } });
 
     expect(answer).toMatchObject({ status: 201, body: { name: "abc", conditions: [] } });
     expect(answer.headers).toEqual({ "Content-Type": "application/json" });
@@ -29,7 +29,7 @@ describe("the body of a request with a schema", () => {
   it("is refused with all faults and the place of each", async () => {
     const body = { name: "toolong", colour: 1, size: 2, conditions: [{ field: "f", value: 1 }, { value: "x" }] };
 
-    const answer = await call<{ errors: unknown }>(echo(), { body });
+    const answer = await call<{ errors: unknown }>(createEcho(), { body });
 
     expect(answer).toMatchObject({ status: 422, headers: { "Content-Type": "application/problem+json" } });
     expect(answer.body.errors).toEqual([
@@ -43,7 +43,7 @@ describe("the body of a request with a schema", () => {
 });
 
 describe("a misspelled field in a body", () => {
-  const faultsOf = async (body: object) => (await call<{ errors: unknown }>(echo(), { body })).body.errors;
+  const faultsOf = async (body: object) => (await call<{ errors: unknown }>(createEcho(), { body })).body.errors;
 
   it("gets a suggestion", async () => {
     expect(await faultsOf({ name: "abc", condition: [] })).toEqual([
@@ -74,7 +74,7 @@ describe("a misspelled field in a body", () => {
 
 describe("a problem response", () => {
   it("has the members of RFC 9457 and our own", async () => {
-    const missing = createPipeline(quiet())
+    const missing = createPipeline(createQuietDeps())
       .use(parsePathIds("/groups/{groupId}"))
       .handler(async ({ groupId }) => replyOk({ id: groupId }));
 
@@ -96,7 +96,7 @@ describe("a problem response", () => {
   });
 
   it("hides an internal failure from the caller and writes it to the log", async () => {
-    const deps = quiet();
+    const deps = createQuietDeps();
     const broken = createPipeline(deps).handler(async () => {
       throw new Error("secret reason");
     });
@@ -109,7 +109,7 @@ describe("a problem response", () => {
   });
 
   it("asks the caller to retry if the table is throttled", async () => {
-    const throttled = createPipeline(quiet()).handler(async () => {
+    const throttled = createPipeline(createQuietDeps()).handler(async () => {
       throw Object.assign(new Error("slow down"), { name: "ThrottlingException" });
     });
 

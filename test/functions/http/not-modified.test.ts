@@ -6,7 +6,7 @@ const answer = {
   headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
   body: "[]",
 };
-const asked = (ifNoneMatch?: string, method = "GET") => ({
+const createRequest = (ifNoneMatch?: string, method = "GET") => ({
   method,
   headers: new Map(ifNoneMatch === undefined ? [] : [["if-none-match", ifNoneMatch]]),
 });
@@ -14,14 +14,17 @@ const TAG = 'W/"T1PNoYwrqgwDVLtfmj7L5e"';
 
 describe("an HTTP answer without a version", () => {
   it("has an ETag that is a hash of its content", async () => {
-    expect(await replyNotModified(asked(), answer)).toEqual({ ...answer, headers: { ...answer.headers, ETag: TAG } });
-    expect((await replyNotModified(asked(), { ...answer, body: "[1]" })).headers["ETag"]).not.toBe(TAG);
+    expect(await replyNotModified(createRequest(), answer)).toEqual({
+      ...answer,
+      headers: { ...answer.headers, ETag: TAG },
+    });
+    expect((await replyNotModified(createRequest(), { ...answer, body: "[1]" })).headers["ETag"]).not.toBe(TAG);
   });
 
   it.each([TAG, TAG.slice(2), `"other", ${TAG}`, "*"])(
     "has no body for a client that sends If-None-Match: %s",
     async (named) => {
-      expect(await replyNotModified(asked(named), answer)).toEqual({
+      expect(await replyNotModified(createRequest(named), answer)).toEqual({
         statusCode: 304,
         headers: { "Cache-Control": "no-store", ETag: TAG },
         body: "",
@@ -30,15 +33,15 @@ describe("an HTTP answer without a version", () => {
   );
 
   it("is sent in full to a client with other content", async () => {
-    expect(await replyNotModified(asked('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
+    expect(await replyNotModified(createRequest('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
   });
 });
 
 describe("an HTTP answer gets no ETag if it is", () => {
   it.each([
-    ["one to another method", asked("*", "POST"), answer],
-    ["a refusal", asked("*"), { ...answer, statusCode: 404 }],
-    ["one with a version", asked('"3"'), { ...answer, headers: { ...answer.headers, ETag: '"3"' } }],
+    ["one to another method", createRequest("*", "POST"), answer],
+    ["a refusal", createRequest("*"), { ...answer, statusCode: 404 }],
+    ["one with a version", createRequest('"3"'), { ...answer, headers: { ...answer.headers, ETag: '"3"' } }],
   ])("%s", async (_, request, given) => {
     expect(await replyNotModified(request, given)).toEqual(given);
   });

@@ -3,27 +3,27 @@ import { createPipeline } from "../../../functions/http/endpoint.ts";
 import { replyList } from "../../../functions/http/pages.ts";
 import { call } from "../../world/http.ts";
 
-const quiet = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
+const createQuietDeps = () => ({ log: { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() } });
 
 /** Lambda's limit on the size of an answer, whose body is a text. */
 const LAMBDA_MAX_BYTES = 6_291_556;
 
-const rules = (count: number) =>
+const createRules = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `rule_${index}`, name: '"'.repeat(50), text: "é".repeat(400) }));
-const listOf = (items: readonly { id: string }[]) =>
-  createPipeline(quiet()).handler(async (request) => replyList(request, items, ({ id }) => id));
+const createListHandler = (items: readonly { id: string }[]) =>
+  createPipeline(createQuietDeps()).handler(async (request) => replyList(request, items, ({ id }) => id));
 
 describe("a list with a Link header", () => {
   it("is one answer without a link if the whole list fits", async () => {
-    const answer = await call(listOf(rules(3)));
+    const answer = await call(createListHandler(createRules(3)));
 
     expect(answer.body).toHaveLength(3);
     expect(answer.headers).not.toHaveProperty("Link");
   });
 
   it("continues by links until all of it was returned, in answers that Lambda accepts", async () => {
-    const all = rules(10_000);
-    const handler = listOf(all);
+    const all = createRules(10_000);
+    const handler = createListHandler(all);
     const found: unknown[] = [];
     let after: string | undefined;
     do {
@@ -38,13 +38,15 @@ describe("a list with a Link header", () => {
   });
 
   it("continues with the same query", async () => {
-    const answer = await call(listOf(rules(10_000)), { query: { at: "2026-11-21T12:00:00Z", after: "rule_1" } });
+    const answer = await call(createListHandler(createRules(10_000)), {
+      query: { at: "2026-11-21T12:00:00Z", after: "rule_1" },
+    });
 
     expect(answer.headers["Link"]).toMatch(/^<\?at=2026-11-21T12%3A00%3A00Z&after=rule_\d+>; rel="next"$/);
   });
 
   it("is refused if it should continue after an entry that is not in the list", async () => {
-    const answer = await call(listOf(rules(3)), { query: { after: "rule_9" } });
+    const answer = await call(createListHandler(createRules(3)), { query: { after: "rule_9" } });
 
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: "after", code: "invalid" }] } });
   });

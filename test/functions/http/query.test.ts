@@ -16,7 +16,7 @@ import {
 import { replyCursorPage, readCursor } from "../../../functions/http/cursor.ts";
 import { aRequest, saidBy } from "./support.ts";
 
-const asked = (query: Record<string, string>) => aRequest({ query });
+const createRequest = (query: Record<string, string>) => aRequest({ query });
 
 describe("a page number and size in a query", () => {
   const wrongPage = ["page invalid page must be a whole number of at least 1."];
@@ -55,7 +55,7 @@ describe("a page number and size in a query", () => {
     [{ page: "a", limit: "b" }, [...wrongPage, ...wrongLimit]],
     [{ page: "2", cursor: "x" }, ['page invalid "page" cannot be used with "cursor".']],
   ])("are read from %j as %j", (query, expected) => {
-    expect(saidBy(() => readPage(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readPage(createRequest(query)))).toEqual(expected);
   });
 });
 
@@ -70,15 +70,15 @@ describe("a sort order in a query", () => {
     [{ order: "urgency", state: "open", cursor: "x" }, ['order invalid "order" cannot be used with "cursor".']],
     [{ order: "newest", state: "open" }, ['order unknown_value "order" must be "urgency".']],
   ])("is read from %j as %j", (query, expected) => {
-    expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
   });
 
   it("may be urgency only with state=open", () => {
-    expect(saidBy(() => readEventFilter(asked({ order: "urgency", state: "resolved" })))).toEqual(needsOpen);
-    expect(readEventFilter(asked({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
+    expect(saidBy(() => readEventFilter(createRequest({ order: "urgency", state: "resolved" })))).toEqual(needsOpen);
+    expect(readEventFilter(createRequest({ order: "urgency", state: "open" }))).toMatchObject({ order: "urgency" });
     const own = { user: "me", state: "open" };
-    expect(readEventFilter(asked({ ...own, order: "urgency" }))).toMatchObject(own);
-    expect(saidBy(() => readEventFilter(asked(own)))).toEqual([
+    expect(readEventFilter(createRequest({ ...own, order: "urgency" }))).toMatchObject(own);
+    expect(saidBy(() => readEventFilter(createRequest(own)))).toEqual([
       'user invalid "user" is allowed only with order=urgency.',
     ]);
   });
@@ -91,7 +91,7 @@ describe("the notifications list", () => {
     [{ limit: "201" }, 200],
     [{ limit: "none" }, ["limit invalid limit must be a whole number of at least 1."]],
   ])("reads the limit of the query %j as %j", (query, expected) => {
-    expect(saidBy(() => readNotificationLimit(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readNotificationLimit(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe("the notifications list", () => {
     [{ user: "usr_1" }, ['user unknown_value "user" must be "me".']],
     [{ state: "resolved" }, ['state unknown_value "state" must be "open".']],
   ])("reads the filter of the query %j as %j", (query, expected) => {
-    expect(saidBy(() => readNotificationFilter(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readNotificationFilter(createRequest(query)))).toEqual(expected);
   });
 });
 
@@ -133,18 +133,18 @@ describe("the query of the events list", () => {
       ["state unknown_value state must be one of acknowledged, expired, none, open, resolved. Did you mean resolved?"],
     ],
   ])("%j is read as %j", (query, expected) => {
-    expect(saidBy(() => readEventFilter(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readEventFilter(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
     [{}, undefined],
     [{ site: "https://A.example/x" }, "https://a.example/x"],
   ])("with the site %j is read as %j", (query, expected) => {
-    expect(readSite(asked(query))).toBe(expected);
+    expect(readSite(createRequest(query))).toBe(expected);
   });
 
   it("with an invalid site is refused at the field site", () => {
-    expect(saidBy(() => readSite(asked({ site: "file:///etc" })))).toEqual([
+    expect(saidBy(() => readSite(createRequest({ site: "file:///etc" })))).toEqual([
       expect.stringMatching(/^site invalid site must be /),
     ]);
   });
@@ -158,7 +158,7 @@ describe("the instant in a query", () => {
     [{ at: "1970-01-01T01:00:00 01:00" }, 0],
     [{ at: "yesterday" }, [expect.stringMatching(/^at invalid at must be /)]],
   ])("%j is read as %j", (query, expected) => {
-    expect(saidBy(() => readInstant(asked(query), "at"))).toEqual(expected);
+    expect(saidBy(() => readInstant(createRequest(query), "at"))).toEqual(expected);
   });
 });
 
@@ -188,7 +188,7 @@ describe("the query of the statistics", () => {
     [{ from: "2026-11-22T12:00:00.001Z" }, ['from invalid "from" must not be later than "to".']],
     [{ by: "person" }, ['by unknown_value "by" must be one of group, rule.']],
   ])("%j is read as %j", (query, expected) => {
-    expect(saidBy(() => readStatisticsQuery(asked(query), now))).toEqual(expected);
+    expect(saidBy(() => readStatisticsQuery(createRequest(query), now))).toEqual(expected);
   });
 });
 
@@ -199,7 +199,7 @@ describe("an optional query parameter", () => {
     [{ active: "false" }, false],
     [{ active: "1" }, ["active unknown_value active must be true or false."]],
   ])("for active silences is read from %j as %j", (query, expected) => {
-    expect(saidBy(() => readActiveFilter(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readActiveFilter(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
@@ -208,7 +208,7 @@ describe("an optional query parameter", () => {
     [{ force: "false" }, false],
     [{ force: "yes" }, ["force unknown_value force must be true or false."]],
   ])("for a forced deletion is read from %j as %j", (query, expected) => {
-    expect(saidBy(() => readForce(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readForce(createRequest(query)))).toEqual(expected);
   });
 
   it.each([
@@ -216,7 +216,7 @@ describe("an optional query parameter", () => {
     [{ way: "voice" }, "voice"],
     [{ way: "fax" }, ["way unknown_value way must be one of sms, voice."]],
   ])("for the channel of a phone test is read from %j as %j", (query, expected) => {
-    expect(saidBy(() => readPhoneChannel(asked(query)))).toEqual(expected);
+    expect(saidBy(() => readPhoneChannel(createRequest(query)))).toEqual(expected);
   });
 });
 
@@ -225,21 +225,22 @@ it.each([
   [{}, ["userId required userId is required."]],
   [{ userId: "alice" }, ["userId invalid userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]],
 ])("the query parameter for the user is read from %j as %j", (query, expected) => {
-  expect(saidBy(() => readUserId(asked(query)))).toEqual(expected);
+  expect(saidBy(() => readUserId(createRequest(query)))).toEqual(expected);
 });
 
 describe("the cursor of a list", () => {
-  const listing = (query: Record<string, string> = {}, workspaceId: WorkspaceId = "ws_1") => ({
-    ...asked(query),
+  const createListRequest = (query: Record<string, string> = {}, workspaceId: WorkspaceId = "ws_1") => ({
+    ...createRequest(query),
     workspaceId,
   });
-  const linkOf = async (query: Record<string, string>, next = "2026#é") => {
-    const { statusCode, headers, body } = await replyCursorPage("events", listing(query), [{ id: 1 }], next);
+  const readNextLink = async (query: Record<string, string>, next = "2026#é") => {
+    const { statusCode, headers, body } = await replyCursorPage("events", createListRequest(query), [{ id: 1 }], next);
     expect([statusCode, body]).toEqual([200, '[{"id":1}]']);
     return headers["Link"] ?? "";
   };
-  const cursorIn = (link: string) => new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link)?.[1]).get("cursor") ?? "";
-  const positionOf = (...[list, request]: Parameters<typeof readCursor>) =>
+  const readCursorIn = (link: string) =>
+    new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link)?.[1]).get("cursor") ?? "";
+  const readPosition = (...[list, request]: Parameters<typeof readCursor>) =>
     readCursor(list, request).catch((error: unknown) =>
       saidBy(() => {
         throw error;
@@ -247,26 +248,26 @@ describe("the cursor of a list", () => {
     );
 
   it("is part of a link with the same query, and is valid when the link is followed", async () => {
-    const link = await linkOf({ state: "open", limit: "5", page: "1" });
-    const cursor = cursorIn(link);
+    const link = await readNextLink({ state: "open", limit: "5", page: "1" });
+    const cursor = readCursorIn(link);
 
     expect(link).toBe(`<?state=open&limit=5&cursor=${cursor}>; rel="next"`);
-    expect(await positionOf("events", listing({ state: "open", cursor }))).toBe("2026#é");
+    expect(await readPosition("events", createListRequest({ state: "open", cursor }))).toBe("2026#é");
     // The page size and the order of the query parameters may differ.
-    expect(await positionOf("events", listing({ limit: "9", cursor, state: "open" }))).toBe("2026#é");
+    expect(await readPosition("events", createListRequest({ limit: "9", cursor, state: "open" }))).toBe("2026#é");
     // The next link has another cursor.
-    expect(cursorIn(await linkOf({ state: "open", cursor }, "other"))).not.toBe(cursor);
+    expect(readCursorIn(await readNextLink({ state: "open", cursor }, "other"))).not.toBe(cursor);
   });
 
   it("does not depend on the order of the query parameters", async () => {
-    const cursor = cursorIn(await linkOf({ state: "open", site: "a" }));
+    const cursor = readCursorIn(await readNextLink({ state: "open", site: "a" }));
 
-    expect(await positionOf("events", listing({ site: "a", state: "open", cursor }))).toBe("2026#é");
+    expect(await readPosition("events", createListRequest({ site: "a", state: "open", cursor }))).toBe("2026#é");
   });
 
   it("is absent at the end of a list", async () => {
-    expect((await replyCursorPage("events", listing(), [], undefined)).headers).not.toHaveProperty("Link");
-    expect(await positionOf("events", listing())).toBeUndefined();
+    expect((await replyCursorPage("events", createListRequest(), [], undefined)).headers).not.toHaveProperty("Link");
+    expect(await readPosition("events", createListRequest())).toBeUndefined();
   });
 
   it.each([
@@ -274,14 +275,14 @@ describe("the cursor of a list", () => {
     ["another workspace", "events", {}, "ws_2"],
     ["other filters", "events", { state: "open" }, "ws_1"],
   ] as const)("is refused for %s", async (_, list, query, workspaceId) => {
-    const cursor = cursorIn(await linkOf({}));
+    const cursor = readCursorIn(await readNextLink({}));
 
-    expect(await positionOf(list, listing({ ...query, cursor }, workspaceId))).toEqual([
+    expect(await readPosition(list, createListRequest({ ...query, cursor }, workspaceId))).toEqual([
       "cursor invalid cursor must come from an answer of this list with the same filters.",
     ]);
   });
 
   it.each(["", "x", "0123456789012345", "0123456789012345MjAyNg"])("is refused if it is %j", async (cursor) => {
-    expect(await positionOf("events", listing({ cursor }))).toHaveLength(1);
+    expect(await readPosition("events", createListRequest({ cursor }))).toHaveLength(1);
   });
 });

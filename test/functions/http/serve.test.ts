@@ -64,7 +64,7 @@ const good = {
   headers: { "if-match": '"3"' },
   body: { name: "Night" } as object | string,
 };
-const memberIs = (role: string | undefined) =>
+const setRole = (role: string | undefined) =>
   dynamodb
     .reset()
     .onAnyCommand()
@@ -84,7 +84,7 @@ const memberIs = (role: string | undefined) =>
     );
 
 beforeEach(() => {
-  memberIs("manager");
+  setRole("manager");
 });
 
 it("a handler gets the caller, path ids, body, version, and a recorder for the caller's changes", async () => {
@@ -102,7 +102,7 @@ it("a handler gets the caller, path ids, body, version, and a recorder for the c
 });
 
 it("a request is checked in a fixed order: session, people, membership, role, id, body, version", async () => {
-  const codeOf = async (request: object) => {
+  const readCode = async (request: object) => {
     const { status, body } = await call<{ code?: string; errors?: { field: string }[] }>(served, request);
     return [status, body.code, ...(body.errors?.map(({ field }) => field) ?? [])];
   };
@@ -113,22 +113,22 @@ it("a request is checked in a fixed order: session, people, membership, role, id
     body: "{",
   };
 
-  memberIs(undefined);
-  expect(await codeOf({ ...wrong, as: { token_use: "id" } })).toEqual([401, "unauthenticated"]);
-  expect(await codeOf({ ...wrong, as: `mch_${as.slice(4)}` })).toEqual([403, "people_only"]);
-  expect(await codeOf(wrong)).toEqual([403, "not_a_member"]);
-  memberIs("viewer");
-  expect(await codeOf(wrong)).toEqual([403, "role_required"]);
-  memberIs("manager");
-  expect(await codeOf(wrong)).toEqual([404, "not_found"]);
-  expect(await codeOf({ ...wrong, path: good.path })).toEqual([400, "malformed_json"]);
-  expect(await codeOf({ ...wrong, path: good.path, body: { nam: "x" } })).toEqual([
+  setRole(undefined);
+  expect(await readCode({ ...wrong, as: { token_use: "id" } })).toEqual([401, "unauthenticated"]);
+  expect(await readCode({ ...wrong, as: `mch_${as.slice(4)}` })).toEqual([403, "people_only"]);
+  expect(await readCode(wrong)).toEqual([403, "not_a_member"]);
+  setRole("viewer");
+  expect(await readCode(wrong)).toEqual([403, "role_required"]);
+  setRole("manager");
+  expect(await readCode(wrong)).toEqual([404, "not_found"]);
+  expect(await readCode({ ...wrong, path: good.path })).toEqual([400, "malformed_json"]);
+  expect(await readCode({ ...wrong, path: good.path, body: { nam: "x" } })).toEqual([
     422,
     "invalid_input",
     "name",
     "nam",
   ]);
-  expect(await codeOf({ ...wrong, path: good.path, body: good.body })).toEqual([422, "invalid_input", "If-Match"]);
+  expect(await readCode({ ...wrong, path: good.path, body: good.body })).toEqual([422, "invalid_input", "If-Match"]);
 });
 
 it("a request is handled by the operation for the field that it changes; unchanged fields in its body do not count", async () => {

@@ -5,8 +5,8 @@ import { changeVisibility } from "../../../core/queue/send.ts";
 import { Again, processBatch } from "../../../functions/sqs/batch.ts";
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), metric: vi.fn() };
-const recordsOf = (...bodies: string[]) => receivedOften(1, ...bodies);
-const receivedOften = (receives: number, ...bodies: string[]) => ({
+const createRecords = (...bodies: string[]) => createRecordsReceived(1, ...bodies);
+const createRecordsReceived = (receives: number, ...bodies: string[]) => ({
   Records: bodies.map((name) => ({
     messageId: name,
     receiptHandle: name,
@@ -37,7 +37,7 @@ describe("a batch of queue records", () => {
     const { handle, patience } = aWorker(async () => {});
     patience.resolve();
 
-    const answer = await handle(recordsOf("broken of what is gone", "broken", "fine"));
+    const answer = await handle(createRecords("broken of what is gone", "broken", "fine"));
 
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "broken" }] });
     expect(log.info).toHaveBeenCalledWith("batch.dropped", { messageId: "broken of what is gone" });
@@ -49,7 +49,9 @@ describe("a batch of queue records", () => {
       sent.push([...outcomes]);
     });
 
-    expect(await handle(recordsOf("a", "b", "broken"))).toEqual({ batchItemFailures: [{ itemIdentifier: "broken" }] });
+    expect(await handle(createRecords("a", "b", "broken"))).toEqual({
+      batchItemFailures: [{ itemIdentifier: "broken" }],
+    });
     expect(sent).toEqual([["a", "b"]]);
   });
 
@@ -59,7 +61,7 @@ describe("a batch of queue records", () => {
       sent.push([...outcomes]);
     });
 
-    const answer = handle(recordsOf("a", "slow", "b"));
+    const answer = handle(createRecords("a", "slow", "b"));
     await new Promise(setImmediate);
     patience.resolve();
     await vi.waitFor(() => expect(sent).toEqual([["a", "b"]]));
@@ -76,7 +78,7 @@ describe("a batch of queue records", () => {
       sent.push(...outcomes);
     });
 
-    expect(await handle(recordsOf("a", "too large", "b"))).toEqual({
+    expect(await handle(createRecords("a", "too large", "b"))).toEqual({
       batchItemFailures: [{ itemIdentifier: "too large" }],
     });
     expect(sent).toEqual(["a", "b"]);
@@ -84,7 +86,7 @@ describe("a batch of queue records", () => {
 });
 
 /** A worker that fails for every input except a number, which is the delay of the message in milliseconds. */
-const aPausing = (refuses = false) => {
+const aDelayingWorker = (refuses = false) => {
   const shown: unknown[] = [];
   const send = async ({ input }: { input: unknown }) => {
     if (refuses) throw new Error("the queue is down");
@@ -102,7 +104,7 @@ const aPausing = (refuses = false) => {
   );
   return { handle, shown };
 };
-const shownAfter = (ReceiptHandle: string, VisibilityTimeout: number) => ({
+const visibilityChange = (ReceiptHandle: string, VisibilityTimeout: number) => ({
   QueueUrl: "queue",
   ReceiptHandle,
   VisibilityTimeout,
@@ -110,35 +112,35 @@ const shownAfter = (ReceiptHandle: string, VisibilityTimeout: number) => ({
 
 describe("a queue message that is received again", () => {
   it("is received after the delay that its processing asks for", async () => {
-    const { handle, shown } = aPausing();
+    const { handle, shown } = aDelayingWorker();
 
-    expect(await handle(recordsOf("30000", "0"))).toEqual({
+    expect(await handle(createRecords("30000", "0"))).toEqual({
       batchItemFailures: [{ itemIdentifier: "30000" }, { itemIdentifier: "0" }],
     });
-    expect(shown).toEqual([shownAfter("30000", 30), shownAfter("0", 0)]);
+    expect(shown).toEqual([visibilityChange("30000", 30), visibilityChange("0", 0)]);
   });
 
   it("is delayed by a few seconds after a failure, and longer after each further failure", async () => {
-    const { handle, shown } = aPausing();
+    const { handle, shown } = aDelayingWorker();
 
-    for (const receives of [1, 2, 3]) await handle(receivedOften(receives, "broken"));
+    for (const receives of [1, 2, 3]) await handle(createRecordsReceived(receives, "broken"));
 
-    expect(shown).toEqual([2, 3, 6].map((seconds) => shownAfter("broken", seconds)));
+    expect(shown).toEqual([2, 3, 6].map((seconds) => visibilityChange("broken", seconds)));
   });
 
   it("waits for its visibility timeout after too many failures, and does not count as failed if it was only delayed", async () => {
-    const { handle, shown } = aPausing();
+    const { handle, shown } = aDelayingWorker();
 
-    expect(await handle(receivedOften(4, "broken", "0"))).toEqual({
+    expect(await handle(createRecordsReceived(4, "broken", "0"))).toEqual({
       batchItemFailures: [{ itemIdentifier: "broken" }],
     });
     expect(shown).toEqual([]);
   });
 
   it("is reported as failed even if the queue does not accept its delay", async () => {
-    const { handle } = aPausing(true);
+    const { handle } = aDelayingWorker(true);
 
-    expect(await handle(recordsOf("broken", "0"))).toEqual({
+    expect(await handle(createRecords("broken", "0"))).toEqual({
       batchItemFailures: [{ itemIdentifier: "broken" }, { itemIdentifier: "0" }],
     });
     expect(log.error).toHaveBeenCalledWith("batch.not_rescheduled", expect.any(Error), { messageId: "broken" });

@@ -6,12 +6,12 @@ import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 
 /** Remaining time that is over at the nth check; it is checked once for each message that is started. */
-const timeFor = (messages: number) => {
+const createTimeFor = (messages: number) => {
   let looks = 0;
   return { getRemainingTimeInMillis: () => ((looks += 1) <= messages ? 20_000 : 1_000) };
 };
 
-const setUp = async (events: number) => {
+const createOpsWorld = async (events: number) => {
   const world = await useWorld();
   const groupId = await world.group("Ops", ["usr_a"]);
   await world.rule([groupId]);
@@ -21,11 +21,11 @@ const setUp = async (events: number) => {
 
 describe("a batch of queue records that runs short of time", () => {
   it("returns the events that the matcher has not started, to be processed at once", async () => {
-    const world = await setUp(4);
+    const world = await createOpsWorld(4);
     const { events } = world.queues;
     const batch = events.batch()!;
 
-    const answer = await createMatcher(world.deps)(batch, timeFor(1));
+    const answer = await createMatcher(world.deps)(batch, createTimeFor(1));
 
     expect(batch.Records).toHaveLength(4);
     expect(answer.batchItemFailures).toHaveLength(3);
@@ -37,13 +37,13 @@ describe("a batch of queue records that runs short of time", () => {
   });
 
   it("returns the packs that the sender has not started, and sends no push twice", async () => {
-    const world = await setUp(3);
+    const world = await createOpsWorld(3);
     const { events, pushes } = world.queues;
     const batch = events.batch()!;
     events.settle(batch, await createMatcher(world.deps)(batch));
     const packs = pushes.batch()!;
 
-    const answer = await createSender(world.deps)(packs, timeFor(2));
+    const answer = await createSender(world.deps)(packs, createTimeFor(2));
 
     expect(answer.batchItemFailures).toHaveLength(1);
     expect(world.pushed).toHaveLength(2);
@@ -66,7 +66,7 @@ describe("a batch of queue records that runs short of time", () => {
     const { escalations } = world.queues;
     const batch = escalations.batch()!;
 
-    const answer = await createEscalator(world.deps)(batch, timeFor(1));
+    const answer = await createEscalator(world.deps)(batch, createTimeFor(1));
 
     expect(batch.Records).toHaveLength(3);
     expect(answer.batchItemFailures).toHaveLength(2);
@@ -78,11 +78,11 @@ describe("a batch of queue records that runs short of time", () => {
   });
 
   it("does not return records that were returned too often: their markers remain", async () => {
-    const world = await setUp(1);
+    const world = await createOpsWorld(1);
     const { events } = world.queues;
     for (let tries = 0; tries < 10 && events.messages.size > 0; tries += 1) {
       const batch = events.batch()!;
-      events.settle(batch, await createMatcher(world.deps)(batch, timeFor(0)));
+      events.settle(batch, await createMatcher(world.deps)(batch, createTimeFor(0)));
     }
 
     expect(events.messages.size).toBe(0);
