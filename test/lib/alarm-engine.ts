@@ -17,11 +17,11 @@ type Part = {
   };
 };
 
-const aboutsOf = (dimensions: readonly { Value: unknown }[] | undefined): string[] =>
+const readDimensions = (dimensions: readonly { Value: unknown }[] | undefined): string[] =>
   (dimensions ?? []).map(({ Value }) => JSON.stringify(Value));
 
 /** The metric's value in one period; undefined without data. */
-const valueIn = (data: readonly Datapoint[], stat: Stat, from: number): number | undefined => {
+const computeValue = (data: readonly Datapoint[], stat: Stat, from: number): number | undefined => {
   const values = data
     .filter(
       ({ at: time, metric, about }) =>
@@ -39,58 +39,58 @@ const valueIn = (data: readonly Datapoint[], stat: Stat, from: number): number |
 const evaluate = (expression: string, values: Readonly<Record<string, number | undefined>>): number | undefined => {
   const tokens = expression.match(/[A-Za-z]\w*|\d+(?:\.\d+)?|>=|[-+*/(),]/g) ?? [];
   let position = 0;
-  const take = (): string => tokens[position++] ?? "";
-  const peek = (): string => tokens[position] ?? "";
-  const both = (a: number | undefined, b: number | undefined, of: (a: number, b: number) => number) =>
+  const takeToken = (): string => tokens[position++] ?? "";
+  const peekToken = (): string => tokens[position] ?? "";
+  const combine = (a: number | undefined, b: number | undefined, of: (a: number, b: number) => number) =>
     a === undefined || b === undefined ? undefined : of(a, b);
-  const args = (): (number | undefined)[] => {
+  const parseArguments = (): (number | undefined)[] => {
     const list: (number | undefined)[] = [];
-    take();
-    while (peek() !== ")") {
-      list.push(comparison());
-      if (peek() === ",") take();
+    takeToken();
+    while (peekToken() !== ")") {
+      list.push(parseComparison());
+      if (peekToken() === ",") takeToken();
     }
-    take();
+    takeToken();
     return list;
   };
-  const atom = (): number | undefined => {
-    if (peek() === "(") return args()[0];
-    const token = take();
+  const parseAtom = (): number | undefined => {
+    if (peekToken() === "(") return parseArguments()[0];
+    const token = takeToken();
     if (/^\d/.test(token)) return Number(token);
     if (token === "FILL") {
-      const [value, filler] = args();
+      const [value, filler] = parseArguments();
       return value ?? filler;
     }
     if (token === "IF") {
-      const [condition, yes, no] = args();
+      const [condition, yes, no] = parseArguments();
       return condition === undefined ? undefined : condition === 0 ? no : yes;
     }
     if (!(token in values)) throw new Error(`${token} is not known in ${expression}`);
     return values[token];
   };
-  const product = (): number | undefined => {
-    let value = atom();
-    while (peek() === "/") {
-      take();
-      value = both(value, atom(), (a, b) => a / b);
+  const parseProduct = (): number | undefined => {
+    let value = parseAtom();
+    while (peekToken() === "/") {
+      takeToken();
+      value = combine(value, parseAtom(), (a, b) => a / b);
     }
     return value;
   };
-  const sum = (): number | undefined => {
-    let value = product();
-    while (peek() === "+") {
-      take();
-      value = both(value, product(), (a, b) => a + b);
+  const parseSum = (): number | undefined => {
+    let value = parseProduct();
+    while (peekToken() === "+") {
+      takeToken();
+      value = combine(value, parseProduct(), (a, b) => a + b);
     }
     return value;
   };
-  const comparison = (): number | undefined => {
-    const value = sum();
-    if (peek() !== ">=") return value;
-    take();
-    return both(value, sum(), (a, b) => (a >= b ? 1 : 0));
+  const parseComparison = (): number | undefined => {
+    const value = parseSum();
+    if (peekToken() !== ">=") return value;
+    takeToken();
+    return combine(value, parseSum(), (a, b) => (a >= b ? 1 : 0));
   };
-  return comparison();
+  return parseComparison();
 };
 
 const compare: Readonly<Record<string, (value: number, threshold: number) => boolean>> = {
@@ -100,7 +100,7 @@ const compare: Readonly<Record<string, (value: number, threshold: number) => boo
 };
 
 /** Whether CloudWatch would put an alarm of the template into the state ALARM, given the data up to a time. */
-export const pages = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
+export const isInAlarm = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
   const parts = (at(alarm, "Metrics") === undefined ? [] : listAt<Part>(alarm, "Metrics")).flatMap((part) => part);
   const stats = new Map<string, Stat>(
     parts.flatMap(({ Id, MetricStat }) =>
@@ -111,7 +111,7 @@ export const pages = (alarm: Resource, data: readonly Datapoint[], now: number):
               Id,
               {
                 metric: MetricStat.Metric.MetricName,
-                abouts: aboutsOf(MetricStat.Metric.Dimensions),
+                abouts: readDimensions(MetricStat.Metric.Dimensions),
                 statistic: MetricStat.Stat,
                 periodMs: MetricStat.Period * 1000,
               },
@@ -122,7 +122,7 @@ export const pages = (alarm: Resource, data: readonly Datapoint[], now: number):
   if (stats.size === 0)
     stats.set("only", {
       metric: textAt(alarm, "MetricName"),
-      abouts: aboutsOf(at(alarm, "Dimensions") as { Value: unknown }[] | undefined),
+      abouts: readDimensions(at(alarm, "Dimensions") as { Value: unknown }[] | undefined),
       statistic: textAt(alarm, "Statistic"),
       periodMs: Number(at(alarm, "Period")) * 1000,
     });
@@ -131,7 +131,7 @@ export const pages = (alarm: Resource, data: readonly Datapoint[], now: number):
   const end = Math.floor(now / MINUTE) * MINUTE;
   const breaching = Array.from({ length: Number(at(alarm, "EvaluationPeriods")) }, (_, index) => {
     const from = end - (index + 1) * periodMs;
-    const values = Object.fromEntries([...stats].map(([id, stat]) => [id, valueIn(data, stat, from)]));
+    const values = Object.fromEntries([...stats].map(([id, stat]) => [id, computeValue(data, stat, from)]));
     const value = evaluate(expression ?? "only", values);
     if (value === undefined) return at(alarm, "TreatMissingData") === "breaching";
     return compare[textAt(alarm, "ComparisonOperator")]!(value, Number(at(alarm, "Threshold")));

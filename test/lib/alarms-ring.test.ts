@@ -11,8 +11,8 @@ import { sendSynthetic } from "../../core/flow/sweep/send-synthetic.ts";
 import { runSweep } from "../../core/flow/sweep/sweep.ts";
 import { NOON } from "../world/clock.ts";
 import { closeWorlds, createWorld, type World, type WorldOptions } from "../world/world.ts";
-import { type Datapoint, pages } from "./alarm-engine.ts";
-import { alarms, MINUTE, ringing } from "./ringing.ts";
+import { type Datapoint, isInAlarm } from "./alarm-engine.ts";
+import { alarms, MINUTE, listRingingAlarms } from "./ringing.ts";
 
 /*
  * Each alarm is triggered by its own fault. The service's metrics come from its own code, running in virtual time; AWS's
@@ -22,13 +22,13 @@ import { alarms, MINUTE, ringing } from "./ringing.ts";
 afterAll(closeWorlds);
 
 /** A world whose metrics are stored, with a sweep each minute, as on AWS. */
-const measured = async (options: WorldOptions = {}) => {
+const createMeasuredWorld = async (options: WorldOptions = {}) => {
   const world = await createWorld({ start: NOON, sweepAtSecond: 0, ...options });
   const data: Datapoint[] = [];
   world.deps.log.metric.mockImplementation((metric: string, value: number) => {
     data.push({ at: world.now(), metric, value });
   });
-  const dead = (about: string, queue: World["queues"]["events"]) =>
+  const recordDeadLetters = (about: string, queue: World["queues"]["events"]) =>
     data.push({ at: world.now(), metric: "ApproximateNumberOfMessagesVisible", about, value: queue.dead.size });
   const runMinutes = async (minutes: number, each: () => Promise<unknown> = async () => {}): Promise<string[]> => {
     for (let minute = 0; minute < minutes; minute += 1) {
@@ -36,21 +36,21 @@ const measured = async (options: WorldOptions = {}) => {
       const before = data.filter(({ metric }) => metric === "SweeperRan").length;
       await world.runFor(MINUTE - 1000);
       if (data.filter(({ metric }) => metric === "SweeperRan").length === before) await runSweep(world.deps, Infinity);
-      dead("EventsDeadLetterQueue", world.queues.events);
-      dead("PushesDeadLetterQueue", world.queues.pushes);
-      dead("EscalationsDeadLetterQueue", world.queues.escalations);
-      dead("WebhooksDeadLetterQueue", world.queues.webhooks);
-      dead("InboundDeadLetterQueue", world.queues.inbound);
+      recordDeadLetters("EventsDeadLetterQueue", world.queues.events);
+      recordDeadLetters("PushesDeadLetterQueue", world.queues.pushes);
+      recordDeadLetters("EscalationsDeadLetterQueue", world.queues.escalations);
+      recordDeadLetters("WebhooksDeadLetterQueue", world.queues.webhooks);
+      recordDeadLetters("InboundDeadLetterQueue", world.queues.inbound);
       await world.runFor(1000);
     }
-    return ringing(data, world.now());
+    return listRingingAlarms(data, world.now());
   };
   return { world, data, runMinutes };
 };
 
 describe("while everything works,", () => {
   test("no alarm goes off, with traffic or without", async () => {
-    const { world, runMinutes } = await measured();
+    const { world, runMinutes } = await createMeasuredWorld();
     await world.rule([await world.group("Ops", ["usr_a", "usr_b"])]);
 
     expect(await runMinutes(10)).toEqual([]);
@@ -62,7 +62,7 @@ describe("while everything works,", () => {
 describe("the alarm for an event that is not finished", () => {
   test("goes off for the oldest marker, later also for a stuck marker, and ends when FCM is back", async () => {
     let answer: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
-    const { world, runMinutes } = await measured({ answer: () => answer });
+    const { world, runMinutes } = await createMeasuredWorld({ answer: () => answer });
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await world.post();
 
@@ -84,7 +84,9 @@ describe("the alarm for an event that is not finished", () => {
 
 describe("an alarm about FCM", () => {
   test("goes off at once if FCM refuses our credentials", async () => {
-    const { world, runMinutes } = await measured({ answer: () => ({ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }) });
+    const { world, runMinutes } = await createMeasuredWorld({
+      answer: () => ({ kind: "auth", code: "THIRD_PARTY_AUTH_ERROR" }),
+    });
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await world.post();
 
@@ -94,7 +96,7 @@ describe("an alarm about FCM", () => {
   test("goes off if more than a fifth of the pushes fail, and not for a smaller share", async () => {
     let refused = 0.5;
     let calls = 0;
-    const { world, runMinutes } = await measured({
+    const { world, runMinutes } = await createMeasuredWorld({
       answer: () => {
         calls += 1;
         return calls % 10 < refused * 10
@@ -115,7 +117,7 @@ describe("an alarm about FCM", () => {
 
   test("does not go off while FCM is unavailable, because each push is retried", async () => {
     const tries = new Map<string, number>();
-    const { world, runMinutes } = await measured({
+    const { world, runMinutes } = await createMeasuredWorld({
       answer: (message) => {
         const id = "token" in message ? `${message.data["notificationId"]}${message.token}` : "";
         tries.set(id, (tries.get(id) ?? 0) + 1);
@@ -130,7 +132,9 @@ describe("an alarm about FCM", () => {
   });
 
   test("does not go off if only a few pushes fail", async () => {
-    const { world, runMinutes } = await measured({ answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }) });
+    const { world, runMinutes } = await createMeasuredWorld({
+      answer: () => ({ kind: "invalid", code: "INVALID_ARGUMENT" }),
+    });
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await world.post();
 
@@ -139,8 +143,8 @@ describe("an alarm about FCM", () => {
 });
 
 describe("an alarm about a channel with a rate limit of AWS", () => {
-  const texts = async (answer: () => PushOutcome) => {
-    const world = await measured({ answer, pace: { sms: 1 }, sleep: async () => {} });
+  const sendManyTexts = async (answer: () => PushOutcome) => {
+    const world = await createMeasuredWorld({ answer, pace: { sms: 1 }, sleep: async () => {} });
     const people = Array.from({ length: 80 }, (_, index) => `usr_${index}`);
     await world.world.rule([await world.world.group("Ops", people, 0)]);
     for (const [index, userId] of people.entries())
@@ -150,13 +154,13 @@ describe("an alarm about a channel with a rate limit of AWS", () => {
   };
 
   test("goes off when messages wait for over a minute", async () => {
-    const { runMinutes } = await texts(() => ({ kind: "accepted", messageId: "m" }));
+    const { runMinutes } = await sendManyTexts(() => ({ kind: "accepted", messageId: "m" }));
 
     expect(await runMinutes(1)).toEqual(["channel-behind"]);
   });
 
   test("goes off when AWS reports that the rate is too high, or that a quota is used up", async () => {
-    const { world, runMinutes } = await texts(() => ({ kind: "retry", code: "X", slow: "quota" }));
+    const { world, runMinutes } = await sendManyTexts(() => ({ kind: "retry", code: "X", slow: "quota" }));
 
     expect(await runMinutes(1)).toContain("channel-refused");
     expect(world.pushed.length).toBeGreaterThan(0);
@@ -165,15 +169,15 @@ describe("an alarm about a channel with a rate limit of AWS", () => {
 
 describe("an alarm about the sweeper", () => {
   test("goes off when no sweep has finished for three minutes, and not before", async () => {
-    const { world, data, runMinutes } = await measured();
+    const { world, data, runMinutes } = await createMeasuredWorld();
     await runMinutes(5);
 
-    expect(ringing(data, world.now() + 2 * MINUTE)).toEqual([]);
-    expect(ringing(data, world.now() + 3 * MINUTE)).toEqual(["sweeper-silent"]);
+    expect(listRingingAlarms(data, world.now() + 2 * MINUTE)).toEqual([]);
+    expect(listRingingAlarms(data, world.now() + 3 * MINUTE)).toEqual(["sweeper-silent"]);
   });
 
   test("goes off when the sweeper cannot process an item, and stays on as long as that lasts", async () => {
-    const { world, runMinutes } = await measured();
+    const { world, runMinutes } = await createMeasuredWorld();
     const key = { pk: "PENDING#07", sk: `${world.start}#ws_x#evt_x` };
     await world.deps.table.client.send(
       new PutCommand({ TableName: world.deps.table.name, Item: { ...key, tries: "?" } }),
@@ -196,7 +200,7 @@ describe.each([
   ["inbound", "dead-letter-inbound"],
 ] as const)("the alarm for a message that cannot be processed in the queue of %s", (name, alarm) => {
   test("goes off when the message is moved to the dead-letter queue", async () => {
-    const { world, runMinutes } = await measured();
+    const { world, runMinutes } = await createMeasuredWorld();
     world.queues[name].send('{"poison":true}');
 
     expect(await runMinutes(2)).toEqual([]);
@@ -207,7 +211,7 @@ describe.each([
 describe("the alarm for a ledger of notifications", () => {
   test("goes off if the ledger does not balance, and not otherwise", async () => {
     let isNext = false;
-    const { world, runMinutes } = await measured({
+    const { world, runMinutes } = await createMeasuredWorld({
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
         if (!isNext || ExpressionAttributeValues?.[":lease"] === undefined) return;
         isNext = false;
@@ -242,9 +246,9 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
   });
 
   /** A world in which a silence covers every event, and plans are changed by `edit` when they are stored. */
-  const silenced = async (edit: (plan: { silence: { recipients: number }; rules: object[] }) => object) => {
+  const createSilencedWorld = async (edit: (plan: { silence: { recipients: number }; rules: object[] }) => object) => {
     let edits = false;
-    const made = await measured({
+    const made = await createMeasuredWorld({
       beforeCall: async ({ input }) => {
         const values = input.ExpressionAttributeValues;
         if (!edits || values?.[":plan"] === undefined) return;
@@ -263,7 +267,10 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
   };
 
   test("goes off if the plan has a wrong number of suppressed people", async () => {
-    const { before, after } = await silenced((plan) => ({ ...plan, silence: { ...plan.silence, recipients: 1 } }));
+    const { before, after } = await createSilencedWorld((plan) => ({
+      ...plan,
+      silence: { ...plan.silence, recipients: 1 },
+    }));
 
     expect(before).toEqual([]);
     expect(after).toEqual(["ledger"]);
@@ -271,7 +278,7 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
 
   test("goes off if the plan notifies somebody despite the silence", async () => {
     const recipients = [{ userId: "usr_a", reason: {} }];
-    const { after } = await silenced((plan) => ({
+    const { after } = await createSilencedWorld((plan) => ({
       ...plan,
       rules: plan.rules.map((rule) => ({ ...rule, recipients })),
     }));
@@ -282,7 +289,7 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
 
 describe("the alarm for rules that take too long to match", () => {
   test("goes off if the match of one event takes too long", async () => {
-    const { world, runMinutes } = await measured();
+    const { world, runMinutes } = await createMeasuredWorld();
     const group = await world.group("Ops", ["usr_a"]);
     for (let rule = 0; rule < 16; rule += 1)
       await world.rule([group], {
@@ -303,7 +310,7 @@ describe("the alarm for rules that take too long to match", () => {
 
 describe("the alarm for a workspace near its monthly limit of events", () => {
   test("goes off at the eighth of ten events, and not before", async () => {
-    const { world, runMinutes } = await measured();
+    const { world, runMinutes } = await createMeasuredWorld();
     await setUsagePlan(world.deps, world.ws, {
       monthlyEvents: 10,
       eventsPerMinute: 600_000,
@@ -320,7 +327,7 @@ describe("the alarm for a workspace near its monthly limit of events", () => {
 });
 
 test("the alarm for verification codes goes off when the stage has reached its daily limit, and not before", async () => {
-  const { world, runMinutes } = await measured();
+  const { world, runMinutes } = await createMeasuredWorld();
   // Each of a hundred people requests ten codes, for different numbers.
   for (let count = 0; count < 1_000; count += 1)
     expect(await countCode(world.deps, `ws_${count % 50}`, `usr_${count % 100}`, `number-${count}`)).toBe(undefined);
@@ -335,7 +342,7 @@ describe("the alarm for the synthetic event", () => {
   const missing = alarms.get("synthetic-missing")!;
 
   test("goes off when no synthetic event has arrived for five minutes", async () => {
-    const { world, data } = await measured();
+    const { world, data } = await createMeasuredWorld();
     await world.rule([await world.group("Ops", ["usr_a"])]);
     await sendSynthetic({
       ...world.deps,
@@ -347,9 +354,9 @@ describe("the alarm for the synthetic event", () => {
       },
     });
 
-    expect(pages(missing, data, world.now() + MINUTE)).toBe(false);
-    expect(pages(missing, data, world.now() + 4 * MINUTE)).toBe(false);
-    expect(pages(missing, data, world.now() + 6 * MINUTE)).toBe(true);
+    expect(isInAlarm(missing, data, world.now() + MINUTE)).toBe(false);
+    expect(isInAlarm(missing, data, world.now() + 4 * MINUTE)).toBe(false);
+    expect(isInAlarm(missing, data, world.now() + 6 * MINUTE)).toBe(true);
   });
 });
 

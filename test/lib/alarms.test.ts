@@ -40,8 +40,9 @@ test("an alarm goes off at the threshold that its text names", () => {
   });
 
   expect(named.length).toBeGreaterThanOrEqual(7);
-  const thresholdOf = (part: string) => alarms.filter((one) => partOf(one) === part).map((one) => at(one, "Threshold"));
-  expect(named.map(([part, number]) => [part, [number]])).toEqual(named.map(([part]) => [part, thresholdOf(part)]));
+  const listThresholds = (part: string) =>
+    alarms.filter((one) => partOf(one) === part).map((one) => at(one, "Threshold"));
+  expect(named.map(([part, number]) => [part, [number]])).toEqual(named.map(([part]) => [part, listThresholds(part)]));
 });
 
 test("an alarm's text says what is wrong and names its section of the runbook", () => {
@@ -51,10 +52,10 @@ test("an alarm's text says what is wrong and names its section of the runbook", 
     );
 });
 
-const ofAlarms = (type: string) => resources(type).filter(([id]) => id.startsWith("Observability"));
+const listAlarmResources = (type: string) => resources(type).filter(([id]) => id.startsWith("Observability"));
 
 test("an alarm notifies the topic when it goes off and when it ends", () => {
-  const [topic] = ofAlarms("AWS::SNS::Topic").map(([id]) => id);
+  const [topic] = listAlarmResources("AWS::SNS::Topic").map(([id]) => id);
 
   for (const alarm of alarms) {
     expect(listAt(alarm, "AlarmActions").map(idOf)).toEqual([topic]);
@@ -73,17 +74,17 @@ test("alarms on the service's own metrics use names and dimensions that the code
 
 test("the runbook names only log groups, functions, graphs and log codes that exist", () => {
   const runbook = readFileSync(join(root, "docs/runbook.md"), "utf8");
-  const named = (pattern: RegExp) => [...new Set([...runbook.matchAll(pattern)].map(([, name = ""]) => name))];
+  const listNamed = (pattern: RegExp) => [...new Set([...runbook.matchAll(pattern)].map(([, name = ""]) => name))];
   const groups = resources("AWS::Logs::LogGroup").map(([, group]) => textAt(group, "LogGroupName"));
   const functions = resources("AWS::Lambda::Function").map(([, f]) => textAt(f, "FunctionName"));
   const [dashboard] = resources("AWS::CloudWatch::Dashboard").map(([, one]) => JSON.stringify(one.Properties));
   const codes = readFileSync(join(root, "docs/logs.md"), "utf8");
 
   const [logs, handlers, graphs, logged] = [
-    named(/((?:\/aws\/vendedlogs)?\/event-alerting\/prod\/[a-z-]+)/g),
-    named(/function-name event-alerting-prod-([a-z-]+)/g),
-    named(/"([A-Z][A-Za-z ]+)"(?: on the dashboard| shows| says)/g),
-    named(/`([a-z]+\.(?!json)[a-z_]+)`/g),
+    listNamed(/((?:\/aws\/vendedlogs)?\/event-alerting\/prod\/[a-z-]+)/g),
+    listNamed(/function-name event-alerting-prod-([a-z-]+)/g),
+    listNamed(/"([A-Z][A-Za-z ]+)"(?: on the dashboard| shows| says)/g),
+    listNamed(/`([a-z]+\.(?!json)[a-z_]+)`/g),
   ];
   for (const found of [logs, handlers, graphs, logged]) expect(found.length).toBeGreaterThan(0);
   expect(logs.filter((name) => !groups.includes(name.replace("/prod/", "/dev/")))).toEqual([]);
@@ -91,7 +92,7 @@ test("the runbook names only log groups, functions, graphs and log codes that ex
   expect(graphs.filter((name) => dashboard?.includes(name) !== true)).toEqual([]);
   expect(logged.filter((code) => !codes.includes(code))).toEqual([]);
   const counted: readonly string[] = Object.values(metrics);
-  expect(named(/`([A-Z][a-z]+[A-Z][A-Za-z]+)`/g).filter((name) => !counted.includes(name))).toEqual([]);
+  expect(listNamed(/`([A-Z][a-z]+[A-Z][A-Za-z]+)`/g).filter((name) => !counted.includes(name))).toEqual([]);
 });
 
 test("only the alarms for a silent sweeper and a missing synthetic event go off for missing data", () => {
@@ -110,7 +111,7 @@ test("alarms are sent to the email address of the setting", () => {
 });
 
 test("only CloudWatch may publish to the alarm topic, over TLS", () => {
-  const [[, policy]] = ofAlarms("AWS::SNS::TopicPolicy") as [[string, Resource]];
+  const [[, policy]] = listAlarmResources("AWS::SNS::TopicPolicy") as [[string, Resource]];
   const statements = listAt<{ Effect: string; Principal: unknown }>(policy, "PolicyDocument.Statement");
 
   expect(statements.map(({ Effect, Principal }) => [Effect, Principal])).toEqual([

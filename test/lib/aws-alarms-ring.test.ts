@@ -1,18 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { Datapoint } from "./alarm-engine.ts";
-import { counted } from "./log-filter.ts";
+import { countLine } from "./log-filter.ts";
 import { idAt, type Resource, resourcesOf, textAt } from "./support.ts";
-import { MINUTE, ringing } from "./ringing.ts";
+import { MINUTE, listRingingAlarms } from "./ringing.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 /** A sweep in each of the last minutes. */
-const rounds = (minutes: number): Datapoint[] =>
+const createSweeps = (minutes: number): Datapoint[] =>
   Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
 
 describe("an alarm on an AWS metric", () => {
   /** One value in each of the last minutes, together with the sweeps. */
-  const series = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
-    rounds(minutes).flatMap((round) => [{ ...round, metric, value, ...(about === undefined ? {} : { about }) }, round]);
+  const createSeries = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
+    createSweeps(minutes).flatMap((round) => [
+      { ...round, metric, value, ...(about === undefined ? {} : { about }) },
+      round,
+    ]);
 
   test.each([
     ["queue-behind-events", "ApproximateAgeOfOldestMessage", "EventsQueue", 60, 61],
@@ -36,15 +39,15 @@ describe("an alarm on an AWS metric", () => {
     ["table-throttled", "WriteThrottleEvents", undefined, 1, 2],
     ["table-throttled", "ReadThrottleEvents", undefined, 1, 2],
   ] as const)("%s goes off if %s of %s exceeds %i, but not at that value", (alarm, metric, about, fine, bad) => {
-    expect(ringing(series(15, metric, fine, about), NOW)).toEqual([]);
-    expect(ringing(series(15, metric, bad, about), NOW)).toEqual([alarm]);
+    expect(listRingingAlarms(createSeries(15, metric, fine, about), NOW)).toEqual([]);
+    expect(listRingingAlarms(createSeries(15, metric, bad, about), NOW)).toEqual([alarm]);
   });
 
   test("does not go off for one bad minute of a queue", () => {
     expect(
-      ringing(
+      listRingingAlarms(
         [
-          ...series(15, "ApproximateAgeOfOldestMessage", 10, "EventsQueue").slice(2),
+          ...createSeries(15, "ApproximateAgeOfOldestMessage", 10, "EventsQueue").slice(2),
           { at: NOW - MINUTE, metric: "ApproximateAgeOfOldestMessage", about: "EventsQueue", value: 500 },
         ],
         NOW,
@@ -64,25 +67,28 @@ describe("the alarm for a function that Lambda stops at its timeout", () => {
       ),
     );
   /** Lambda's log line about an invocation, in JSON format. */
-  const line = (type: string, status: string) => ({
+  const createLogLine = (type: string, status: string) => ({
     time: "2026-11-21T12:00:00.000Z",
     type,
     record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
   });
   /** The alarms for two such log lines within ten minutes. */
-  const pagesBy = (filter: Resource, type: string, status: string): string[] =>
-    ringing(
-      [...[1, 7].flatMap((minutes) => counted(filter, line(type, status), NOW - minutes * MINUTE)), ...rounds(15)],
+  const listAlarmsOn = (filter: Resource, type: string, status: string): string[] =>
+    listRingingAlarms(
+      [
+        ...[1, 7].flatMap((minutes) => countLine(filter, createLogLine(type, status), NOW - minutes * MINUTE)),
+        ...createSweeps(15),
+      ],
       NOW,
     );
 
   test("goes off for any function at its timeout, and not for a successful or refused invocation", () => {
     for (const filter of filters) {
-      expect(pagesBy(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
-      expect(pagesBy(filter, "platform.report", "success")).toEqual([]);
-      expect(pagesBy(filter, "platform.report", "error")).toEqual([]);
+      expect(listAlarmsOn(filter, "platform.report", "timeout")).toEqual(["function-timeouts"]);
+      expect(listAlarmsOn(filter, "platform.report", "success")).toEqual([]);
+      expect(listAlarmsOn(filter, "platform.report", "error")).toEqual([]);
       // Another log line of the same invocation.
-      expect(pagesBy(filter, "platform.runtimeDone", "timeout")).toEqual([]);
+      expect(listAlarmsOn(filter, "platform.runtimeDone", "timeout")).toEqual([]);
     }
   });
 

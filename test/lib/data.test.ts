@@ -43,10 +43,10 @@ test("data is deleted with the stack if the stage allows that", () => {
 });
 
 test("a table has the warm throughput of a new table, and costs more only if the stage sets more", () => {
-  const warmOf = (context: Context) =>
+  const readWarmThroughput = (context: Context) =>
     at(resourcesOf(context)("AWS::DynamoDB::Table")[0]?.[1], "WarmThroughput.WriteUnitsPerSecond");
 
-  expect([warmOf({}), warmOf({ tableWritesPerSecond: 8000 })]).toEqual([undefined, 8000]);
+  expect([readWarmThroughput({}), readWarmThroughput({ tableWritesPerSecond: 8000 })]).toEqual([undefined, 8000]);
 });
 
 test("a restored table replaces the stack's own table in environment variables and permissions", () => {

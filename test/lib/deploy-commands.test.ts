@@ -38,28 +38,28 @@ const VARIABLES: Readonly<Record<string, string>> = { STAGE: "prod" };
 type Command = { page: string; verb: string; typed: string; context: Record<string, string> };
 
 /** The code of a page: fenced blocks and spans. A workflow is code as a whole. */
-const codeOf = (page: string, text: string): string[] =>
+const listCode = (page: string, text: string): string[] =>
   page.endsWith(".md")
     ? [...text.matchAll(/```sh\n([^]*?)```|`([^`]+)`/g)].map(([, block, span]) => block ?? span ?? "")
     : [text];
 
-const filled = (text: string): string =>
+const fillVariables = (text: string): string =>
   text.replaceAll(/"?\$\{?([A-Z_]+)\}?"?/g, (written, name: string) => VARIABLES[name] ?? `<${written} is not known>`);
 
-const commandsOf = (page: string, text: string): Command[] =>
-  codeOf(page, text)
+const listCommands = (page: string, text: string): Command[] =>
+  listCode(page, text)
     .map((code) => code.replaceAll(/\s*\\\n\s*/g, " "))
     .flatMap((code) => [...code.matchAll(/\bnpx cdk (deploy|diff|synth|destroy|bootstrap|watch)\b([^\n|;&#]*)/g)])
     .map(([, verb = "", rest = ""]) => {
-      const typed = filled(rest.trim());
+      const typed = fillVariables(rest.trim());
       const pairs = [...typed.matchAll(/(?:-c|--context)[ =]([^= ]+)=(\S*)/g)];
       return { page, verb, typed, context: Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key, value])) };
     });
 
-const commands = pages.flatMap((page) => commandsOf(page, readFileSync(join(root, page), "utf8")));
+const commands = pages.flatMap((page) => listCommands(page, readFileSync(join(root, page), "utf8")));
 const deploys = commands.filter(({ verb }) => verb === "deploy");
 
-const idsOf = (config: Config): string[] => {
+const listResourceIds = (config: Config): string[] => {
   const app = newApp();
   const stack = new EventAlertingStack(app, { config, codeOf: () => Code.fromInline("exports.handler = 0") });
   const edge = edgeProps(config);
@@ -70,12 +70,12 @@ const idsOf = (config: Config): string[] => {
   });
 };
 const stage = readStage({ stage: "prod" }, STAGES);
-const had = idsOf(stage);
+const had = listResourceIds(stage);
 
 /** What a command would remove from the stage. */
-const lostBy = ({ context }: Pick<Command, "context">): string[] => {
+const listRemovedIds = ({ context }: Pick<Command, "context">): string[] => {
   const config = readStage(context, STAGES);
-  const has = JSON.stringify(config) === JSON.stringify(stage) ? had : idsOf(config);
+  const has = JSON.stringify(config) === JSON.stringify(stage) ? had : listResourceIds(config);
   return had.filter((id) => !has.includes(id));
 };
 
@@ -90,7 +90,7 @@ test.each(commands)("$page: cdk $verb $typed names an existing stage and setting
 });
 
 test.each(deploys)("$page: cdk deploy $typed removes no resource of the stage", (command) => {
-  expect(lostBy(command)).toEqual([]);
+  expect(listRemovedIds(command)).toEqual([]);
 });
 
 test.each(commands.filter(({ verb }) => verb === "deploy" || verb === "destroy"))(
@@ -108,11 +108,11 @@ test.each(deploys.map((command) => ({ ...command, before: commands[commands.inde
 );
 
 test("a deploy command that removes a resource is detected", () => {
-  const [command] = commandsOf("x.md", '`npx cdk deploy -c stage="$STAGE" \\\n  -c alarmEmail= -c synthetic=false`');
+  const [command] = listCommands("x.md", '`npx cdk deploy -c stage="$STAGE" \\\n  -c alarmEmail= -c synthetic=false`');
 
   expect(command?.context).toEqual({ stage: "prod", alarmEmail: "", synthetic: "false" });
-  expect(lostBy(command!).map((id) => id.replace(/[0-9A-F]{8}$/, ""))).toEqual(
+  expect(listRemovedIds(command!).map((id) => id.replace(/[0-9A-F]{8}$/, ""))).toEqual(
     expect.arrayContaining(["ObservabilityAlarmsoncallexamplecom", "TimersyntheticFunction"]),
   );
-  expect(() => lostBy({ context: {} })).toThrow('stages.json has no stage "dev"');
+  expect(() => listRemovedIds({ context: {} })).toThrow('stages.json has no stage "dev"');
 });

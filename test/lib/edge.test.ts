@@ -5,7 +5,7 @@ import { readConfig } from "../../lib/config.ts";
 import { type Context } from "../../lib/context.ts";
 import { EdgeStack, edgeProps } from "../../lib/edge.ts";
 import { aStack, at, idAt, type Resource, templateOf, textAt, templateWith } from "./support.ts";
-import { walk } from "./walk.ts";
+import { walkUpgrade } from "./walk.ts";
 
 const prod: Context = {
   stage: "prod",
@@ -15,46 +15,48 @@ const prod: Context = {
 };
 const PATH = "{{resolve:secretsmanager:event-alerting/prod/origin-path:SecretString:key::}}";
 
-const serviceOf = (context: Context): Record<string, Resource> => templateWith(context);
-const edgeTemplateOf = (context: Context): Record<string, Resource> =>
+const createServiceTemplate = (context: Context): Record<string, Resource> => templateWith(context);
+const createEdgeTemplate = (context: Context): Record<string, Resource> =>
   templateOf(new EdgeStack(newApp(), edgeProps(readConfig(context))!));
-const of = (template: Record<string, Resource>, type: string): Resource[] =>
+const listOfType = (template: Record<string, Resource>, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
 
-const direct = serviceOf(prod);
-const beside = serviceOf({ ...prod, edge: "beside" });
-const only = serviceOf({ ...prod, edge: "only" });
-const edge = edgeTemplateOf({ ...prod, edge: "only" });
+const direct = createServiceTemplate(prod);
+const beside = createServiceTemplate({ ...prod, edge: "beside" });
+const only = createServiceTemplate({ ...prod, edge: "only" });
+const edge = createEdgeTemplate({ ...prod, edge: "only" });
 
-const addressesOf = (template: Record<string, Resource>): Record<string, unknown> =>
+const readDnsRecords = (template: Record<string, Resource>): Record<string, unknown> =>
   Object.fromEntries(
-    of(template, "AWS::Route53::RecordSet")
+    listOfType(template, "AWS::Route53::RecordSet")
       .filter((record) => textAt(record, "Type") === "A")
       .map((record) => [textAt(record, "Name"), at(record, "AliasTarget.DNSName")]),
   );
-const mappingsOf = (template: Record<string, Resource>): unknown[] =>
-  of(template, "AWS::ApiGatewayV2::ApiMapping").map((mapping) => {
+const listMappings = (template: Record<string, Resource>): unknown[] =>
+  listOfType(template, "AWS::ApiGatewayV2::ApiMapping").map((mapping) => {
     const name = template[idAt(mapping, "DomainName")];
     return [textAt(name, "DomainName"), at(mapping, "ApiMappingKey")];
   });
-const closed = (template: Record<string, Resource>): unknown =>
-  at(of(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
+const isAwsUrlClosed = (template: Record<string, Resource>): unknown =>
+  at(listOfType(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
 
 test("a stage has no CloudFront edge unless it sets one", () => {
   expect(edgeProps(readConfig(prod))).toBeUndefined();
-  expect(mappingsOf(direct)).toEqual([["alerts.example.com", undefined]]);
-  expect(closed(direct)).toBeUndefined();
+  expect(listMappings(direct)).toEqual([["alerts.example.com", undefined]]);
+  expect(isAwsUrlClosed(direct)).toBeUndefined();
 });
 
 describe("with a CloudFront edge,", () => {
   test("and no other entry, the API answers only below the edge's secret path, and not at the AWS URL", () => {
-    expect(mappingsOf(only)).toEqual([["origin.alerts.example.com", PATH]]);
-    expect(closed(only)).toBe(true);
+    expect(listMappings(only)).toEqual([["origin.alerts.example.com", PATH]]);
+    expect(isAwsUrlClosed(only)).toBe(true);
   });
 
   test("the path from the edge to the API is secret: only CloudFormation reads it", () => {
-    const [secret] = of(edge, "AWS::SecretsManager::Secret");
-    const path = JSON.stringify(at(of(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig.Origins.0"));
+    const [secret] = listOfType(edge, "AWS::SecretsManager::Secret");
+    const path = JSON.stringify(
+      at(listOfType(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig.Origins.0"),
+    );
 
     expect(secret?.Properties).toMatchObject({
       Name: "event-alerting/prod/origin-path",
@@ -64,26 +66,28 @@ describe("with a CloudFront edge,", () => {
     expect(path).toContain(`["/{{resolve:secretsmanager:",{"Ref":"OriginPath`);
     expect(path).toContain(`":SecretString:key::}}"]`);
     for (const type of ["AWS::Lambda::Function", "AWS::IAM::Role"])
-      expect(JSON.stringify(of(only, type))).not.toContain("origin-path");
-    const near = edgeTemplateOf({ ...prod, region: "us-east-1", edge: "only" });
-    expect(at(of(near, "AWS::SecretsManager::Secret")[0], "ReplicaRegions")).toBeUndefined();
+      expect(JSON.stringify(listOfType(only, type))).not.toContain("origin-path");
+    const near = createEdgeTemplate({ ...prod, region: "us-east-1", edge: "only" });
+    expect(at(listOfType(near, "AWS::SecretsManager::Secret")[0], "ReplicaRegions")).toBeUndefined();
   });
 
   test("people and programs use the stage's domain name, and the edge reaches the API under another name", () => {
-    expect(addressesOf(only)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
-    expect(addressesOf(edge)).toEqual({
+    expect(readDnsRecords(only)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
+    expect(readDnsRecords(edge)).toEqual({
       "edge.alerts.example.com": { "Fn::GetAtt": [expect.stringMatching(/^Distribution/), "DomainName"] },
     });
-    const [distribution] = of(edge, "AWS::CloudFront::Distribution");
+    const [distribution] = listOfType(edge, "AWS::CloudFront::Distribution");
     expect(at(distribution, "DistributionConfig.Aliases")).toEqual(["alerts.example.com"]);
     expect(at(distribution, "DistributionConfig.Origins.0.DomainName")).toBe("origin.alerts.example.com");
   });
 
   test("every URL for people and browsers has the edge's domain name", () => {
     expect(JSON.stringify(only)).not.toContain("execute-api");
-    const clients = of(only, "AWS::Cognito::UserPoolClient").flatMap((client) => at(client, "CallbackURLs") ?? []);
+    const clients = listOfType(only, "AWS::Cognito::UserPoolClient").flatMap(
+      (client) => at(client, "CallbackURLs") ?? [],
+    );
     expect(clients).toEqual(["https://alerts.example.com/signed-in"]);
-    const names = of(only, "AWS::Lambda::Function")
+    const names = listOfType(only, "AWS::Lambda::Function")
       .map((f) => at(f, "Environment.Variables.BASE_URL"))
       .filter((url) => url !== undefined);
     expect(names.length).toBeGreaterThan(2);
@@ -91,7 +95,7 @@ describe("with a CloudFront edge,", () => {
   });
 
   test("only immutable files are cached, and everything except the host name is passed on", () => {
-    const config = at(of(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig") as {
+    const config = at(listOfType(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig") as {
       DefaultCacheBehavior: object;
       CacheBehaviors: object[];
     };
@@ -120,8 +124,8 @@ describe("with a CloudFront edge,", () => {
   ])(
     "and the settings %j, one IP address gets %i requests a minute, %i for pages, and 429 above that",
     (settings, all, pages) => {
-      const template = edgeTemplateOf({ ...prod, edge: "only", ...settings });
-      const [firewall] = of(template, "AWS::WAFv2::WebACL");
+      const template = createEdgeTemplate({ ...prod, edge: "only", ...settings });
+      const [firewall] = listOfType(template, "AWS::WAFv2::WebACL");
 
       expect(firewall?.Properties).toMatchObject({
         Scope: "CLOUDFRONT",
@@ -140,7 +144,7 @@ describe("with a CloudFront edge,", () => {
       });
       const spared = JSON.stringify(at(firewall, "Rules.1")).matchAll(/"SearchString":"([^"]+)"/g);
       expect([...spared].map(([, path]) => path)).toEqual(["/v1/", "/assets/"]);
-      expect(at(of(template, "AWS::CloudFront::Distribution")[0], "DistributionConfig.WebACLId")).toEqual({
+      expect(at(listOfType(template, "AWS::CloudFront::Distribution")[0], "DistributionConfig.WebACLId")).toEqual({
         "Fn::GetAtt": ["Firewall", "Arn"],
       });
     },
@@ -149,12 +153,12 @@ describe("with a CloudFront edge,", () => {
 
 describe("while a stage moves to a CloudFront edge,", () => {
   test("the old and the new entry are both open", () => {
-    expect(mappingsOf(beside)).toEqual([
+    expect(listMappings(beside)).toEqual([
       ["alerts.example.com", undefined],
       ["origin.alerts.example.com", PATH],
     ]);
-    expect(closed(beside)).toBeUndefined();
-    expect(addressesOf(beside)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
+    expect(isAwsUrlClosed(beside)).toBeUndefined();
+    expect(readDnsRecords(beside)).toMatchObject({ "alerts.example.com": "edge.alerts.example.com" });
   });
 
   test("the domain name moves when the edge can reach the API, and every request is still answered", () => {
@@ -165,11 +169,11 @@ describe("while a stage moves to a CloudFront edge,", () => {
       );
 
     expect(records).toHaveLength(2);
-    expect(walk(direct, beside)).toMatchObject({ gone: [], gaps: [], collisions: [] });
+    expect(walkUpgrade(direct, beside)).toMatchObject({ gone: [], gaps: [], collisions: [] });
   });
 
   test("the old entry is removed only after the domain name has moved", () => {
-    const { gone, collisions } = walk(beside, only);
+    const { gone, collisions } = walkUpgrade(beside, only);
 
     expect(gone.map(({ type, how }) => `${type} ${how}`).sort()).toEqual([
       "AWS::ApiGatewayV2::ApiMapping removed",
@@ -181,15 +185,15 @@ describe("while a stage moves to a CloudFront edge,", () => {
 });
 
 test("an edge stack is in the region of CloudFront's firewall, and is kept while its stage's data is kept", () => {
-  const stack = (removal: string) =>
+  const createEdgeStack = (removal: string) =>
     new EdgeStack(newApp(), edgeProps(readConfig({ ...prod, edge: "only", removal }))!);
 
-  expect(stack("retain")).toMatchObject({
+  expect(createEdgeStack("retain")).toMatchObject({
     stackName: "EventAlerting-prod-edge",
     region: "us-east-1",
     terminationProtection: true,
   });
-  expect(stack("destroy").terminationProtection).toBe(false);
+  expect(createEdgeStack("destroy").terminationProtection).toBe(false);
 });
 
 test("the cdk-nag rule packs find nothing in an edge without a documented reason", () => {
@@ -204,7 +208,9 @@ test("the cdk-nag rule packs find nothing in an edge without a documented reason
 });
 
 test("a workflow that deploys a stage can also deploy its edge, before the stage", () => {
-  const roles = JSON.stringify(of(serviceOf({ ...prod, githubRepository: "acme/alerts" }), "AWS::IAM::Role"));
+  const roles = JSON.stringify(
+    listOfType(createServiceTemplate({ ...prod, githubRepository: "acme/alerts" }), "AWS::IAM::Role"),
+  );
 
   expect(roles.split("AWS::AccountId}-*").length - 1).toBe(3);
 });

@@ -5,7 +5,7 @@ import { newApp } from "../../lib/app.ts";
 import type { Config } from "../../lib/config.ts";
 import { GithubDeployer } from "../../lib/github-deployer.ts";
 
-const templateOf = (provider: NonNullable<Config["github"]>["provider"]): Template => {
+const createTemplate = (provider: NonNullable<Config["github"]>["provider"]): Template => {
   const stack = new Stack(newApp(), "EventAlerting-prod");
   const github = { repository: "acme@1/alerts@2", provider };
   new GithubDeployer(stack, "Deployer", { stage: "prod", removal: "retain", github });
@@ -17,7 +17,7 @@ test("a repository's workflows may deploy only from the stage's environment, wit
     "Fn::Sub": `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/cdk-hnb659fds-${name}-role-\${AWS::AccountId}-*`,
   });
 
-  const roles = Object.values(templateOf("make").findResources("AWS::IAM::Role"));
+  const roles = Object.values(createTemplate("make").findResources("AWS::IAM::Role"));
 
   expect(roles).toMatchObject([
     {
@@ -55,7 +55,7 @@ test("a repository's workflows may deploy only from the stage's environment, wit
 });
 
 test("the account's only GitHub identity provider is created and kept for other stages, or reused", () => {
-  templateOf("make").hasResource("AWS::IAM::OIDCProvider", {
+  createTemplate("make").hasResource("AWS::IAM::OIDCProvider", {
     // The provider is deleted with a failed deployment, because otherwise the next attempt would find the
     // issuer in use.
     DeletionPolicy: "RetainExceptOnCreate",
@@ -63,7 +63,7 @@ test("the account's only GitHub identity provider is created and kept for other 
     Properties: { Url: "https://token.actions.githubusercontent.com", ClientIdList: ["sts.amazonaws.com"] },
   });
 
-  const found = templateOf("find");
+  const found = createTemplate("find");
   found.resourceCountIs("AWS::IAM::OIDCProvider", 0);
   expect(JSON.stringify(found.toJSON())).toContain(":oidc-provider/token.actions.githubusercontent.com");
 });

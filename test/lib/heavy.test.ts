@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findHeavyPackages, listUnusedReplacements, findLargeBundles } from "../../lib/build.ts";
 
-const bundle = (name: string, bytesInOutput: number) => ({
+const createBundle = (name: string, bytesInOutput: number) => ({
   bytes: bytesInOutput,
   exports: [],
   imports: [],
@@ -10,12 +10,12 @@ const bundle = (name: string, bytesInOutput: number) => ({
 
 it("the check of heavy packages names a function that starts or stops loading a heavy package", () => {
   const outputs = {
-    "dist/matcher/index.js": bundle("re2js", 150_000),
-    "dist/delete-device/index.js": bundle("re2js", 150_000),
-    "dist/get-device/index.js": bundle("re2js", 0),
-    "dist/explain/index.js": bundle("re2js-like", 5),
+    "dist/matcher/index.js": createBundle("re2js", 150_000),
+    "dist/delete-device/index.js": createBundle("re2js", 150_000),
+    "dist/get-device/index.js": createBundle("re2js", 0),
+    "dist/explain/index.js": createBundle("re2js-like", 5),
     "dist/get-rule/index.js": {
-      ...bundle("re2js-like", 5),
+      ...createBundle("re2js-like", 5),
       imports: [{ path: "./re2js.js", kind: "require-call" as const, external: true }],
     },
   };
@@ -29,9 +29,9 @@ it("the check of heavy packages names a function that starts or stops loading a 
 
 it("the check of bundle sizes finds a bundle that exceeds its limit in bytes", () => {
   const outputs = {
-    "dist/sender/index.js": { ...bundle("valibot", 1), bytes: 420_001 },
-    "dist/sender/index.js.map": { ...bundle("valibot", 1), bytes: 900_000 },
-    "dist/matcher/index.js": { ...bundle("valibot", 1), bytes: 409_999 },
+    "dist/sender/index.js": { ...createBundle("valibot", 1), bytes: 420_001 },
+    "dist/sender/index.js.map": { ...createBundle("valibot", 1), bytes: 900_000 },
+    "dist/matcher/index.js": { ...createBundle("valibot", 1), bytes: 409_999 },
   };
 
   expect(findLargeBundles({ inputs: {}, outputs })).toEqual(["sender has 420001 bytes, over its 420000"]);

@@ -103,17 +103,17 @@ describe("the HTTP API of a stage", () => {
   test("throttles each route without a session separately, so that flooding one does not affect others", () => {
     const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
     const settings = at(stage, "RouteSettings") as Record<string, object>;
-    const throttle = (rate: number, burst: number) => ({
+    const createThrottle = (rate: number, burst: number) => ({
       DetailedMetricsEnabled: false,
       ThrottlingRateLimit: rate,
       ThrottlingBurstLimit: burst,
     });
 
     expect(Object.keys(settings).sort()).toEqual(open.map((route) => textAt(route, "RouteKey")).sort());
-    expect(settings["POST /v1/events"]).toEqual(throttle(1000, 2000));
-    expect(settings["POST /v1/events/from/{source}"]).toEqual(throttle(1000, 2000));
-    expect(settings["$default"]).toEqual(throttle(100, 200));
-    expect(settings["GET /{path+}"]).toEqual(throttle(100, 200));
+    expect(settings["POST /v1/events"]).toEqual(createThrottle(1000, 2000));
+    expect(settings["POST /v1/events/from/{source}"]).toEqual(createThrottle(1000, 2000));
+    expect(settings["$default"]).toEqual(createThrottle(100, 200));
+    expect(settings["GET /{path+}"]).toEqual(createThrottle(100, 200));
     // Settings for a route that does not exist yet are refused.
     const ids = resources("AWS::ApiGatewayV2::Route").filter(([, route]) => open.includes(route));
     expect((stage as unknown as { DependsOn: string[] }).DependsOn).toEqual(

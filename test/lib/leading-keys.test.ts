@@ -26,7 +26,7 @@ const keys = new Proxy(everyKey, {
     return all[name];
   },
 });
-const samples = (ws: WorkspaceId): Record<string, string[]> => {
+const createSampleKeys = (ws: WorkspaceId): Record<string, string[]> => {
   const kinds: Record<string, (string | { pk: string })[]> = {
     workspace: [
       keys.controlKey(ws),
@@ -162,7 +162,7 @@ const TABLE = "table";
 const all = resourcesOf();
 
 /** The permissions of a function's role on the table, with the table's ARN as plain text. */
-const statementsOf = (name: string): Statement[] => {
+const listTableStatements = (name: string): Statement[] => {
   const [, lambda] = all("AWS::Lambda::Function").find(([, one]) => textAt(one, "FunctionName").endsWith(`-${name}`))!;
   const [, role] = all("AWS::IAM::Role").find(([id]) => id === idAt(lambda, "Role"))!;
   const written = listAt<{ PolicyDocument: { Statement: Record<string, unknown>[] } }>(role, "Policies");
@@ -174,7 +174,7 @@ const statementsOf = (name: string): Statement[] => {
 };
 
 it("every table key that the service builds is of one of the tested kinds", () => {
-  samples("ws_1");
+  createSampleKeys("ws_1");
   const readsOne = /^(?:parse[A-Z]|is[A-Z]|dayOf)/;
   const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !readsOne.test(name));
 
@@ -189,12 +189,12 @@ it("every function without a session that uses the table declares which kinds of
 });
 
 const cases = [...functions].flatMap(([name, { keys: kinds = [], table }]) =>
-  Object.keys(samples("ws_1")).map((kind) => ({ name, kind, table, may: kinds.some((one) => one === kind) })),
+  Object.keys(createSampleKeys("ws_1")).map((kind) => ({ name, kind, table, may: kinds.some((one) => one === kind) })),
 );
 
 it.each(cases)("$name may access items of the kind $kind: $may", ({ name, kind, table, may }) => {
-  const policies = createPolicies([{ name, statements: statementsOf(name) }]);
-  const known = WS.flatMap((ws) => samples(ws)[kind]!);
+  const policies = createPolicies([{ name, statements: listTableStatements(name) }]);
+  const known = WS.flatMap((ws) => createSampleKeys(ws)[kind]!);
 
   for (const action of table)
     for (const key of known) {
@@ -209,7 +209,7 @@ it.each(patterns)("the key patterns of $kind match all keys of that kind, and no
   const Condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...like] } };
   const statement = { Effect: "Allow", Action: ["dynamodb:GetItem"], Resource: [TABLE], Condition } as const;
   const policies = createPolicies([{ name: kind, statements: [statement as unknown as Statement] }]);
-  const taken = Object.entries(samples("ws_1"))
+  const taken = Object.entries(createSampleKeys("ws_1"))
     .filter(([, known]) => known.every((key) => policies.authorize(kind, "dynamodb:GetItem", TABLE, [key]).allowed))
     .map(([of]) => of);
 
@@ -218,7 +218,7 @@ it.each(patterns)("the key patterns of $kind match all keys of that kind, and no
 
 it("a request for several keys is allowed only if each of the keys is allowed", () => {
   const name = "post-event";
-  const policies = createPolicies([{ name, statements: statementsOf(name) }]);
+  const policies = createPolicies([{ name, statements: listTableStatements(name) }]);
   const [good, bad] = [keys.apiKeysPk("ws_1"), keys.peoplePk("ws_1")];
 
   expect(policies.authorize(name, "dynamodb:Query", TABLE, [good]).allowed).toBe(true);

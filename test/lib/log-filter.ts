@@ -2,7 +2,7 @@ import type { Datapoint } from "./alarm-engine.ts";
 import { listAt, type Resource, textAt } from "./support.ts";
 
 /** CloudWatch's filter patterns, as far as the stack uses them: `{ ($.a.b = "c") && ($.d = "e") }`. */
-const matches = (pattern: string, line: unknown): boolean => {
+const matchesPattern = (pattern: string, line: unknown): boolean => {
   const parts = /^\{ (.+) \}$/.exec(pattern)?.[1]?.split(" && ") ?? [];
   if (parts.length === 0) throw new Error(`${pattern} is no pattern for JSON`);
   return parts.every((part) => {
@@ -15,8 +15,10 @@ const matches = (pattern: string, line: unknown): boolean => {
 };
 
 /** The count of a template's metric filter for a line that was written at a given time. */
-export const counted = (filter: Resource, line: object, at: number): Datapoint[] =>
+export const countLine = (filter: Resource, line: object, at: number): Datapoint[] =>
   listAt<{ MetricName: string; MetricValue: string }>(filter, "MetricTransformations").flatMap(
     ({ MetricName, MetricValue }) =>
-      matches(textAt(filter, "FilterPattern"), line) ? [{ at, metric: MetricName, value: Number(MetricValue) }] : [],
+      matchesPattern(textAt(filter, "FilterPattern"), line)
+        ? [{ at, metric: MetricName, value: Number(MetricValue) }]
+        : [],
   );

@@ -7,14 +7,14 @@ const SENDERS = ["sender", "test-device", "write-devices"];
 const MAILERS = [...SENDERS, "write-invitations"];
 const TEXTERS = ["inbound", ...SENDERS];
 
-const mailOf = (context: Context) => usersOf(resourcesOf(context), "MAIL_FROM", "ses");
+const readMailSenders = (context: Context) => usersOf(resourcesOf(context), "MAIL_FROM", "ses");
 
 it("a stage grants and sets nothing for email unless it has an address to send from", () => {
-  expect(mailOf({})).toEqual({ senders: [], grants: [] });
+  expect(readMailSenders({})).toEqual({ senders: [], grants: [] });
 });
 
 it("only the four functions that send email may send, and only from the stage's address", () => {
-  const { senders, grants } = mailOf({ mailFrom: "alerts@example.com" });
+  const { senders, grants } = readMailSenders({ mailFrom: "alerts@example.com" });
 
   expect(senders.map(([name]) => name).sort()).toEqual(MAILERS);
   expect(new Set(senders.map(([, from]) => from))).toEqual(new Set(["alerts@example.com"]));
@@ -66,11 +66,11 @@ it("a stage that sends no email has no configuration set for email", () => {
 });
 
 it("the user pool sends its emails from the stage's address, or by Cognito if the stage has no address", () => {
-  const configurationOf = (context: Context) =>
+  const readEmailConfiguration = (context: Context) =>
     at(resourcesOf(context)("AWS::Cognito::UserPool")[0]?.[1], "EmailConfiguration");
 
-  expect(configurationOf({})).toBeUndefined();
-  expect(configurationOf({ mailFrom: "alerts@example.com" })).toMatchObject({
+  expect(readEmailConfiguration({})).toBeUndefined();
+  expect(readEmailConfiguration({ mailFrom: "alerts@example.com" })).toMatchObject({
     EmailSendingAccount: "DEVELOPER",
     From: "alerts@example.com",
     SourceArn: { "Fn::Join": ["", expect.arrayContaining([":identity/alerts@example.com"])] },
@@ -90,14 +90,14 @@ it("an invitation email has the console's URL, and the name and password that Co
 
 const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
 
-const smsOf = (context: Context) => usersOf(resourcesOf(context), "SMS", "sms-voice");
+const readSmsSenders = (context: Context) => usersOf(resourcesOf(context), "SMS", "sms-voice");
 
 it("a stage grants and sets nothing for text messages unless it has an identity to send from", () => {
-  expect(smsOf({})).toEqual({ senders: [], grants: [] });
+  expect(readSmsSenders({})).toEqual({ senders: [], grants: [] });
 });
 
 it("only the four functions that send text messages may send, and only from the stage's identity", () => {
-  const { senders, grants } = smsOf({ smsFrom: POOL, smsCountries: "DE,AT" });
+  const { senders, grants } = readSmsSenders({ smsFrom: POOL, smsCountries: "DE,AT" });
 
   expect(senders.map(([name]) => name).sort()).toEqual(TEXTERS);
   expect(JSON.parse(senders[0]?.[1] as string)).toEqual({
@@ -166,8 +166,8 @@ it("a stage without text messages has no SMS topic, and a stage whose numbers ca
   expect(resourcesOf({})("AWS::SNS::Topic").map(([id]) => id)).not.toContainEqual(
     expect.stringContaining("SmsReplies"),
   );
-  const outputs = (from: string) =>
+  const listOutputs = (from: string) =>
     Object.keys(Template.fromStack(aStack({ smsFrom: from, smsCountries: "DE" })).toJSON()["Outputs"] as object);
-  expect(outputs(POOL)).toContain("SmsTopicArn");
-  expect(outputs(POOL.replace("pool/", "sender-id/"))).not.toContain("SmsTopicArn");
+  expect(listOutputs(POOL)).toContain("SmsTopicArn");
+  expect(listOutputs(POOL.replace("pool/", "sender-id/"))).not.toContain("SmsTopicArn");
 });

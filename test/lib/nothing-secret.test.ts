@@ -19,7 +19,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
   "a token of Slack": /\bxox[abprs]-[\w-]{20,}/,
 };
 
-const secretsIn = (text: string): string[] => [
+const findSecrets = (text: string): string[] => [
   ...Object.entries(shapes).flatMap(([what, shape]) => (shape.test(text) ? [what] : [])),
   ...[...text.matchAll(/\beak_[\w-]+/g)].flatMap(([key]) => (parseApiKey(key) === undefined ? [] : ["an API key"])),
 ];
@@ -40,7 +40,7 @@ it("secret keys are recognised by their format", async () => {
     ["eyJhbGciOiJSUzI1NiJ9", "eyJzdWIiOiJhbGljZSJ9", "c2lnbmF0dXJlb2ZzZXNzaW9u"].join("."),
   ];
 
-  expect(samples.map(secretsIn)).toEqual([
+  expect(samples.map(findSecrets)).toEqual([
     ["a private key"],
     ["a private key"],
     ["an access key of AWS"],
@@ -56,7 +56,7 @@ describe("no text that looks like a secret key is", () => {
     );
 
     expect(files.length).toBeGreaterThan(80);
-    const found = files.map((file) => [file, secretsIn(readFileSync(join(distDir, file), "utf8"))] as const);
+    const found = files.map((file) => [file, findSecrets(readFileSync(join(distDir, file), "utf8"))] as const);
     expect(found.filter(([, secrets]) => secrets.length > 0)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("no text that looks like a secret key is", () => {
       Object.entries(Properties.Environment?.Variables ?? {}),
     );
 
-    expect(secretsIn(JSON.stringify(template))).toEqual([]);
+    expect(findSecrets(JSON.stringify(template))).toEqual([]);
     expect(JSON.stringify(template)).not.toMatch(/"(?:SecretString|Password|MasterUserPassword)":/);
     const texts = variables.filter(([, value]) => typeof value === "string");
     expect(Object.fromEntries(texts)).toEqual({
@@ -96,7 +96,7 @@ describe("no text that looks like a secret key is", () => {
               .map((inner) => relative(root, join(inner.parentPath, inner.name))),
       );
 
-    const found = files.map((file) => [file, secretsIn(readFileSync(join(root, file), "utf8"))] as const);
+    const found = files.map((file) => [file, findSecrets(readFileSync(join(root, file), "utf8"))] as const);
 
     expect(files.length).toBeGreaterThan(400);
     expect(found.filter(([, secrets]) => secrets.length > 0)).toEqual([]);

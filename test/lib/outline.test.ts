@@ -3,57 +3,63 @@ import { expect, test } from "vitest";
 import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 
 /** The whole template, with one line for everything that a reviewer of a change would check. */
-const outline = (): string => {
+const createOutline = (): string => {
   const resources = resourcesOf({ synthetic: "true" });
   const roles = new Map(resources("AWS::IAM::Role"));
   const functions = new Map(resources("AWS::Lambda::Function"));
   const integrations = new Map(resources("AWS::ApiGatewayV2::Integration"));
-  const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
+  const removeHash = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
 
   type Statement = { Action: string | string[]; Resource: unknown };
-  const granted = (f: Resource | undefined): string =>
+  const describeGrants = (f: Resource | undefined): string =>
     listAt<{ PolicyName: string; PolicyDocument: { Statement: Statement[] } }>(roles.get(idAt(f, "Role")), "Policies")
       .filter(({ PolicyName }) => PolicyName === "work")
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
       .map(({ Action, Resource: resource }) => {
-        const ids = [resource].flat().map((one) => plain(idOf(one)));
+        const ids = [resource].flat().map((one) => removeHash(idOf(one)));
         return `${ids.join(" ")}: ${[Action].flat().join(" ").replaceAll(/\w+:/g, "")}`;
       })
       .join("; ");
-  const sizes = (f: Resource | undefined): string =>
+  const describeSizes = (f: Resource | undefined): string =>
     `${textAt(f, "Timeout")} s, ${textAt(f, "MemorySize")} MB` +
     (at(f, "ReservedConcurrentExecutions") === undefined
       ? ""
       : `, ${textAt(f, "ReservedConcurrentExecutions")} reserved`);
-  const said = (f: Resource | undefined): string =>
+  const describeEnvironment = (f: Resource | undefined): string =>
     Object.keys(at(f, "Environment.Variables") as object)
       .filter((name) => !["STAGE", "TABLE_NAME", "NODE_OPTIONS"].includes(name))
       .join(" ");
-  const line = (f: Resource | undefined): string =>
-    [textAt(f, "FunctionName").replace("event-alerting-dev-", ""), sizes(f), granted(f), said(f)]
+  const describeFunction = (f: Resource | undefined): string =>
+    [
+      textAt(f, "FunctionName").replace("event-alerting-dev-", ""),
+      describeSizes(f),
+      describeGrants(f),
+      describeEnvironment(f),
+    ]
       .filter((part) => part !== "")
       .join(" | ");
-  const called = (route: Resource): string => {
+  const describeTarget = (route: Resource): string => {
     const integration = integrations.get(idAt(route, "Target.Fn::Join.1.1"));
     return at(integration, "IntegrationType") === "HTTP_PROXY"
       ? `the same by ${textAt(integration, "IntegrationMethod")}`
-      : line(functions.get(idAt(integration, "IntegrationUri")));
+      : describeFunction(functions.get(idAt(integration, "IntegrationUri")));
   };
 
   return [
     "# Routes",
     ...resources("AWS::ApiGatewayV2::Route").map(
-      ([, route]) => `${textAt(route, "RouteKey")} | ${textAt(route, "AuthorizationType")} | ${called(route)}`,
+      ([, route]) => `${textAt(route, "RouteKey")} | ${textAt(route, "AuthorizationType")} | ${describeTarget(route)}`,
     ),
     "# Workers",
     ...resources("AWS::Lambda::EventSourceMapping").map(
       ([, mapping]) =>
-        `${plain(idAt(mapping, "EventSourceArn"))} | ${textAt(mapping, "ScalingConfig.MaximumConcurrency")} at a time | ` +
-        line(functions.get(idAt(mapping, "FunctionName"))),
+        `${removeHash(idAt(mapping, "EventSourceArn"))} | ${textAt(mapping, "ScalingConfig.MaximumConcurrency")} at a time | ` +
+        describeFunction(functions.get(idAt(mapping, "FunctionName"))),
     ),
     "# Timers",
     ...resources("AWS::Events::Rule").map(
-      ([, rule]) => `${textAt(rule, "ScheduleExpression")} | ${line(functions.get(idAt(rule, "Targets.0.Arn")))}`,
+      ([, rule]) =>
+        `${textAt(rule, "ScheduleExpression")} | ${describeFunction(functions.get(idAt(rule, "Targets.0.Arn")))}`,
     ),
     "# Alarms",
     ...resources("AWS::CloudWatch::Alarm").map(
@@ -66,7 +72,7 @@ const outline = (): string => {
 };
 
 test("a change of the stack shows in its outline snapshot", async () => {
-  await expect(outline()).toMatchFileSnapshot("__snapshots__/outline.txt");
+  await expect(createOutline()).toMatchFileSnapshot("__snapshots__/outline.txt");
 });
 
 test("the stack stays well below CloudFormation's 500 resources, with all settings", () => {

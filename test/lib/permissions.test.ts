@@ -10,7 +10,7 @@ const functions = resources("AWS::Lambda::Function");
 const roles = new Map(resources("AWS::IAM::Role"));
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
-const statementsOf = (role: Resource | undefined): Statement[] =>
+const listStatements = (role: Resource | undefined): Statement[] =>
   listAt<{ PolicyDocument: { Statement: Statement[] } }>(role, "Policies").flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
   );
@@ -54,7 +54,7 @@ describe("the IAM permissions of a stage", () => {
 
     expect(callers.length).toBeGreaterThan(0);
     for (const [id, role] of callers) {
-      const [statement, ...others] = statementsOf(role);
+      const [statement, ...others] = listStatements(role);
       expect(others).toEqual([]);
       expect(statement).toMatchObject({ Effect: "Allow", Action: "lambda:InvokeFunction" });
       const mine = called.filter((one) => one.role === id).map(({ callee }) => callee);
@@ -71,34 +71,34 @@ describe("the IAM permissions of a stage", () => {
   });
 
   test("have no wildcard, except for X-Ray, which supports no resources, if tracing is on", () => {
-    const statements = [...roles.values()].flatMap(statementsOf);
+    const statements = [...roles.values()].flatMap(listStatements);
     const traced = resourcesOf({ tracing: "true" });
     // A condition limits a grant.
-    const isWild = ({ Action, Resource }: { Action: unknown; Resource: unknown }) =>
+    const hasWildcard = ({ Action, Resource }: { Action: unknown; Resource: unknown }) =>
       JSON.stringify([Action, Resource]).includes("*");
     const wild = traced("AWS::IAM::Role")
-      .flatMap(([, role]) => statementsOf(role))
-      .filter(isWild);
+      .flatMap(([, role]) => listStatements(role))
+      .filter(hasWildcard);
 
-    expect(statements.filter(isWild)).toEqual([]);
+    expect(statements.filter(hasWildcard)).toEqual([]);
     expect(wild.length).toBeGreaterThan(0);
     for (const { Action, Resource } of wild)
       expect([Action, Resource]).toEqual([["xray:PutTelemetryRecords", "xray:PutTraceSegments"], "*"]);
-    const modesOf = (all: typeof functions) => new Set(all.map(([, f]) => at(f, "TracingConfig.Mode")));
-    expect(modesOf(traced("AWS::Lambda::Function"))).toEqual(new Set(["Active"]));
+    const listTracingModes = (all: typeof functions) => new Set(all.map(([, f]) => at(f, "TracingConfig.Mode")));
+    expect(listTracingModes(traced("AWS::Lambda::Function"))).toEqual(new Set(["Active"]));
     // Set explicitly, because Lambda refuses a role without the X-Ray permission for a function that was traced before.
-    expect(modesOf(functions)).toEqual(new Set(["PassThrough"]));
+    expect(listTracingModes(functions)).toEqual(new Set(["PassThrough"]));
   });
 
   test("let only push senders read FCM's service account, and only signers and verifiers of receipt tokens read the receipt key", () => {
-    const readersOf = (secret: string) =>
+    const listReaders = (secret: string) =>
       functions
-        .filter(([, f]) => JSON.stringify(statementsOf(roleOf(f))).includes(secret))
+        .filter(([, f]) => JSON.stringify(listStatements(roleOf(f))).includes(secret))
         .map(([, f]) => nameOf(f))
         .sort();
 
-    expect(readersOf("FcmServiceAccount")).toEqual(["sender", "test-device"]);
-    expect(readersOf("ReceiptKey")).toEqual(["sender", "take-receipt", "test-device"]);
+    expect(listReaders("FcmServiceAccount")).toEqual(["sender", "test-device"]);
+    expect(listReaders("ReceiptKey")).toEqual(["sender", "take-receipt", "test-device"]);
   });
 
   test("let a function write to one log group with a retention: its own, or that of the endpoints", () => {
@@ -109,7 +109,7 @@ describe("the IAM permissions of a stage", () => {
     expect(new Set(own).size).toBe(alone.length + 1);
     expect([...groups.values()].every(({ Properties }) => Properties["RetentionInDays"] === 7)).toBe(true);
     for (const [, f] of functions) {
-      const writes = statementsOf(roleOf(f)).filter(({ Action }) => Action.includes("logs:PutLogEvents"));
+      const writes = listStatements(roleOf(f)).filter(({ Action }) => Action.includes("logs:PutLogEvents"));
       expect(writes.map(({ Resource }) => idOf(Resource))).toEqual([idAt(f, "LoggingConfig.LogGroup")]);
     }
   });

@@ -1,4 +1,4 @@
-import { type Datapoint, pages } from "./alarm-engine.ts";
+import { type Datapoint, isInAlarm } from "./alarm-engine.ts";
 import { resourcesOf, textAt, withEveryAlarm } from "./support.ts";
 
 export const alarms = new Map(
@@ -11,8 +11,8 @@ export const alarms = new Map(
 export const MINUTE = 60_000;
 
 /** All alarms that are on at a given time, except the one for a missing synthetic event, which is always on. */
-export const ringing = (data: readonly Datapoint[], now: number): string[] =>
+export const listRingingAlarms = (data: readonly Datapoint[], now: number): string[] =>
   [...alarms]
-    .filter(([name, alarm]) => name !== "synthetic-missing" && pages(alarm, data, now))
+    .filter(([name, alarm]) => name !== "synthetic-missing" && isInAlarm(alarm, data, now))
     .map(([name]) => name)
     .sort();

@@ -10,7 +10,7 @@ import { readModel } from "../../local/template/model.ts";
 import { parseTemplate } from "../../local/template/resolve.ts";
 
 /** The template as the local service reads it; its bundles need not exist. */
-const templateOf = (app: App): unknown => {
+const readTemplate = (app: App): unknown => {
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
   const codeOf = (name: string): Code => {
@@ -22,7 +22,7 @@ const templateOf = (app: App): unknown => {
 };
 
 test("the local service supports every resource in the template", () => {
-  const model = readModel(parseTemplate(templateOf(newApp())), {
+  const model = readModel(parseTemplate(readTemplate(newApp())), {
     queues: "http://queues",
     api: "http://api",
     signIn: "http://sign-in",

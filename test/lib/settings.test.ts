@@ -63,8 +63,8 @@ const groups: Readonly<Record<string, Context>> = {
 /** Pairs of settings that exclude each other. */
 const either = new Set(["singleSignOn saml"]);
 
-const shapeOf = (context: Context): string => Object.keys(templateWith(context)).sort().join(" ");
-const countOf = (context: Context): number => countResources(aStack(context));
+const listLogicalIds = (context: Context): string => Object.keys(templateWith(context)).sort().join(" ");
+const countStackResources = (context: Context): number => countResources(aStack(context));
 
 test("every setting of a stage has a test value", () => {
   const named = new Set(Object.values(groups).flatMap((group) => Object.keys(group)));
@@ -76,13 +76,13 @@ test(
   "each setting can be synthesized, and any two together stay within CloudFormation's limits",
   { timeout: 600_000 },
   () => {
-    const plain = shapeOf({});
+    const plain = listLogicalIds({});
     // A setting that changes no resource cannot change the number of resources.
-    const counting = Object.entries(groups).filter(([, group]) => shapeOf(group) !== plain);
+    const counting = Object.entries(groups).filter(([, group]) => listLogicalIds(group) !== plain);
     const over = counting.flatMap(([one, first], index) =>
       counting.slice(index + 1).flatMap(([other, second]) => {
         if (either.has(`${one} ${other}`)) return [];
-        const count = countOf({ ...first, ...second });
+        const count = countStackResources({ ...first, ...second });
         return count > RESOURCES_MAX ? [`${one} with ${other}: ${count}`] : [];
       }),
     );
@@ -92,7 +92,7 @@ test(
 );
 
 /** The sentences that the operator reads instead of a stack trace. */
-const sentencesOf = (stack: Stack): string[] => {
+const listRefusals = (stack: Stack): string[] => {
   try {
     refuseTooManyResources(stack);
     return [];
@@ -102,11 +102,11 @@ const sentencesOf = (stack: Stack): string[] => {
   }
 };
 
-const everything = (): Context =>
+const createAllSettings = (): Context =>
   Object.assign({}, ...Object.entries(groups).flatMap(([name, group]) => (name === "saml" ? [] : [group]))) as Context;
 
 test("all settings together fit into a stack, or the operator gets one sentence that says why not", () => {
-  const stack = aStack({ ...everything(), tableName: undefined });
+  const stack = aStack({ ...createAllSettings(), tableName: undefined });
   const count = countResources(stack);
   const said =
     count <= RESOURCES_MAX
@@ -115,18 +115,18 @@ test("all settings together fit into a stack, or the operator gets one sentence 
           `The settings of EventAlerting-prod need ${count} resources, and CloudFormation allows 500: leave out a setting, such as machines or synthetic.`,
         ];
 
-  expect(sentencesOf(stack)).toEqual(said);
+  expect(listRefusals(stack)).toEqual(said);
 });
 
 test("a stack of 500 resources is accepted, and one of 501 is refused with one sentence", () => {
-  const stackOf = (count: number): Stack => {
+  const createStackOf = (count: number): Stack => {
     const stack = new Stack(newApp(), "EventAlerting-prod");
     for (let nr = 0; nr < count; nr += 1) new CfnResource(stack, `Topic${nr}`, { type: "AWS::SNS::Topic" });
     return stack;
   };
 
-  expect(sentencesOf(stackOf(500))).toEqual([]);
-  expect(sentencesOf(stackOf(501))).toEqual([
+  expect(listRefusals(createStackOf(500))).toEqual([]);
+  expect(listRefusals(createStackOf(501))).toEqual([
     "The settings of EventAlerting-prod need 501 resources, and CloudFormation allows 500: leave out a setting, such as machines or synthetic.",
   ]);
 });

@@ -6,7 +6,7 @@ import { at, type Resource, resourcesOf } from "./support.ts";
 const oidc = { singleSignOn: "only", ssoIssuer: "https://login.example.com/tenant/v2.0", ssoClientId: "0a1b-2c3d" };
 const saml = { singleSignOn: "only", ssoMetadataUrl: "https://login.example.com/metadata.xml?appid=1" };
 
-const poolOf = (context: Context) => {
+const readPool = (context: Context) => {
   const of = resourcesOf({ stage: "prod", domainName: "a.example.com", hostedZoneId: "Z0123456789ABC", ...context });
   const clients = of("AWS::Cognito::UserPoolClient").map(([, client]) => client);
   const isConsole = (client: Resource) => at(client, "CallbackURLs") !== undefined;
@@ -25,7 +25,7 @@ const poolOf = (context: Context) => {
 
 describe("single sign-on", () => {
   it("by OpenID Connect reads the operator's secret by its name, and copies the address, the name and whether the address is verified", () => {
-    const { providers } = poolOf(oidc);
+    const { providers } = readPool(oidc);
 
     expect(providers.map(([, { Properties }]) => Properties)).toMatchObject([
       {
@@ -43,7 +43,7 @@ describe("single sign-on", () => {
   });
 
   it("by SAML takes the provider's metadata", () => {
-    expect(poolOf(saml).providers.map(([, { Properties }]) => Properties)).toMatchObject([
+    expect(readPool(saml).providers.map(([, { Properties }]) => Properties)).toMatchObject([
       {
         ProviderName: "SingleSignOn",
         ProviderType: "SAML",
@@ -57,7 +57,7 @@ describe("single sign-on", () => {
     ["oidc", oidc],
     ["saml", saml],
   ])("as the only way to sign in (%s) skips the pool's pages, and accepts no password", (_, context) => {
-    const { console, apps, site, providers } = poolOf(context);
+    const { console, apps, site, providers } = readPool(context);
 
     expect(at(console, "SupportedIdentityProviders")).toEqual(["SingleSignOn"]);
     expect(at(console, "ExplicitAuthFlows")).toEqual(["ALLOW_REFRESH_TOKEN_AUTH"]);
@@ -68,7 +68,7 @@ describe("single sign-on", () => {
   });
 
   it("together with passwords lets the person who signs in choose", () => {
-    const { console, apps, site } = poolOf({ ...oidc, singleSignOn: "beside" });
+    const { console, apps, site } = readPool({ ...oidc, singleSignOn: "beside" });
 
     expect(at(console, "SupportedIdentityProviders")).toEqual(["COGNITO", "SingleSignOn"]);
     expect(at(apps, "ExplicitAuthFlows")).toContain("ALLOW_USER_SRP_AUTH");
@@ -79,7 +79,7 @@ describe("single sign-on", () => {
     [oidc, 720],
     [{ ...oidc, ssoSessionHours: 2 }, 120],
   ])("with %j asks the provider again after a time that renewals do not extend", (context, minutes) => {
-    const { console } = poolOf(context);
+    const { console } = readPool(context);
 
     expect([at(console, "RefreshTokenValidity"), at(console, "TokenValidityUnits.RefreshToken")]).toEqual([
       minutes,
@@ -89,7 +89,7 @@ describe("single sign-on", () => {
   });
 
   it("lets the console's client write the provider's attributes, and an address counts only once it is verified", () => {
-    const { console, apps, pool } = poolOf(oidc);
+    const { console, apps, pool } = readPool(oidc);
 
     expect(at(console, "WriteAttributes")).toEqual(["email", "name"]);
     expect(at(apps, "WriteAttributes")).toEqual(["name"]);
@@ -97,7 +97,7 @@ describe("single sign-on", () => {
   });
 
   it("leaves nothing in the template if it is off", () => {
-    const { console, providers, pool } = poolOf({});
+    const { console, providers, pool } = readPool({});
 
     expect(providers).toEqual([]);
     expect(at(console, "SupportedIdentityProviders")).toEqual(["COGNITO"]);

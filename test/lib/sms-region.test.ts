@@ -9,13 +9,13 @@ const POOL = "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123";
 const here: Context = { stage: "prod", region: "eu-west-1", smsFrom: POOL, smsCountries: "DE" };
 const elsewhere: Context = { ...here, region: "eu-central-1" };
 
-const of = (template: Record<string, Resource>, type: string): Resource[] =>
+const listOfType = (template: Record<string, Resource>, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
-const stackThere = () => {
+const createSmsStack = () => {
   const config = readConfig(elsewhere);
   return new SmsStack(newApp(), { ...config, region: otherSmsRegion(config) ?? "" });
 };
-const there = templateOf(stackThere());
+const there = templateOf(createSmsStack());
 const stage = templateWith(elsewhere);
 const TOPIC = "sns:eu-west-1:";
 
@@ -28,29 +28,31 @@ describe("text messages sent from a region other than the stage's", () => {
   });
 
   it("have their topic and configuration set in the identity's region, and nothing else is there", () => {
-    expect(stackThere().region).toBe("eu-west-1");
+    expect(createSmsStack().region).toBe("eu-west-1");
     expect(Object.values(there).map(({ Type }) => Type)).toEqual([
       "AWS::SNS::Topic",
       "AWS::SNS::TopicPolicy",
       "AWS::SMSVOICE::ConfigurationSet",
     ]);
-    expect(at(of(there, "AWS::SNS::Topic")[0], "TopicName")).toBe("event-alerting-prod-sms");
-    expect(at(of(there, "AWS::SMSVOICE::ConfigurationSet")[0], "ConfigurationSetName")).toBe("event-alerting-prod");
-    const policy = JSON.stringify(of(there, "AWS::SNS::TopicPolicy"));
+    expect(at(listOfType(there, "AWS::SNS::Topic")[0], "TopicName")).toBe("event-alerting-prod-sms");
+    expect(at(listOfType(there, "AWS::SMSVOICE::ConfigurationSet")[0], "ConfigurationSetName")).toBe(
+      "event-alerting-prod",
+    );
+    const policy = JSON.stringify(listOfType(there, "AWS::SNS::TopicPolicy"));
     expect(policy.match(/"Service":"[^"]+"/g)).toEqual(['"Service":"sms-voice.amazonaws.com"']);
     expect(policy).toContain('"aws:SourceAccount"');
   });
 
   it("have their replies and reports sent to the inbound queue, which accepts only the SNS topic of the identity's region", () => {
-    expect(of(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
-    const [subscription, ...others] = of(stage, "AWS::SNS::Subscription");
+    expect(listOfType(stage, "AWS::SMSVOICE::ConfigurationSet")).toEqual([]);
+    const [subscription, ...others] = listOfType(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);
     expect(subscription?.Properties).toMatchObject({ Protocol: "sqs", Region: "eu-west-1" });
     const topicArn = at(subscription, "TopicArn");
     expect(JSON.stringify(topicArn)).toContain(TOPIC);
     expect(JSON.stringify(topicArn)).toContain("event-alerting-prod-sms");
 
-    const policies = of(stage, "AWS::SQS::QueuePolicy").filter((policy) =>
+    const policies = listOfType(stage, "AWS::SQS::QueuePolicy").filter((policy) =>
       JSON.stringify(policy).includes("sns.amazonaws.com"),
     );
     expect(policies).toHaveLength(1);

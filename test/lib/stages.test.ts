@@ -76,7 +76,7 @@ describe("the settings of every stage are valid", () => {
 });
 
 test("two stages fit into one account", () => {
-  const physicalNames = (stage: string): string[] => {
+  const listPhysicalNames = (stage: string): string[] => {
     const of = resourcesOf({ stage });
     return [
       ...of("AWS::Lambda::Function").map(([, resource]) => textAt(resource, "FunctionName")),
@@ -86,8 +86,8 @@ test("two stages fit into one account", () => {
     ];
   };
 
-  const one = physicalNames("dev");
-  const other = new Set(physicalNames("prod"));
+  const one = listPhysicalNames("dev");
+  const other = new Set(listPhysicalNames("prod"));
 
   expect(new Set(one).size).toBe(one.length);
   expect(one.filter((name) => other.has(name))).toEqual([]);

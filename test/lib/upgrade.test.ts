@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Route, routes } from "../../interface/routes.ts";
 import { newApp } from "../../lib/app.ts";
 import { aStack, at, type Resource, templateOf, templateWith } from "./support.ts";
-import { type Template, walk, type Walk } from "./walk.ts";
+import { type Template, walkUpgrade, type Walk } from "./walk.ts";
 
 /*
  * A stage is deployed again and again. Each upgrade from one template to another must keep resources with data in place, and
@@ -24,14 +24,14 @@ const earlier = JSON.parse(
   readFileSync(join(import.meta.dirname, "__snapshots__/template-57879be.json"), "utf8"),
 ) as Template;
 
-const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
+const removeHash = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
 /** Resources with data that are not kept, except those that are only looked up. */
-const dataGone = ({ gone }: Walk): string[] =>
+const listLostData = ({ gone }: Walk): string[] =>
   gone
     .filter(({ type }) => /DynamoDB|UserPool$|Secret|SQS::Queue$|SNS::Topic$|Logs::LogGroup/.test(type))
-    .map(({ id, how, kept }) => `${plain(id)} ${how}${kept ? ", kept" : ""}`);
+    .map(({ id, how, kept }) => `${removeHash(id)} ${how}${kept ? ", kept" : ""}`);
 describe("an upgrade from the template of 57879be to the current one", () => {
-  const there = walk(earlier, today);
+  const there = walkUpgrade(earlier, today);
 
   test("replaces functions, triggers and alarms, and nothing that stores data or has an address", () => {
     const may = ["ApiGatewayV2::Integration", "IAM::Role", "Lambda::Function", "Logs::MetricFilter"];
@@ -41,21 +41,24 @@ describe("an upgrade from the template of 57879be to the current one", () => {
   });
 
   test("and back keeps the resources that store data, except the inbound queues, which only the current template has", () => {
-    expect(dataGone(walk(today, earlier))).toEqual(["InboundDeadLetterQueue removed", "InboundQueue removed"]);
+    expect(listLostData(walkUpgrade(today, earlier))).toEqual([
+      "InboundDeadLetterQueue removed",
+      "InboundQueue removed",
+    ]);
   });
 
   test.each([
     ["there", earlier, today],
     ["back", today, earlier],
   ])("causes no conflict and no missing permission on the way %s", (_, from, to) => {
-    const { collisions, gaps } = walk(from, to);
+    const { collisions, gaps } = walkUpgrade(from, to);
 
     expect({ collisions, gaps }).toEqual({ collisions: [], gaps: [] });
   });
 });
 
 describe("a change of the current template", () => {
-  const withRoutes = (all: readonly Route[]): Template => templateOf(aStack(prod, newApp(), all));
+  const createTemplateWith = (all: readonly Route[]): Template => templateOf(aStack(prod, newApp(), all));
   const first: Route = {
     method: "GET",
     path: "/v1/first",
@@ -69,8 +72,8 @@ describe("a change of the current template", () => {
   };
 
   test("that adds a route before all other routes moves no function to another role", () => {
-    const more = withRoutes([first, ...routes]);
-    const rolesOf = (template: Template): Record<string, unknown> =>
+    const more = createTemplateWith([first, ...routes]);
+    const listRoles = (template: Template): Record<string, unknown> =>
       Object.fromEntries(
         Object.entries(template).flatMap(([id, resource]): [string, unknown][] => {
           const role = at(resource, "Role") ?? at(resource, "CredentialsArn");
@@ -78,8 +81,8 @@ describe("a change of the current template", () => {
         }),
       );
 
-    expect(rolesOf(more)).toMatchObject(rolesOf(today));
-    const { gone, gaps, collisions } = walk(today, more);
+    expect(listRoles(more)).toMatchObject(listRoles(today));
+    const { gone, gaps, collisions } = walkUpgrade(today, more);
     expect({ gone, gaps, collisions }).toEqual({ gone: [], gaps: [], collisions: [] });
   });
 
@@ -88,7 +91,7 @@ describe("a change of the current template", () => {
       route.entry === "events/post-event" ? { ...route, access: { ...route.access, sendsTo: [] } } : route,
     );
 
-    const { gone, gaps } = walk(today, withRoutes(less));
+    const { gone, gaps } = walkUpgrade(today, createTemplateWith(less));
 
     expect(gone.map(({ type, how }) => `${type} ${how}`)).toEqual(["AWS::IAM::Role removed"]);
     expect(gaps).toEqual([]);
@@ -97,19 +100,19 @@ describe("a change of the current template", () => {
   test("that renames the request log keeps the old log with its lines", () => {
     const renamed = JSON.parse(JSON.stringify(today).replaceAll("/http-access", "/http-requests")) as Template;
 
-    expect(dataGone(walk(today, renamed))).toEqual(["HttpAccessLogs replaced, kept"]);
+    expect(listLostData(walkUpgrade(today, renamed))).toEqual(["HttpAccessLogs replaced, kept"]);
   });
 
   test("to a restored table keeps the stack's own table, and no function loses access to either table", () => {
-    const restored = walk(today, templateWith({ ...prod, tableName: "event-alerting-prod-restored" }));
+    const restored = walkUpgrade(today, templateWith({ ...prod, tableName: "event-alerting-prod-restored" }));
 
-    expect(dataGone(restored)).toEqual(["DataTable removed, kept"]);
+    expect(listLostData(restored)).toEqual(["DataTable removed, kept"]);
     expect(restored.gaps).toEqual([]);
   });
 });
 
 test("the upgrade check finds a role that loses permissions before its function is replaced, and a new resource whose name is in use", () => {
-  const role = (actions: string[]): Resource => ({
+  const createRole = (actions: string[]): Resource => ({
     Type: "AWS::IAM::Role",
     Properties: {
       Policies: [{ PolicyDocument: { Statement: [{ Effect: "Allow", Action: actions, Resource: "t" }] } }],
@@ -120,9 +123,9 @@ test("the upgrade check finds a role that loses permissions before its function 
     Properties: { FunctionName: "f", Role: { "Fn::GetAtt": ["Role", "Arn"] } },
   };
 
-  const { gaps, collisions } = walk(
-    { Role: role(["a", "b"]), F: f },
-    { Role: role(["b", "c"]), F: f, Again: { ...f, Properties: { ...f.Properties } } },
+  const { gaps, collisions } = walkUpgrade(
+    { Role: createRole(["a", "b"]), F: f },
+    { Role: createRole(["b", "c"]), F: f, Again: { ...f, Properties: { ...f.Properties } } },
   );
 
   expect(gaps).toEqual(["F"]);

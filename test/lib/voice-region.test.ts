@@ -12,9 +12,9 @@ const calls: Context = { stage: "prod", voiceInstance: INSTANCE, voiceFrom: "+44
 const here: Context = { ...calls, region: "eu-west-2" };
 const elsewhere: Context = { ...calls, region: "eu-north-1" };
 
-const of = (template: Record<string, Resource>, type: string): Resource[] =>
+const listOfType = (template: Record<string, Resource>, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
-const stackThere = () => {
+const createVoiceStack = () => {
   const stack = addVoiceStack(newApp(), readConfig(elsewhere));
   if (stack === undefined) throw new Error("calls are made from elsewhere");
   return stack;
@@ -30,20 +30,20 @@ describe("phone calls made from a region other than the stage's", () => {
   });
 
   it("have their contact flow in the instance's region, which has no function, role or topic", () => {
-    const stack = stackThere();
+    const stack = createVoiceStack();
     const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource>; Outputs: object };
 
     expect(stack.region).toBe("eu-west-2");
     expect(Object.values(template.Resources).map(({ Type }) => Type)).toEqual(["AWS::Connect::ContactFlow"]);
-    const [flow] = of(template.Resources, "AWS::Connect::ContactFlow");
+    const [flow] = listOfType(template.Resources, "AWS::Connect::ContactFlow");
     expect(at(flow, "InstanceArn")).toBe(INSTANCE);
     expect(Object.keys(template.Outputs)).toEqual(["FlowId"]);
   });
 
   it("report pressed keys to the stage's function, by the function's name in the stage's region", () => {
-    const [flow] = of(templateOf(stackThere()), "AWS::Connect::ContactFlow");
+    const [flow] = listOfType(templateOf(createVoiceStack()), "AWS::Connect::ContactFlow");
     const content = JSON.stringify(at(flow, "Content"));
-    const names = of(stage, "AWS::Lambda::Function").map((resource) => at(resource, "FunctionName"));
+    const names = listOfType(stage, "AWS::Lambda::Function").map((resource) => at(resource, "FunctionName"));
 
     expect(content).toContain(":lambda:eu-north-1:");
     expect(content).toContain(":function:event-alerting-prod-voice");
@@ -52,7 +52,7 @@ describe("phone calls made from a region other than the stage's", () => {
   });
 
   it("open the function for pressed keys to the contact flows of the one instance in the other region, and to nobody else", () => {
-    const permissions = of(stage, "AWS::Lambda::Permission").filter(
+    const permissions = listOfType(stage, "AWS::Lambda::Permission").filter(
       (permission) => at(permission, "Principal") === "connect.amazonaws.com",
     );
 
@@ -63,7 +63,7 @@ describe("phone calls made from a region other than the stage's", () => {
       SourceAccount: { Ref: "AWS::AccountId" },
     });
     for (const type of ["AWS::Connect::ContactFlow", "AWS::Connect::IntegrationAssociation", "AWS::Lambda::Url"])
-      expect(of(stage, type)).toEqual([]);
+      expect(listOfType(stage, type)).toEqual([]);
   });
 
   it("are made by the three functions that notify contacts, which may use only that instance and the contact flow of its stack", () => {
@@ -86,22 +86,22 @@ describe("phone calls made from a region other than the stage's", () => {
 });
 
 describe("the Connect instance for phone calls", () => {
-  const inRegion = (region: string): string => INSTANCE.replace("eu-west-2", region);
+  const moveInstanceTo = (region: string): string => INSTANCE.replace("eu-west-2", region);
 
   it.each([
     [
       "a region that nobody has",
-      { ...calls, voiceInstance: inRegion("eu-wets-2") },
+      { ...calls, voiceInstance: moveInstanceTo("eu-wets-2") },
       /^The setting "voiceInstance" must be in a region that has Amazon Connect \(us-east-1, .*eu-west-2/,
     ],
     [
       "a region without Connect",
-      { ...calls, voiceInstance: inRegion("eu-north-1") },
+      { ...calls, voiceInstance: moveInstanceTo("eu-north-1") },
       /^The setting "voiceInstance" must be in a region that has Amazon Connect .*, not "arn:aws:connect:eu-north-1:/,
     ],
     [
       "another partition",
-      { ...elsewhere, voiceInstance: inRegion("us-gov-west-1") },
+      { ...elsewhere, voiceInstance: moveInstanceTo("us-gov-west-1") },
       /^The setting "voiceInstance" must be in the same partition of AWS as the stage's region, eu-north-1, not "/,
     ],
   ])("is refused in %s", (_, context, message) => {

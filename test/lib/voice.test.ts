@@ -39,7 +39,7 @@ it("only the stage's Connect instance may call the function that receives presse
 });
 
 /** Interprets the contact flow: returns what is spoken for each key, and which keys the function gets. */
-const aCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pressed ${key}.` })) => {
+const createCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pressed ${key}.` })) => {
   const asked: string[] = [];
   const call = createCallRunner(JSON.stringify(buildVoiceFlow("arn:function")))(
     { say: "Disk full.", token: "t" },
@@ -52,7 +52,7 @@ const aCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pr
 };
 
 it("the contact flow speaks the alert, passes a pressed key to the function, speaks the function's answer, and ends", async () => {
-  const { call, asked, spoken } = await aCall();
+  const { call, asked, spoken } = await createCall();
 
   expect(spoken).toBe("Disk full.");
   expect(await call.press("4")).toBe("You pressed 4.");
@@ -61,7 +61,7 @@ it("the contact flow speaks the alert, passes a pressed key to the function, spe
 });
 
 it("the contact flow repeats the text on request, or after another key, a few times", async () => {
-  const { call, asked } = await aCall();
+  const { call, asked } = await createCall();
 
   for (const key of ["6", "9", "6", "1"]) expect(await call.press(key)).toBe("Disk full.");
   expect(await call.press("6")).toBe("");
@@ -72,7 +72,9 @@ it("the contact flow repeats the text on request, or after another key, a few ti
 
 it("the contact flow uses the answer of a repeated invocation if the first invocations failed", async () => {
   let failures = 2;
-  const { call, asked } = await aCall(() => (failures-- > 0 ? Promise.reject(new Error("down")) : { say: "Done." }));
+  const { call, asked } = await createCall(() =>
+    failures-- > 0 ? Promise.reject(new Error("down")) : { say: "Done." },
+  );
 
   expect(await call.press("4")).toBe("Done.");
   expect(asked).toEqual(["arn:function 4", "arn:function 4", "arn:function 4"]);
@@ -81,7 +83,7 @@ it("the contact flow uses the answer of a repeated invocation if the first invoc
 it("the contact flow waits eight seconds for the function, and then asks for the key again", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { call } = await aCall(() => new Promise(() => {}));
+  const { call } = await createCall(() => new Promise(() => {}));
 
   const spoken = call.press("4");
   await vi.advanceTimersByTimeAsync(7999);
@@ -93,7 +95,7 @@ it("the contact flow waits eight seconds for the function, and then asks for the
 });
 
 it("the contact flow speaks twice to a mailbox, which presses no key", async () => {
-  const { call, asked } = await aCall();
+  const { call, asked } = await createCall();
 
   expect(await call.press(undefined)).toBe("Disk full.");
   expect(await call.press(undefined)).toBe("");
@@ -106,7 +108,7 @@ it.each([
   ["fails", () => Promise.reject(new Error("down"))],
   ["answers with something else than texts", () => ({ say: { text: "nested" } })],
 ])("the contact flow says that it did not work and asks again if the function %s", async (_, answer) => {
-  const { call } = await aCall(answer);
+  const { call } = await createCall(answer);
 
   expect(await call.press("4")).toBe("That did not work. Please press the key again. Disk full.");
   expect(call.isOver()).toBe(false);

@@ -27,7 +27,7 @@ const nameOf = ({ Type, Properties }: Resource): string | undefined => {
   return name === undefined ? undefined : `${Type} ${name}`;
 };
 
-const allowedBy = (role: Resource | undefined): Set<string> => {
+const listAllowedActions = (role: Resource | undefined): Set<string> => {
   const policies = (role?.Properties["Policies"] ?? []) as { PolicyDocument: { Statement: Statement[] } }[];
   return new Set(
     policies
@@ -40,13 +40,13 @@ const allowedBy = (role: Resource | undefined): Set<string> => {
   );
 };
 
-const narrows = (from: Resource | undefined, to: Resource): boolean => {
-  const after = allowedBy(to);
-  return [...allowedBy(from)].some((right) => !after.has(right));
+const removesPermissions = (from: Resource | undefined, to: Resource): boolean => {
+  const after = listAllowedActions(to);
+  return [...listAllowedActions(from)].some((right) => !after.has(right));
 };
 
 /** Whether an integration is called until a route that stays leads to another one. */
-const isCalled = (from: Template, to: Template, id: string): boolean =>
+const isStillCalled = (from: Template, to: Template, id: string): boolean =>
   Object.entries(from).some(
     ([routeId, { Type, Properties }]) =>
       Type === "AWS::ApiGatewayV2::Route" &&
@@ -55,18 +55,20 @@ const isCalled = (from: Template, to: Template, id: string): boolean =>
   );
 
 /** A role is changed before its users, so its current users need all of its permissions until then. */
-const narrowedRoles = (from: Template, to: Template): string[] =>
+const listNarrowedRoles = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");
     const role = to[roleId];
     // A removed function is no longer called, except by an integration whose route is not changed yet.
-    return (to[id] === undefined && !isCalled(from, to, id)) || role === undefined || !narrows(from[roleId], role)
+    return (to[id] === undefined && !isStillCalled(from, to, id)) ||
+      role === undefined ||
+      !removesPermissions(from[roleId], role)
       ? []
       : [id];
   });
 
 /** Upgrades from one template to another. */
-export const walk = (from: Template, to: Template): Walk => {
+export const walkUpgrade = (from: Template, to: Template): Walk => {
   const gone: Walk["gone"] = [];
   const made: string[] = [];
   fullDiff({ Resources: from }, { Resources: to }).resources.forEachDifference((id, change) => {
@@ -88,6 +90,6 @@ export const walk = (from: Template, to: Template): Walk => {
   return {
     gone,
     collisions: made.map((id) => nameOf(to[id]!)).filter((name) => name !== undefined && taken.has(name)) as string[],
-    gaps: narrowedRoles(from, to),
+    gaps: listNarrowedRoles(from, to),
   };
 };

@@ -30,7 +30,7 @@ const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
   });
 
 const json = { "content-type": "application/json" };
-const bearer = () => ({ authorization: `Bearer ${acme.members[0]!.token}` });
+const createAuthorization = () => ({ authorization: `Bearer ${acme.members[0]!.token}` });
 
 /** The read units of requests, without those of the sweeper, which runs every minute. */
 const readUnits = async (): Promise<number> => {
@@ -67,7 +67,7 @@ describe("an invalid id in the path of a request", () => {
 
     for (const id of noIds) {
       const address = `/v1/workspaces/${acme.id}${path.replace(":id", id)}`;
-      expect({ id, ...(await send({ method, path: address, headers: bearer() })) }).toMatchObject({
+      expect({ id, ...(await send({ method, path: address, headers: createAuthorization() })) }).toMatchObject({
         id,
         status: 404,
         body: { code: "not_found" },
@@ -80,7 +80,10 @@ describe("an invalid id in the path of a request", () => {
   it("is answered with 400 if it cannot be decoded, and nothing is read", async () => {
     await service.control("DELETE", "/meters");
 
-    const answer = await send({ path: `/v1/workspaces/${acme.id}/groups/%E0%A4%A/members`, headers: bearer() });
+    const answer = await send({
+      path: `/v1/workspaces/${acme.id}/groups/%E0%A4%A/members`,
+      headers: createAuthorization(),
+    });
 
     expect(answer.status).toBe(400);
     expect(await readUnits()).toBe(0);
@@ -90,7 +93,7 @@ describe("an invalid id in the path of a request", () => {
     await service.control("DELETE", "/meters");
 
     for (const id of noIds) {
-      const answer = await send({ path: `/v1/workspaces/${id}/groups`, headers: bearer() });
+      const answer = await send({ path: `/v1/workspaces/${id}/groups`, headers: createAuthorization() });
       expect({ id, ...answer }).toMatchObject({ id, status: 403, body: { code: "not_a_member" } });
     }
 
@@ -112,7 +115,7 @@ describe("another HTTP method in a header, in the query or in the body", () => {
     const answer = await send({
       method: "PATCH",
       path: `/v1/workspaces/${acme.id}/routing-rules/${rule.id}?_method=DELETE`,
-      headers: { ...json, ...headers, ...bearer() },
+      headers: { ...json, ...headers, ...createAuthorization() },
       body: '{"enabled":false}',
     });
 
@@ -127,7 +130,7 @@ describe("another HTTP method in a header, in the query or in the body", () => {
 
     const answer = await send({
       path,
-      headers: { ...json, ...override, ...bearer(), "content-length": "22" },
+      headers: { ...json, ...override, ...createAuthorization(), "content-length": "22" },
       body: '{"name":"Made by GET"}',
     });
 
@@ -156,10 +159,10 @@ it("line breaks and terminal codes in an event reach neither a log nor the termi
   await expect.poll(() => service.output()).toContain("arrived at odd-phone");
   const readLog = (file: string) => readFileSync(join(dir, "logs", file), "utf8");
   // A log file exists a moment before its first line.
-  const functionLogs = () =>
+  const listFunctionLogs = () =>
     readdirSync(join(dir, "logs")).filter((file) => file !== "local.log" && readLog(file) !== "");
-  await expect.poll(functionLogs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log"]));
-  const logs = functionLogs();
+  await expect.poll(listFunctionLogs).toEqual(expect.arrayContaining(["post-event.log", "matcher.log", "sender.log"]));
+  const logs = listFunctionLogs();
   for (const file of logs)
     for (const line of readLog(file).trimEnd().split("\n"))
       expect({ file, line }).toMatchObject({ line: expect.stringMatching(/^\{[\x20-\x7e]*\}$/) as string });

@@ -39,7 +39,7 @@ const readLog = (name: string): string => {
   }
 };
 let posts = 0;
-const send = async () => {
+const sendEvent = async () => {
   posts += 1;
   const answer = await service.call("POST", "/v1/events", {
     as: acme.apiKey,
@@ -49,14 +49,14 @@ const send = async () => {
   answers.push(JSON.stringify(answer));
   return answer.status;
 };
-const read = async (path: string, member = 0) => {
+const readPath = async (path: string, member = 0) => {
   const as = acme.members[member]!.token;
   const answer = await service.call("GET", `/v1/workspaces/${acme.id}${path}`, { as });
   answers.push(JSON.stringify(answer));
   return answer.status;
 };
 /** Ends the waiting of retries by moving the clock. */
-const tick = async () => {
+const moveClock = async () => {
   await service.control("POST", "/clock", { advanceSeconds: 120 });
   await service.control("POST", "/tick");
 };
@@ -69,24 +69,24 @@ it("secrets and event content are in no function's log, and secrets in no answer
     "reset-1-canary-device-44f1",
   ])
     await acme.tell("canary.sent", [0, 1], [device]);
-  expect(await send()).toBe(201);
+  expect(await sendEvent()).toBe(201);
   await expect.poll(() => readLog("sender"), SOON).toContain("pack.sent");
 
   await service.control("PUT", "/faults", { fcm: "down" });
-  expect(await send()).toBe(201);
+  expect(await sendEvent()).toBe(201);
   await expect.poll(() => readLog("sender"), SOON).toContain("PushFailed");
   await service.control("PUT", "/faults", { sqs: "down" });
-  expect(await send()).toBe(201);
+  expect(await sendEvent()).toBe(201);
   await expect.poll(() => readLog("post-event"), SOON).toContain("event.not_enqueued");
   await service.control("PUT", "/faults", { dynamodb: "down" });
-  expect(await send()).toBe(500);
-  expect(await read("/groups")).toBe(500);
+  expect(await sendEvent()).toBe(500);
+  expect(await readPath("/groups")).toBe(500);
   await expect.poll(() => readLog("read-groups"), SOON).toContain("http.failed");
   await service.control("PUT", "/faults", {});
-  await tick();
+  await moveClock();
   for (const path of ["", "/members", "/api-keys", "/devices", "/events", "/notifications", "/sites", "/event-types"])
-    expect({ path, status: await read(path) }).toEqual({ path, status: 200 });
-  expect(await read("/groups/canary-title-a7d2/members", 1)).toBe(404);
+    expect({ path, status: await readPath(path) }).toEqual({ path, status: 200 });
+  expect(await readPath("/groups/canary-title-a7d2/members", 1)).toBe(404);
   await expect.poll(() => readLog("sweeper").match(/sweeper\.ran/g)?.length ?? 0, SOON).toBeGreaterThan(1);
 
   const logs = readdirSync(join(dir, "logs")).filter((file) => file !== "local.log");

@@ -18,29 +18,29 @@ afterAll(async () => {
   await listener.close();
 });
 
-const post = async (name: string, body = "{}") => {
+const postTo = async (name: string, body = "{}") => {
   const answer = await fetch(`${hooks.inboxUrl}/${name}`, { method: "POST", body, headers: { "webhook-id": "msg_1" } });
   return answer.status;
 };
-const inbox = async (name: string) =>
+const readInbox = async (name: string) =>
   ((await (await fetch(`${hooks.inboxUrl}/${name}`)).json()) as { messages: { headers: object; body: string }[] })
     .messages;
 
 it("the webhook stand-in stores the messages it received, and deletes them on request", async () => {
-  expect(await post("mine", '{"a":1}')).toBe(200);
-  expect(await inbox("mine")).toMatchObject([{ headers: { "webhook-id": "msg_1" }, body: '{"a":1}' }]);
-  expect(await inbox("another")).toEqual([]);
+  expect(await postTo("mine", '{"a":1}')).toBe(200);
+  expect(await readInbox("mine")).toMatchObject([{ headers: { "webhook-id": "msg_1" }, body: '{"a":1}' }]);
+  expect(await readInbox("another")).toEqual([]);
 
   await fetch(`${hooks.inboxUrl}/mine`, { method: "DELETE" });
-  expect(await inbox("mine")).toEqual([]);
+  expect(await readInbox("mine")).toEqual([]);
 });
 
 it("the name in the webhook stand-in's URL decides its answer", async () => {
-  expect(await post("gone-1")).toBe(410);
-  expect([await post("flaky-2-a"), await post("flaky-2-a"), await post("flaky-2-a")]).toEqual([503, 503, 200]);
-  expect([await post("quota-1-a"), await post("quota-1-a")]).toEqual([429, 200]);
-  await expect(post("reset-1-a")).rejects.toThrow("fetch failed");
-  expect(await inbox("reset-1-a")).toHaveLength(1);
+  expect(await postTo("gone-1")).toBe(410);
+  expect([await postTo("flaky-2-a"), await postTo("flaky-2-a"), await postTo("flaky-2-a")]).toEqual([503, 503, 200]);
+  expect([await postTo("quota-1-a"), await postTo("quota-1-a")]).toEqual([429, 200]);
+  await expect(postTo("reset-1-a")).rejects.toThrow("fetch failed");
+  expect(await readInbox("reset-1-a")).toHaveLength(1);
 });
 
 it("the webhook stand-in ignores other paths", async () => {

@@ -13,7 +13,7 @@ afterAll(service.stop);
 const { id, members } = service.workspace("Acme");
 
 /** Runs a command in a shell without the tests' environment, and without a person's token. */
-const shell = async (line: string, env: Record<string, string> = {}) => {
+const runInShell = async (line: string, env: Record<string, string> = {}) => {
   const ended = await run("sh", ["-euc", line], {
     cwd: root,
     env: { PATH: process.env["PATH"], HOME: dir, ...env },
@@ -23,8 +23,8 @@ const shell = async (line: string, env: Record<string, string> = {}) => {
 };
 
 /** Runs the steps that the guide gives for a CI job, with the output of the operator's command. */
-const asMachine = async (role: string) => {
-  const added = await shell(
+const runAsMachine = async (role: string) => {
+  const added = await runInShell(
     `node operator/main.ts add-machine --local "${dir}" --workspace ${id} --name ci --role ${role}`,
   );
   expect(added).toMatchObject({ code: 0, told: "" });
@@ -49,13 +49,13 @@ rules:
 );
 
 it("a machine applies a set-up file in a shell, without a person's token", async () => {
-  const env = await asMachine("manager");
+  const env = await runAsMachine("manager");
 
-  const applied = await shell(`node setup/main.ts apply "${file}"`, env);
+  const applied = await runInShell(`node setup/main.ts apply "${file}"`, env);
   expect(applied).toMatchObject({ code: 0, told: "" });
-  expect(await shell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({ code: 0 });
+  expect(await runInShell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({ code: 0 });
 
-  const exported = await shell(`node setup/main.ts export "${dir}/exported.yaml"`, env);
+  const exported = await runInShell(`node setup/main.ts export "${dir}/exported.yaml"`, env);
   expect(exported.code).toBe(0);
   const text = readFileSync(join(dir, "exported.yaml"), "utf8");
   expect(text).toContain("name: Operations");
@@ -68,11 +68,11 @@ it("a machine applies a set-up file in a shell, without a person's token", async
 });
 
 it("a machine with the role viewer can plan a set-up file, and reads in the plan which changes it may not apply", async () => {
-  const env = await asMachine("viewer");
+  const env = await runAsMachine("viewer");
   writeFileSync(file, readFileSync(file, "utf8").replace("order.*", "order.failed"));
 
-  expect(await shell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({ code: 2 });
-  expect(await shell(`node setup/main.ts apply "${file}"`, env)).toMatchObject({
+  expect(await runInShell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({ code: 2 });
+  expect(await runInShell(`node setup/main.ts apply "${file}"`, env)).toMatchObject({
     code: 1,
     told: expect.stringContaining("requires the role manager; yours is viewer") as string,
   });
@@ -88,7 +88,7 @@ it("a machine with a wrong secret is refused", async () => {
     ALERTS_TOKEN_URL: machine!.tokenUrl,
   };
 
-  expect(await shell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({
+  expect(await runInShell(`node setup/main.ts plan "${file}"`, env)).toMatchObject({
     code: 1,
     told: expect.stringContaining("the machine was refused") as string,
   });

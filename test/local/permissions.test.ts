@@ -31,14 +31,14 @@ it("without the permission to send to the queue, ingest logs that, and the sweep
 
   expect(accepted.status).toBe(201);
   const { eventId } = accepted.body as { eventId: string };
-  const statuses = async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status);
+  const listStatuses = async () => (await acme.readEvent(eventId)).notifications.map(({ status }) => status);
   await expect
     .poll(() => service.output())
     .toMatch(/! post-event +User: post-event is not authorized to perform: sqs:SendMessage on resource: arn:aws:sqs:/);
-  expect(await statuses()).toStrictEqual([]);
+  expect(await listStatuses()).toStrictEqual([]);
   await service.control("POST", "/clock", { advanceSeconds: 120 });
   await service.control("POST", "/tick");
-  await expect.poll(statuses).toStrictEqual(["SENT"]);
+  await expect.poll(listStatuses).toStrictEqual(["SENT"]);
 });
 
 it("without the permission to write to the table, a change fails with 500 and a clear log line", async () => {
@@ -58,7 +58,7 @@ it("without the permission to write to the table, a change fails with 500 and a 
 });
 
 /** Requests to the table with the credentials of a function, as code in it could make them. */
-const codeIn = (functionName: string) => {
+const createTableCalls = (functionName: string) => {
   const { endpoint, name: TableName } = service.session.table;
   const options = {
     region: "local",
@@ -67,14 +67,14 @@ const codeIn = (functionName: string) => {
     credentials: { accessKeyId: functionName, secretAccessKey: "local" },
   };
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(options));
-  const allOf = (pk: string) =>
+  const queryAll = (pk: string) =>
     new QueryCommand({ TableName, KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: { ":pk": pk } });
   return {
     get: (pk: string, sk: string) => client.send(new GetCommand({ TableName, Key: { pk, sk } })),
-    list: async (pk: string) => (await client.send(allOf(pk))).Items ?? [],
+    list: async (pk: string) => (await client.send(queryAll(pk))).Items ?? [],
     /** Every way to read and change an item by key, with a key that the function may use. */
     attempts: (pk: string, own: { pk: string; sk: string }): Record<string, () => Promise<unknown>> => ({
-      [`list ${pk}`]: () => client.send(allOf(pk)),
+      [`list ${pk}`]: () => client.send(queryAll(pk)),
       [`get ${pk}`]: () => client.send(new GetCommand({ TableName, Key: { pk, sk: "x" } })),
       [`get ${pk} beside its own`]: () =>
         client.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [own, { pk, sk: "x" }] } } })),
@@ -98,8 +98,8 @@ it.each(["post-event", "take-call"])(
       rulesPk(id),
       trailPk(id),
     ]);
-    const operator = codeIn(service.session.table.accessKeyId);
-    const code = codeIn(functionName);
+    const operator = createTableCalls(service.session.table.accessKeyId);
+    const code = createTableCalls(functionName);
 
     // The item must exist, so that the attempt could succeed.
     for (const pk of wanted.slice(4)) expect(await operator.list(pk), pk).not.toEqual([]);
@@ -122,5 +122,5 @@ it("code in a function can read the kinds of items that the function needs", asy
   const { id } = useWorkspace(service, "Acme");
   const { pk, sk } = controlKey(id);
 
-  expect((await codeIn("post-event").get(pk, sk)).Item).toMatchObject({ pk });
+  expect((await createTableCalls("post-event").get(pk, sk)).Item).toMatchObject({ pk });
 });

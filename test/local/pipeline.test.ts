@@ -81,14 +81,14 @@ describe("an event in the local service", () => {
       ),
     );
 
-    const arrived = async () => (await inboxOf(service)).filter(({ token }) => token === "any-Dave");
-    await expect.poll(async () => (await arrived()).length).toBe(texts.length);
+    const listArrived = async () => (await inboxOf(service)).filter(({ token }) => token === "any-Dave");
+    await expect.poll(async () => (await listArrived()).length).toBe(texts.length);
     await expect
       .poll(() => service.control("GET", "/queues"))
       .toSatisfy((queues: Record<string, object>) =>
         Object.values(queues).every((depth) => Object.values(depth).every((count) => count === 0)),
       );
-    const titles = new Set((await arrived()).map(({ message }) => message.notification?.title));
+    const titles = new Set((await listArrived()).map(({ message }) => message.notification?.title));
     expect(titles).toStrictEqual(new Set(texts.map((text) => `s ${text}: t ${text}`)));
   });
 
@@ -102,21 +102,21 @@ describe("an event in the local service", () => {
     });
     await acme.call("POST", "/devices", { token: "last-resort", platform: "ios" }, 4);
     await acme.tell("disk.full", [3], ["pager"], { requiresAck: true, escalationPolicyId: policy.id });
-    const tokens = async () =>
+    const listTokens = async () =>
       (await inboxOf(service)).map(({ token }) => token).filter((token) => /^(?:pager-Dave|last)/.test(token));
 
     await acme.send(anEvent("disk.full"));
-    await expect.poll(tokens).toStrictEqual(["pager-Dave"]);
+    await expect.poll(listTokens).toStrictEqual(["pager-Dave"]);
     await service.control("POST", "/clock", { advanceSeconds: 600 });
     await service.control("POST", "/tick");
 
-    await expect.poll(tokens).toStrictEqual(["pager-Dave", "last-resort"]);
+    await expect.poll(listTokens).toStrictEqual(["pager-Dave", "last-resort"]);
   });
 
   it("is created for a missed heartbeat after the clock is moved forward", async () => {
     const globex = useWorkspace(service, "Globex");
     await globex.call("POST", "/heartbeats", { name: "Backup", everySeconds: 3600, graceSeconds: 0 });
-    const keys = async () => {
+    const listEventKeys = async () => {
       const { items } = await globex.call<{ items: { eventKey: string }[] }>("GET", "/events");
       return items.map(({ eventKey }) => eventKey);
     };
@@ -125,7 +125,7 @@ describe("an event in the local service", () => {
     await service.control("POST", "/clock", { advanceSeconds: 3600 });
     await service.control("POST", "/tick");
 
-    await expect.poll(keys).toContain("heartbeat.missed");
+    await expect.poll(listEventKeys).toContain("heartbeat.missed");
   });
 });
 

@@ -42,7 +42,7 @@ const signIn = async (as: string): Promise<URLSearchParams> => {
   return new URL(at).searchParams;
 };
 
-const tokensOf = async (as: string) => {
+const requestTokens = async (as: string) => {
   const body = new URLSearchParams({
     grant_type: "authorization_code",
     client_id: setting.clientId,
@@ -54,47 +54,47 @@ const tokensOf = async (as: string) => {
   expect(answer.status).toBe(200);
   return (await answer.json()) as { access_token: string; refresh_token: string };
 };
-const workspacesOf = async (token: string) =>
+const listWorkspaces = async (token: string) =>
   (await service.call("GET", "/v1/workspaces", { as: token })).body as { id: string; role: string }[];
 const invite = (email: string) =>
   service.call("POST", `/v1/workspaces/${id}/invitations`, { as: members[0]!.token, body: { email, role: "manager" } });
-const invitationsOf = async (token: string) =>
+const listInvitations = async (token: string) =>
   (await service.call("GET", "/v1/invitations", { as: token })).body as { id: string }[];
 
 it("with single sign-on, a linked person signs in as themselves, and the API accepts the token", async () => {
   const alice = members[0]!;
-  const { access_token: token } = await tokensOf(alice.email);
+  const { access_token: token } = await requestTokens(alice.email);
 
   expect(`usr_${decodeJwt(token).sub!.replaceAll("-", "")}`).toBe(alice.userId);
-  expect(await workspacesOf(token)).toMatchObject([{ id }]);
+  expect(await listWorkspaces(token)).toMatchObject([{ id }]);
 });
 
 it("with single sign-on, a new person is not a member until an invitation to their address is accepted", async () => {
-  const { access_token: token } = await tokensOf("nora@demo.example");
-  expect(await workspacesOf(token)).toEqual([]);
+  const { access_token: token } = await requestTokens("nora@demo.example");
+  expect(await listWorkspaces(token)).toEqual([]);
 
   await invite("nora@demo.example");
-  const [invitation] = await invitationsOf(token);
+  const [invitation] = await listInvitations(token);
   const accepted = await service.call("POST", `/v1/invitations/${invitation!.id}/accept`, { as: token });
 
   expect(accepted).toMatchObject({ status: 200 });
-  expect(await workspacesOf(token)).toMatchObject([{ id, role: "manager" }]);
+  expect(await listWorkspaces(token)).toMatchObject([{ id, role: "manager" }]);
   // The next sign-in finds the same person.
-  expect(await workspacesOf((await tokensOf("nora@demo.example")).access_token)).toMatchObject([{ id }]);
+  expect(await listWorkspaces((await requestTokens("nora@demo.example")).access_token)).toMatchObject([{ id }]);
 });
 
 it("with single sign-on, nobody can accept an invitation to an address that they entered themselves", async () => {
   await invite("boss@acme.example");
-  const put = (emailVerified: boolean) =>
+  const putAccount = (emailVerified: boolean) =>
     fetch(`${accounts}/account-eve`, {
       method: "PUT",
       body: JSON.stringify({ name: "Eve", email: "boss@acme.example", emailVerified }),
     });
 
-  await put(false);
-  expect(await invitationsOf((await tokensOf("account-eve")).access_token)).toEqual([]);
-  await put(true);
-  expect(await invitationsOf((await tokensOf("account-eve")).access_token)).toHaveLength(1);
+  await putAccount(false);
+  expect(await listInvitations((await requestTokens("account-eve")).access_token)).toEqual([]);
+  await putAccount(true);
+  expect(await listInvitations((await requestTokens("account-eve")).access_token)).toHaveLength(1);
 });
 
 it("with single sign-on, the console shows a reason while the provider is unavailable", async () => {

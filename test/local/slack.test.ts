@@ -8,7 +8,7 @@ import { createChannels, SCOPES } from "../../local/slack/rooms.ts";
 const TOKEN = "xoxb-1";
 const METHOD = "usergroups.users.update";
 
-const start = () => {
+const startSlack = () => {
   let now = 0;
   const rooms = createChannels({ botToken: TOKEN, now: () => now });
   return {
@@ -25,7 +25,7 @@ const start = () => {
 
 describe("the Slack stand-in's user group", () => {
   it("has its members replaced by the given ones", () => {
-    const { rooms, update } = start();
+    const { rooms, update } = startSlack();
     update({ usergroup: "S0123456789", users: "U0ANN,U0BOB" });
 
     expect(update({ usergroup: "S0123456789", users: "U0BOB" })).toMatchObject({
@@ -49,14 +49,14 @@ describe("the Slack stand-in's user group", () => {
     [{ usergroup: "S0123456789", users: "U0BOB", channel: "C1" }, "invalid_arguments"],
     [undefined, "invalid_arguments"],
   ])("refuses the request %j with %s", (body, error) => {
-    const { rooms, update } = start();
+    const { rooms, update } = startSlack();
 
     expect(update(body)).toEqual({ status: 200, ok: false, error });
     expect(rooms.userGroups.size).toBe(0);
   });
 
   it("refuses an app without the scope, and names the scope", () => {
-    const { rooms, update } = start();
+    const { rooms, update } = startSlack();
     rooms.scopes.delete("usergroups:write");
 
     expect(update({ usergroup: "S0123456789", users: "U0BOB" })).toMatchObject({
@@ -69,15 +69,15 @@ describe("the Slack stand-in's user group", () => {
   });
 
   it("accepts twenty calls at once, and then one every three seconds", () => {
-    const { update, skip } = start();
-    const call = () => update({ usergroup: "S0123456789", users: "U0BOB" }).status;
-    const taken = Array.from({ length: 21 }, call);
+    const { update, skip } = startSlack();
+    const callUpdate = () => update({ usergroup: "S0123456789", users: "U0BOB" }).status;
+    const taken = Array.from({ length: 21 }, callUpdate);
     expect(taken.filter((status) => status === 200)).toHaveLength(20);
     expect(update({ usergroup: "S0123456789", users: "U0BOB" })).toMatchObject({ status: 429, retryAfterSeconds: 3 });
     skip(3_000);
 
-    expect([call(), call()]).toEqual([200, 429]);
-    expect(start().update({ usergroup: "S0123450004", users: "U0BOB" })).toMatchObject({ retryAfterSeconds: 30 });
+    expect([callUpdate(), callUpdate()]).toEqual([200, 429]);
+    expect(startSlack().update({ usergroup: "S0123450004", users: "U0BOB" })).toMatchObject({ retryAfterSeconds: 30 });
   });
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => listener.close());
 
-const ask = (headers: Record<string, string>, method = "GET") =>
+const readStatus = (headers: Record<string, string>, method = "GET") =>
   new Promise<number | undefined>((resolve, reject) => {
     const asked = request({ port: listener.port, host: "127.0.0.1", method, headers }, (answer) => {
       answer.resume();
@@ -34,7 +34,7 @@ it.each([
   [{ host: "127.0.0.1", origin: "http://127.0.0.1:3000" }],
   [{ host: "127.0.0.1", origin: "http://localhost:5173" }],
 ])("the guard against DNS rebinding accepts the headers %j", async (headers) => {
-  expect(await ask(headers)).toBe(200);
+  expect(await readStatus(headers)).toBe(200);
 });
 
 it.each([
@@ -48,5 +48,5 @@ it.each([
 ])("the guard against DNS rebinding refuses the headers %j before any handler runs", async (headers) => {
   const before = handled;
 
-  expect([await ask(headers), await ask(headers, "POST"), handled]).toEqual([403, 403, before]);
+  expect([await readStatus(headers), await readStatus(headers, "POST"), handled]).toEqual([403, 403, before]);
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { histories, type Command, type History } from "./history.ts";
-import { addRounds, noRounds, type Rounds } from "./rounds.ts";
+import { addRounds, createRounds, type Rounds } from "./rounds.ts";
 import { runHistory } from "./run.ts";
 
 export type Wanted = { runs: number; seed: number; path?: string | undefined };
@@ -8,16 +8,17 @@ export type Wanted = { runs: number; seed: number; path?: string | undefined };
 /** `failure`: the shortened history in words, and how to run it again. */
 type Checked = { failure: string | undefined; rounds: Rounds };
 
-const goesWrong = async (history: History): Promise<boolean> => (await runHistory(history)).violations.length > 0;
+const violatesSpecification = async (history: History): Promise<boolean> =>
+  (await runHistory(history)).violations.length > 0;
 
 /** Leaves out needless commands: halves first, then ever smaller parts, down to single commands. */
-const withoutNeedless = async (history: History): Promise<History> => {
+const removeNeedless = async (history: History): Promise<History> => {
   let short = history;
   for (let size = Math.ceil(history.length / 2); size >= 1;) {
     let found = false;
     for (let from = short.length - size; from >= 0; from -= size) {
       const shorter = short.toSpliced(from, size);
-      if (!(await goesWrong(shorter))) continue;
+      if (!(await violatesSpecification(shorter))) continue;
       short = shorter;
       found = true;
     }
@@ -35,19 +36,19 @@ const PLAIN = new Map<string, 0 | null>([
 ]);
 
 /** Simpler values for a command's fields: the first choice, or no option. */
-const plainChoices = (command: Command): Partial<Command>[] =>
+const listPlainChoices = (command: Command): Partial<Command>[] =>
   Object.entries(command).flatMap(([field, value]) => {
     const plain = PLAIN.get(field);
     return plain === undefined || plain === value ? [] : [{ [field]: plain }];
   });
 
 /** The same history with simpler values, as long as it still fails. */
-const withPlainChoices = async (history: History): Promise<History> => {
+const simplifyChoices = async (history: History): Promise<History> => {
   let plain = history;
   for (const [index, command] of history.entries())
-    for (const choice of plainChoices(command)) {
+    for (const choice of listPlainChoices(command)) {
       const changed = plain.with(index, { ...plain[index], ...choice } as Command);
-      if (await goesWrong(changed)) plain = changed;
+      if (await violatesSpecification(changed)) plain = changed;
     }
   return plain;
 };
@@ -57,7 +58,7 @@ const withPlainChoices = async (history: History): Promise<History> => {
  * `rounds`: the second rounds of all histories.
  */
 export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Checked> => {
-  const all = noRounds();
+  const all = createRounds();
   const details = await fc.check(
     fc.asyncProperty(histories, async (history) => {
       const { violations, rounds } = await runHistory(history);
@@ -68,7 +69,7 @@ export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Chec
   );
   if (!details.failed) return { failure: undefined, rounds: all };
   const [history] = details.counterexample ?? [[]];
-  const short = await withoutNeedless(await withPlainChoices(await withoutNeedless(history)));
+  const short = await removeNeedless(await simplifyChoices(await removeNeedless(history)));
   const { story, violations } = await runHistory(short);
   const first = Number(path?.split(":")[0] ?? 0);
   const text = [

@@ -2,15 +2,15 @@ import { listPolicies } from "../../core/store/rules/escalation-policies.ts";
 import { listGroups } from "../../core/store/people/groups.ts";
 import { listRules } from "../../core/store/rules/rules.ts";
 import { people, workspaces, type RuleWish, type StepWish, type StormWish, type WeekWish, type Ws } from "./history.ts";
-import { leaving } from "./duty.ts";
+import { statesWhenLeaving } from "./duty.ts";
 import {
-  change,
-  choose,
+  addEra,
+  pickValue,
   expectStatus,
   idOf,
   last,
   memberAt,
-  strays,
+  listStrays,
   withGroup,
   type Handlers,
   type Kept,
@@ -30,7 +30,7 @@ const activeHoursOf = (week: WeekWish | null) => {
   return { activeHours: [hours], timeZone };
 };
 
-const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
+const createRuleBody = (kept: Kept, wish: Partial<RuleWish>) => {
   const { groups, policies } = last(kept.people);
   return {
     // The specification knows no weekly probes.
@@ -38,13 +38,15 @@ const bodyOfRule = (kept: Kept, wish: Partial<RuleWish>) => {
     ...(wish.pattern === undefined ? {} : { eventKey: wish.pattern }),
     ...(wish.groups === undefined
       ? {}
-      : { targets: wish.groups.map((pick) => ({ type: "group", groupId: choose(groups, pick)?.id ?? "grp_none" })) }),
+      : {
+          targets: wish.groups.map((pick) => ({ type: "group", groupId: pickValue(groups, pick)?.id ?? "grp_none" })),
+        }),
     ...(wish.requiresAck === undefined ? {} : { requiresAck: wish.requiresAck }),
     ...(wish.onCallOnly === undefined ? {} : { onCallOnly: wish.onCallOnly }),
     ...(wish.override === undefined ? {} : { priorityOverride: wish.override }),
     ...(wish.policy === undefined
       ? {}
-      : { escalationPolicyId: wish.policy === null ? null : (choose(policies, wish.policy)?.id ?? null) }),
+      : { escalationPolicyId: wish.policy === null ? null : (pickValue(policies, wish.policy)?.id ?? null) }),
     ...(wish.above === undefined
       ? {}
       : {
@@ -79,7 +81,7 @@ export type RuleBody = {
   activeHours: readonly Omit<WeekWish, "timeZone">[] | null;
   timeZone: string | null;
 } & StormWish;
-const stormOf = ({ groupBy, groupMinutes, atLeast }: StormWish): StormWish => ({ groupBy, groupMinutes, atLeast });
+const readGrouping = ({ groupBy, groupMinutes, atLeast }: StormWish): StormWish => ({ groupBy, groupMinutes, atLeast });
 export const ruleOf = (body: RuleBody): Rule => ({
   id: body.id,
   name: body.name,
@@ -96,20 +98,20 @@ export const ruleOf = (body: RuleBody): Rule => ({
   fallback: body.fallback,
   position: body.position,
   active: (body.activeHours ?? []).map((hours) => ({ ...hours, timeZone: body.timeZone ?? "" }))[0] ?? null,
-  storm: body.groupBy === null && body.atLeast === null ? null : stormOf(body),
+  storm: body.groupBy === null && body.atLeast === null ? null : readGrouping(body),
 });
 
-const stepsOf = (kept: Kept, wishes: readonly StepWish[]): Step[] =>
+const createSteps = (kept: Kept, wishes: readonly StepWish[]): Step[] =>
   wishes.map(({ minutes, to, pick }) => {
     const { groups, members } = last(kept.people);
-    const group = choose(groups, pick);
-    if (to === "user") return { delayMinutes: minutes, targets: [{ type: "user", userId: choose(members, pick)! }] };
+    const group = pickValue(groups, pick);
+    if (to === "user") return { delayMinutes: minutes, targets: [{ type: "user", userId: pickValue(members, pick)! }] };
     if (to === "nobody" || group === undefined) return { delayMinutes: minutes, targets: [] };
     const onCallOnly = to === "onCall";
     return { delayMinutes: minutes, targets: [{ type: "group", groupId: group.id, onCallOnly }] };
   });
 
-const sameRule = (one: Rule, other: Rule): boolean =>
+const isSameRule = (one: Rule, other: Rule): boolean =>
   JSON.stringify({ ...one, id: "", version: 0 }) === JSON.stringify({ ...other, id: "", version: 0 });
 
 const tokensOf = (play: Play, ws: Ws, userId: string): readonly string[] => last(play.devices)[ws][userId] ?? [];
@@ -128,11 +130,11 @@ const changeDevices = (
       ),
     ]),
   ) as Record<Ws, Devices>;
-  change(play.devices, when, value);
+  addEra(play.devices, when, value);
   for (const ws of workspaces) {
     const { people: eras } = play.kept[ws];
     const reached = people.map(idOf).filter((userId) => (value[ws][userId] ?? []).length > 0);
-    change(eras, when, { ...last(eras), reached });
+    addEra(eras, when, { ...last(eras), reached });
   }
 };
 
@@ -141,24 +143,24 @@ export const configuration = {
     const kept = play.kept[ws];
     if (last(kept.people).groups.length === 0) return undefined;
     const name = `rule ${kept.rules.length}`;
-    const body = { name, ...bodyOfRule(kept, rule) };
+    const body = { name, ...createRuleBody(kept, rule) };
     const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "create-routing-rule", { body });
     if (!expectStatus(play, "create rule", answer, [201])) return "create rule";
     const made = ruleOf(answer.body);
-    for (const stray of answer.tries > 1 ? strays(await listRules(play.world.quiet, ws), last(kept.rules)) : []) {
+    for (const stray of answer.tries > 1 ? listStrays(await listRules(play.world.quiet, ws), last(kept.rules)) : []) {
       const also = ruleOf(stray);
       if (also.id === made.id) continue;
-      if (!sameRule(also, made)) play.violations.push(`a try to create ${name} made ${JSON.stringify(also)}`);
-      change(kept.rules, answer, withRule(last(kept.rules), also));
+      if (!isSameRule(also, made)) play.violations.push(`a try to create ${name} made ${JSON.stringify(also)}`);
+      addEra(kept.rules, answer, withRule(last(kept.rules), also));
     }
-    change(kept.rules, answer, withRule(last(kept.rules), made));
+    addEra(kept.rules, answer, withRule(last(kept.rules), made));
     return `create rule ${made.id} ${made.pattern} for ${made.groupIds.join(" ")}`;
   },
   editRule: async (play, { ws, by, pick, rule, enabled }) => {
     const kept = play.kept[ws];
-    const old = choose(last(kept.rules), pick);
+    const old = pickValue(last(kept.rules), pick);
     if (old === undefined) return undefined;
-    const { targets, ...rest } = bodyOfRule(kept, rule) as { targets?: unknown };
+    const { targets, ...rest } = createRuleBody(kept, rule) as { targets?: unknown };
     const groups = last(kept.people).groups.length > 0 && targets !== undefined ? { targets } : {};
     const body = { ...rest, ...groups, ...(enabled === null ? {} : { enabled }) };
     const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "update-routing-rule", {
@@ -169,19 +171,19 @@ export const configuration = {
     if (!expectStatus(play, `edit rule ${old.id}`, answer, [200])) return "edit rule";
     const made = ruleOf(answer.body);
     // A change without an effect creates no version, however often it is sent.
-    if (made.version !== old.version + (sameRule({ ...made, version: old.version }, old) ? 0 : 1))
+    if (made.version !== old.version + (isSameRule({ ...made, version: old.version }, old) ? 0 : 1))
       play.violations.push(`rule ${old.id} went from version ${old.version} to ${made.version}`);
     for (let version = old.version + 1; version <= made.version; version += 1)
-      change(kept.rules, answer, withRule(last(kept.rules), { ...made, version }));
+      addEra(kept.rules, answer, withRule(last(kept.rules), { ...made, version }));
     return `edit rule ${made.id} to ${JSON.stringify(body)}`;
   },
   deleteRule: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const old = choose(last(kept.rules), pick);
+    const old = pickValue(last(kept.rules), pick);
     if (old === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "delete-routing-rule", { path: { ruleId: old.id } });
     expectStatus(play, `delete rule ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
-    change(
+    addEra(
       kept.rules,
       answer,
       last(kept.rules).filter(({ id }) => id !== old.id),
@@ -195,18 +197,18 @@ export const configuration = {
     if (!expectStatus(play, "create group", answer, [201])) return "create group";
     const { id } = answer.body;
     if (answer.tries > 1)
-      for (const stray of strays(await listGroups(play.world.quiet, ws), last(kept.people).groups))
-        change(kept.people, answer, withGroup(last(kept.people), { id: stray.id, memberIds: [] }));
-    change(kept.people, answer, withGroup(last(kept.people), { id, memberIds: [] }));
+      for (const stray of listStrays(await listGroups(play.world.quiet, ws), last(kept.people).groups))
+        addEra(kept.people, answer, withGroup(last(kept.people), { id: stray.id, memberIds: [] }));
+    addEra(kept.people, answer, withGroup(last(kept.people), { id, memberIds: [] }));
     const joined = await play.ask(ws, as, "add-group-member", { path: { groupId: id }, body: { userId: idOf(first) } });
     const isMember = last(kept.people).members.includes(idOf(first));
     expectStatus(play, `add ${first} to ${id}`, joined, isMember ? (joined.clean ? [201] : [201, 200]) : [422]);
-    if (isMember) change(kept.people, joined, withGroup(last(kept.people), { id, memberIds: [idOf(first)] }));
+    if (isMember) addEra(kept.people, joined, withGroup(last(kept.people), { id, memberIds: [idOf(first)] }));
     return `create group ${id} of ${first}: ${joined.status}`;
   },
   deleteGroup: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const old = choose(last(kept.people).groups, pick);
+    const old = pickValue(last(kept.people).groups, pick);
     if (old === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "delete-group", {
       path: { groupId: old.id },
@@ -214,13 +216,13 @@ export const configuration = {
     });
     expectStatus(play, `delete group ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     const now = last(kept.people);
-    change(kept.people, answer, { ...now, groups: now.groups.filter(({ id }) => id !== old.id) });
+    addEra(kept.people, answer, { ...now, groups: now.groups.filter(({ id }) => id !== old.id) });
     return `delete group ${old.id}`;
   },
   join: async (play, { ws, by, pick, who }) => {
     const kept = play.kept[ws];
     const now = last(kept.people);
-    const group = choose(now.groups, pick);
+    const group = pickValue(now.groups, pick);
     if (group === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "add-group-member", {
       path: { groupId: group.id },
@@ -231,20 +233,21 @@ export const configuration = {
     const right = isIn ? [200] : answer.clean ? [201] : [201, 200];
     expectStatus(play, `add ${who} to ${group.id}`, answer, isMember ? right : [422]);
     if (isMember && !isIn)
-      change(kept.people, answer, withGroup(now, { ...group, memberIds: [...group.memberIds, idOf(who)] }));
+      addEra(kept.people, answer, withGroup(now, { ...group, memberIds: [...group.memberIds, idOf(who)] }));
     return `add ${who} to ${group.id}: ${answer.status}`;
   },
   leave: async (play, { ws, by, pick, who }) => {
     const kept = play.kept[ws];
     const now = last(kept.people);
-    const group = choose(now.groups, pick);
+    const group = pickValue(now.groups, pick);
     if (group === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "remove-group-member", {
       path: { groupId: group.id, userId: idOf(who) },
     });
     const isIn = group.memberIds.includes(idOf(who));
     expectStatus(play, `take ${who} from ${group.id}`, answer, isIn ? (answer.tries > 1 ? [204, 404] : [204]) : [404]);
-    for (const left of leaving(group, idOf(who))) change(kept.people, answer, withGroup(last(kept.people), left));
+    for (const left of statesWhenLeaving(group, idOf(who)))
+      addEra(kept.people, answer, withGroup(last(kept.people), left));
     return `take ${who} from ${group.id}: ${answer.status}`;
   },
   addMember: async (play, { ws, by, who }) => {
@@ -255,7 +258,7 @@ export const configuration = {
     });
     const isMember = now.members.includes(idOf(who));
     expectStatus(play, `add ${who}`, answer, isMember ? [200] : answer.clean ? [201] : [201, 200]);
-    if (!isMember) change(kept.people, answer, { ...now, members: [...now.members, idOf(who)] });
+    if (!isMember) addEra(kept.people, answer, { ...now, members: [...now.members, idOf(who)] });
     return `add member ${who}: ${answer.status}`;
   },
   removeMember: async (play, { ws, by, who }) => {
@@ -270,9 +273,9 @@ export const configuration = {
     expectStatus(play, `remove ${who}`, answer, isLast ? [409] : isMember ? (answer.tries > 1 ? again : [204]) : [404]);
     if (isMember && !isLast) {
       const members = now.members.filter((member) => member !== userId);
-      const stages = now.groups.map((group) => leaving(group, userId));
+      const stages = now.groups.map((group) => statesWhenLeaving(group, userId));
       for (const stage of stages[0]?.keys() ?? [0])
-        change(kept.people, answer, { ...now, members, groups: stages.map((groups) => groups[stage]!) });
+        addEra(kept.people, answer, { ...now, members, groups: stages.map((groups) => groups[stage]!) });
       changeDevices(play, answer, (where, user, tokens) => (where === ws && user === userId ? [] : tokens));
     }
     return `remove member ${who}: ${answer.status}`;
@@ -301,7 +304,7 @@ export const configuration = {
     const isMember = last(play.kept[ws].people).members.includes(userId);
     if (!expectStatus(play, `list the devices of ${who}`, answer, isMember ? [200] : [403]) || !isMember)
       return undefined;
-    const device = choose(answer.body, pick);
+    const device = pickValue(answer.body, pick);
     if (device === undefined) return undefined;
     const item = play.world.dynamo.get({ pk: `WS#${ws}#DEVICES`, sk: userId });
     const token = item?.["devices"]?.M?.[device.id]?.M?.["token"]?.S ?? "";
@@ -321,7 +324,7 @@ export const configuration = {
     if (!expectStatus(play, "create API key", answer, [201])) return "create API key";
     if (answer.tries > 1) {
       const listed = await play.ask<{ id: string }[]>(ws, as, "list-api-keys");
-      for (const { id } of strays(listed.body, [...kept.keys, answer.body]))
+      for (const { id } of listStrays(listed.body, [...kept.keys, answer.body]))
         kept.keys.push({ id, text: undefined, live: true, sender, resolvesAny });
     }
     kept.keys.push({ id: answer.body.id, text: answer.body.key, live: true, sender, resolvesAny });
@@ -329,7 +332,7 @@ export const configuration = {
   },
   deleteKey: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const key = choose(
+    const key = pickValue(
       kept.keys.filter(({ live }) => live),
       pick,
     );
@@ -341,15 +344,15 @@ export const configuration = {
   },
   createPolicy: async (play, { ws, by, repeat, ackMinutes, steps }) => {
     const kept = play.kept[ws];
-    const wanted = stepsOf(kept, steps);
+    const wanted = createSteps(kept, steps);
     const answer = await play.ask<{ id: string }>(ws, memberAt(kept, by), "create-escalation-policy", {
       body: { name: "policy", repeat, ackMinutes, steps: wanted },
     });
     if (!expectStatus(play, "create policy", answer, [201])) return "create policy";
     if (answer.tries > 1)
-      for (const stray of strays(await listPolicies(play.world.quiet, ws), last(kept.people).policies))
-        change(kept.people, answer, withPolicy(last(kept.people), { id: stray.id, repeat, ackMinutes, steps: wanted }));
-    change(
+      for (const stray of listStrays(await listPolicies(play.world.quiet, ws), last(kept.people).policies))
+        addEra(kept.people, answer, withPolicy(last(kept.people), { id: stray.id, repeat, ackMinutes, steps: wanted }));
+    addEra(
       kept.people,
       answer,
       withPolicy(last(kept.people), { id: answer.body.id, repeat, ackMinutes, steps: wanted }),
@@ -358,21 +361,21 @@ export const configuration = {
   },
   editPolicy: async (play, { ws, by, pick, repeat, ackMinutes, steps }) => {
     const kept = play.kept[ws];
-    const old = choose(last(kept.people).policies, pick);
+    const old = pickValue(last(kept.people).policies, pick);
     if (old === undefined) return undefined;
-    const body = { repeat, ackMinutes, steps: stepsOf(kept, steps) };
+    const body = { repeat, ackMinutes, steps: createSteps(kept, steps) };
     const answer = await play.ask(ws, memberAt(kept, by), "update-escalation-policy", {
       path: { policyId: old.id },
       body,
     });
     expectStatus(play, `edit policy ${old.id}`, answer, [200]);
-    change(kept.people, answer, withPolicy(last(kept.people), { id: old.id, ...body }));
+    addEra(kept.people, answer, withPolicy(last(kept.people), { id: old.id, ...body }));
     return `edit policy ${old.id} to ${JSON.stringify(body)}`;
   },
   deletePolicy: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
     const now = last(kept.people);
-    const old = choose(now.policies, pick);
+    const old = pickValue(now.policies, pick);
     if (old === undefined) return undefined;
     const as = memberAt(kept, by);
     const path = { policyId: old.id };
@@ -382,7 +385,7 @@ export const configuration = {
     }
     const answer = await play.ask(ws, as, "delete-escalation-policy", { path, query: { force: "true" } });
     expectStatus(play, `delete policy ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
-    change(kept.people, answer, { ...now, policies: now.policies.filter(({ id }) => id !== old.id) });
+    addEra(kept.people, answer, { ...now, policies: now.policies.filter(({ id }) => id !== old.id) });
     return `delete policy ${old.id}`;
   },
 } satisfies Partial<Handlers>;

@@ -5,13 +5,13 @@ import type { Storms } from "./storms.ts";
 /** Counts the alerts, events and groups of a workspace for which something began again after it had ended. */
 export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: readonly EventView[]): Rounds => {
   const alerts = [...Map.groupBy(kept.events, ({ dedupeKey }) => dedupeKey)].filter(([key]) => key !== null);
-  const viewOf = (eventId: string) => views.find(({ id }) => id === eventId);
+  const findView = (eventId: string) => views.find(({ id }) => id === eventId);
   return {
     // The alert's next event needs somebody after an earlier one was resolved.
     opened: alerts.filter(([, events]) =>
       events.some(({ id }, index) => {
-        const ended = viewOf(id)?.resolvedAt ?? null;
-        const again = events.slice(index + 1).flatMap((one) => viewOf(one.id) ?? []);
+        const ended = findView(id)?.resolvedAt ?? null;
+        const again = events.slice(index + 1).flatMap((one) => findView(one.id) ?? []);
         return ended !== null && again.some(({ receivedAt, state }) => receivedAt > ended && state !== "none");
       }),
     ).length,

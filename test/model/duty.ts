@@ -1,7 +1,7 @@
 import { listOverrides } from "../../core/store/schedules/on-call.ts";
 import type { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import type { LayerWish } from "./history.ts";
-import { change, choose, expectStatus, idOf, last, memberAt, strays, withGroup, type Handlers } from "./play.ts";
+import { addEra, pickValue, expectStatus, idOf, last, memberAt, listStrays, withGroup, type Handlers } from "./play.ts";
 import { onCallAt, type Group } from "./specification.ts";
 
 const MINUTE_MS = 60_000;
@@ -10,27 +10,27 @@ const HOUR_MS = 60 * MINUTE_MS;
 type Layer = OnCallSchedule["layers"][number];
 
 /** Each turn of a person who leaves goes to the next remaining person in the list. */
-const withoutTurnsOf = (layer: Layer, userId: string): Layer => {
+const removeTurns = (layer: Layer, userId: string): Layer => {
   const { participants } = layer;
-  const next = (index: number) =>
+  const findNext = (index: number) =>
     [...participants.slice(index), ...participants].find((turn) => turn !== userId) ?? userId;
-  const left = participants.map((turn, index) => (turn === userId ? next(index) : turn));
+  const left = participants.map((turn, index) => (turn === userId ? findNext(index) : turn));
   return { ...layer, participants: left.filter((turn) => turn !== userId) };
 };
 
 /** A group before and after a person leaves it or the workspace: then their overrides are deleted, and their turns go to others. */
-export const leaving = (group: Group, userId: string): Group[] => {
+export const statesWhenLeaving = (group: Group, userId: string): Group[] => {
   const memberIds = group.memberIds.filter((member) => member !== userId);
   const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];
   const { schedule } = group;
   const out = { ...group, memberIds };
   if (schedule === undefined) return [out, { ...out, overrides }, { ...out, overrides }];
-  const without = { ...schedule, layers: schedule.layers.map((layer) => withoutTurnsOf(layer, userId)) };
+  const without = { ...schedule, layers: schedule.layers.map((layer) => removeTurns(layer, userId)) };
   return [out, { ...out, overrides }, { ...out, overrides, schedule: without }];
 };
 
 /** Each schedule begins at a different minute, because a rewritten rotation would continue where it is. */
-const layerOf = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
+const createLayer = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
   start: new Date(Math.floor(now / HOUR_MS - hoursAgo) * HOUR_MS + minute * MINUTE_MS).toISOString(),
   every,
   unit,
@@ -42,24 +42,24 @@ export const duty = {
   putSchedule: async (play, { ws, by, pick, timeZone, layers }) => {
     const kept = play.kept[ws];
     const { groups, members } = last(kept.people);
-    const group = choose(groups, pick);
+    const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
     kept.schedules += 1;
     const now = play.world.kernel.now();
-    const schedule = { timeZone, layers: layers.map((layer) => layerOf(layer, now, kept.schedules)) };
+    const schedule = { timeZone, layers: layers.map((layer) => createLayer(layer, now, kept.schedules)) };
     const answer = await play.ask(ws, memberAt(kept, by), "put-on-call", {
       path: { groupId: group.id },
       body: schedule,
     });
     const areMembers = layers.every(({ turns }) => turns.every((who) => members.includes(idOf(who))));
     expectStatus(play, `put the schedule of ${group.id}`, answer, areMembers ? [200] : [422]);
-    if (areMembers) change(kept.people, answer, withGroup(last(kept.people), { ...group, schedule }));
+    if (areMembers) addEra(kept.people, answer, withGroup(last(kept.people), { ...group, schedule }));
     return `put the schedule of ${group.id}: ${answer.status} ${JSON.stringify(schedule)}`;
   },
   createOverride: async (play, { ws, by, pick, who, beginsMinutes, lastsMinutes }) => {
     const kept = play.kept[ws];
     const { groups, members } = last(kept.people);
-    const group = choose(groups, pick);
+    const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
     const start = Math.floor(play.world.kernel.now() / MINUTE_MS + beginsMinutes) * MINUTE_MS;
     const userId = idOf(who);
@@ -76,32 +76,33 @@ export const duty = {
     // A person who is put on call joins the group first.
     const memberIds = [...new Set([...group.memberIds, userId])];
     const joined = { ...group, memberIds };
-    change(kept.people, answer, withGroup(last(kept.people), joined));
+    addEra(kept.people, answer, withGroup(last(kept.people), joined));
     const known = group.overrides ?? [];
-    const made = answer.tries > 1 ? strays(await listOverrides(play.world.quiet, ws, group.id), known) : [answer.body];
+    const made =
+      answer.tries > 1 ? listStrays(await listOverrides(play.world.quiet, ws, group.id), known) : [answer.body];
     for (const [index] of made.entries()) {
       const overrides = [...known, ...made.slice(0, index + 1).map(({ id }) => ({ id, ...body }))];
-      change(kept.people, answer, withGroup(last(kept.people), { ...joined, overrides }));
+      addEra(kept.people, answer, withGroup(last(kept.people), { ...joined, overrides }));
     }
     return `override in ${group.id}: ${JSON.stringify(body)}`;
   },
   deleteOverride: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
     const all = last(kept.people).groups.flatMap((group) => (group.overrides ?? []).map((one) => ({ group, one })));
-    const chosen = choose(all, pick);
+    const chosen = pickValue(all, pick);
     if (chosen === undefined) return undefined;
     const { group, one } = chosen;
     const path = { groupId: group.id, overrideId: one.id };
     const answer = await play.ask(ws, memberAt(kept, by), "delete-override", { path });
     expectStatus(play, `delete override ${one.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     const overrides = group.overrides?.filter(({ id }) => id !== one.id) ?? [];
-    change(kept.people, answer, withGroup(last(kept.people), { ...group, overrides }));
+    addEra(kept.people, answer, withGroup(last(kept.people), { ...group, overrides }));
     return `delete override ${one.id} of ${group.id}`;
   },
   lookWhoIsOnCall: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
     const { groups, members, reached } = last(kept.people);
-    const group = choose(groups, pick);
+    const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
     const now = play.world.kernel.now();
     const answer = await play.ask<{ onCall: { userId: string }[] }>(ws, memberAt(kept, by), "get-on-call-now", {

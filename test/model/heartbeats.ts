@@ -3,11 +3,11 @@ import { listEventsBetween } from "../../core/store/events/events.ts";
 import { listHeartbeats, updateHeartbeat } from "../../core/store/rules/heartbeats.ts";
 import type { Ws } from "./history.ts";
 import {
-  choose,
+  pickValue,
   expectStatus,
   memberAt,
   seeState,
-  strays,
+  listStrays,
   type Beat,
   type EventView,
   type Handlers,
@@ -24,7 +24,7 @@ const ROUND_MS = 60_000;
 
 type Shown = { id: string; url: string; paused: boolean };
 
-const living = (kept: Kept): Beat[] => kept.heartbeats.filter(({ deleted }) => !deleted);
+const listUndeleted = (kept: Kept): Beat[] => kept.heartbeats.filter(({ deleted }) => !deleted);
 
 export const heartbeats = {
   createHeartbeat: async (play, { ws, by, everySeconds, graceSeconds }) => {
@@ -33,7 +33,9 @@ export const heartbeats = {
     const answer = await play.ask<Shown>(ws, memberAt(kept, by), "create-heartbeat", { body });
     if (!expectStatus(play, "create heartbeat", answer, [201])) return "create heartbeat";
     const made =
-      answer.tries > 1 ? strays(await listHeartbeats(play.world.quiet, ws), kept.heartbeats) : [{ id: answer.body.id }];
+      answer.tries > 1
+        ? listStrays(await listHeartbeats(play.world.quiet, ws), kept.heartbeats)
+        : [{ id: answer.body.id }];
     for (const { id } of made)
       kept.heartbeats.push({
         id,
@@ -47,7 +49,7 @@ export const heartbeats = {
     return `create heartbeat ${answer.body.id}, a call in ${everySeconds} + ${graceSeconds} s`;
   },
   callHeartbeat: async (play, { ws, pick }) => {
-    const beat = choose(
+    const beat = pickValue(
       play.kept[ws].heartbeats.filter(({ secret }) => secret !== undefined),
       pick,
     );
@@ -59,7 +61,7 @@ export const heartbeats = {
   },
   pauseHeartbeat: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const beat = choose(living(kept), pick);
+    const beat = pickValue(listUndeleted(kept), pick);
     if (beat === undefined) return undefined;
     const paused = !beat.paused;
     const answer = await play.ask<Shown>(ws, memberAt(kept, by), "update-heartbeat", {
@@ -73,7 +75,7 @@ export const heartbeats = {
   },
   deleteHeartbeat: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const beat = choose(living(kept), pick);
+    const beat = pickValue(listUndeleted(kept), pick);
     if (beat === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "delete-heartbeat", { path: { heartbeatId: beat.id } });
     expectStatus(play, `delete ${beat.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
@@ -118,9 +120,9 @@ const faultOf = (
   const resumed = begun.filter(({ inPause }) => inPause !== true);
   const isOver = (at: number) =>
     ended.some((end) => end.to < at && !resumed.some(({ to }) => to > end.from && to < at));
-  const momentsOf = (some: readonly Notified[]) => new Set(some.map(({ missedAt }) => missedAt));
-  if (momentsOf(missed).size < missed.length) return "a miss was told twice";
-  if (momentsOf(back).size < back.length) return "a return was told twice";
+  const listMoments = (some: readonly Notified[]) => new Set(some.map(({ missedAt }) => missedAt));
+  if (listMoments(missed).size < missed.length) return "a miss was told twice";
+  if (listMoments(back).size < back.length) return "a return was told twice";
   for (const { missedAt, receivedAt } of missed) {
     if (!begun.some(({ from }) => from + waitMs <= missedAt)) return `missed at ${missedAt}, before it was due`;
     const call = begun.find(({ from, to }) => to < missedAt && from + waitMs > missedAt);
@@ -134,7 +136,8 @@ const faultOf = (
     if (sure && next !== undefined && !undone && notified === undefined) return `its return at ${next.to} was not told`;
     if (notified !== undefined && !begun.some(({ to }) => to >= missedAt)) return "a return was told, and no call came";
   }
-  if (back.some(({ missedAt }) => !momentsOf(missed).has(missedAt))) return "a return was told of what was not missed";
+  if (back.some(({ missedAt }) => !listMoments(missed).has(missedAt)))
+    return "a return was told of what was not missed";
   for (const { from, to } of sure ? begun : []) {
     const noticed = to + waitMs + NOTICED_MS;
     const isEnded = [...begun, ...ended].some((other) => other.to > from && other.from < noticed && other.from > from);
@@ -148,18 +151,18 @@ const faultOf = (
 };
 
 /** The events of the heartbeats of a workspace. */
-const eventsOf = async (play: Play, ws: WorkspaceId) =>
+const listHeartbeatEvents = async (play: Play, ws: WorkspaceId) =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).filter(({ content }) =>
     content.eventKey.startsWith("heartbeat."),
   );
 
-export const heartbeatEventIds = async (play: Play, ws: WorkspaceId): Promise<string[]> =>
-  (await eventsOf(play, ws)).map(({ eventId }) => eventId);
+export const listHeartbeatEventIds = async (play: Play, ws: WorkspaceId): Promise<string[]> =>
+  (await listHeartbeatEvents(play, ws)).map(({ eventId }) => eventId);
 
 /** The events of a workspace's heartbeats, as the API shows them. */
 export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const views: EventView[] = [];
-  for (const eventId of await heartbeatEventIds(play, ws))
+  for (const eventId of await listHeartbeatEventIds(play, ws))
     views.push((await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body);
   return views;
 };
@@ -171,9 +174,9 @@ export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promis
  */
 export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const kept = play.kept[ws];
-  const events = await eventsOf(play, ws);
-  const say = (text: string) => play.violations.push(`${ws}: ${text}`);
-  const of = (beat: string, key: string): Notified[] =>
+  const events = await listHeartbeatEvents(play, ws);
+  const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
+  const listEventsOf = (beat: string, key: string): Notified[] =>
     events
       .filter(({ content }) => content.eventKey === key && content.heartbeat?.id === beat)
       .map(({ eventId, content, receivedAt }) => ({
@@ -184,15 +187,15 @@ export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<E
   const views = await readHeartbeatViews(play, ws, as);
   for (const view of views) seeState(play, kept, view);
   for (const beat of kept.heartbeats) {
-    const missed = of(beat.id, "heartbeat.missed");
-    const back = of(beat.id, "heartbeat.resolved");
+    const missed = listEventsOf(beat.id, "heartbeat.missed");
+    const back = listEventsOf(beat.id, "heartbeat.resolved");
     const fault = faultOf(beat, missed, back, play.calm());
-    if (fault !== undefined) say(`${beat.id}: ${fault}`);
+    if (fault !== undefined) addViolation(`${beat.id}: ${fault}`);
     for (const { id, missedAt } of missed) {
       const view = views.find((one) => one.id === id)!;
       const isBack = back.some((one) => one.missedAt === missedAt);
       if (isBack && view.state !== "resolved" && view.state !== "expired")
-        say(`${id} is ${view.state}, and ${beat.id} is back`);
+        addViolation(`${id} is ${view.state}, and ${beat.id} is back`);
       if (view.matchedRules.length > 0 || view.silence !== null) continue;
       const sets = heldWithin(kept.people, Date.parse(view.receivedAt), play.seen.plannedAt(ws, id) ?? Infinity);
       const notified = view.notifications
@@ -200,11 +203,11 @@ export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<E
         .toSorted()
         .join();
       if (!sets.some(({ members }) => members.toSorted().join() === notified))
-        say(`${id} told [${notified}], not everybody`);
+        addViolation(`${id} told [${notified}], not everybody`);
     }
   }
   const known = kept.heartbeats.map(({ id }) => id);
   for (const { eventId, content } of events)
-    if (!known.includes(content.heartbeat?.id ?? "")) say(`${eventId} is of no heartbeat of its own`);
+    if (!known.includes(content.heartbeat?.id ?? "")) addViolation(`${eventId} is of no heartbeat of its own`);
   return views;
 };

@@ -309,7 +309,7 @@ const moves: {
   },
 };
 
-const command = (name: MoveName): fc.WeightedArbitrary<Command> => ({
+const createCommand = (name: MoveName): fc.WeightedArbitrary<Command> => ({
   weight: moves[name].weight,
   arbitrary: fc.record({
     do: fc.constant(name),
@@ -323,6 +323,6 @@ const LENGTH_MAX = 24;
 
 export type History = readonly Command[];
 export const histories: fc.Arbitrary<History> = fc.array(
-  fc.oneof(...(Object.keys(moves) as MoveName[]).map((name) => command(name))),
+  fc.oneof(...(Object.keys(moves) as MoveName[]).map((name) => createCommand(name))),
   { minLength: 1, maxLength: LENGTH_MAX, size: "max" },
 );

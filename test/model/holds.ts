@@ -20,7 +20,7 @@ export const mayBeOpen = (holds: readonly Hold[], at: number): boolean =>
   holds.some(({ until }) => until !== null && until <= at);
 
 /** The final state that an event must have if it was acknowledged with an end and nobody ended it. */
-export const stateAtLast = (holds: readonly Hold[], needsAck: boolean): string => {
+export const finalStateOf = (holds: readonly Hold[], needsAck: boolean): string => {
   const last = holds.at(-1);
   return last?.until === null ? last.state : needsAck ? "open" : "none";
 };

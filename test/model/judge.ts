@@ -1,8 +1,8 @@
 import { judgeHeartbeats, readHeartbeatViews } from "./heartbeats.ts";
 import { workspaces, type Ws } from "./history.ts";
-import { faultOfLife, judgeLists, overFrom, resolvedBySender } from "./life.ts";
+import { faultOfLife, judgeLists, findEndOfEscalation, listSenderResolutions } from "./life.ts";
 import { checkConfiguration } from "./look.ts";
-import { judgeNotices, shownIds } from "./notices.ts";
+import { judgeNotices, listShownIds } from "./notices.ts";
 import {
   acknowledgedAt,
   isLater,
@@ -17,14 +17,14 @@ import {
 } from "./play.ts";
 import { isLimited } from "./holds.ts";
 import { judgePushes } from "./pushes.ts";
-import { faultOfLeases, firstOf } from "./terms.ts";
+import { faultOfLeases, findFirstAcknowledgement } from "./terms.ts";
 import { countRounds } from "./count-rounds.ts";
 import { addRounds } from "./rounds.ts";
-import { judgeStorms, readStorms, throughGates, type Storms } from "./storms.ts";
+import { judgeStorms, readStorms, applyGates, type Storms } from "./storms.ts";
 import {
   faultOfEscalation,
   heldWithin,
-  named,
+  listPeopleNamed,
   predict,
   type Firing,
   type Posted,
@@ -39,7 +39,7 @@ const UNDISTURBED_MS = 5000;
 const PAGE = 3;
 const MINUTE_MS = 60_000;
 
-const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.toSorted().join() === other.toSorted().join();
 
 const describe = ({ orders, silence, flapping }: Prediction): string =>
@@ -50,10 +50,10 @@ const describe = ({ orders, silence, flapping }: Prediction): string =>
       : `nobody, ${silence.recipients} kept still by ${silence.id}`;
 
 /** Whether an event, as the API shows it, agrees with a prediction. */
-const fits = ({ orders, silence, flapping }: Prediction, view: EventView): boolean => {
+const fitsView = ({ orders, silence, flapping }: Prediction, view: EventView): boolean => {
   const rules = orders.map(({ rule }) => `${rule.id} ${rule.version}`);
   if (
-    !sameSet(
+    !isSameSet(
       rules,
       view.matchedRules.map(({ id, version }) => `${id} ${version}`),
     )
@@ -69,10 +69,10 @@ const fits = ({ orders, silence, flapping }: Prediction, view: EventView): boole
   const seen = first.map(({ rule, user, priority, requiresAck }) =>
     [rule.id, rule.version, user.id, priority, requiresAck].join(" "),
   );
-  return sameSet(wanted, seen);
+  return isSameSet(wanted, seen);
 };
 
-const firingsOf = (view: EventView, ruleId: string): Map<number, Firing> => {
+const readFirings = (view: EventView, ruleId: string): Map<number, Firing> => {
   const steps = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep > 0);
   return new Map(
     [...Map.groupBy(steps, ({ escalationStep }) => escalationStep)].map(([step, told]) => [
@@ -87,7 +87,7 @@ const firingsBefore = (firings: ReadonlyMap<number, Firing>, to: number): Map<nu
   new Map([...firings].filter(([, { at }]) => at <= to));
 
 /** The times in a period at which the people on call may change: shifts begin and end on whole minutes. */
-const momentsOf = (from: number, to: number): number[] => {
+const listMoments = (from: number, to: number): number[] => {
   const moments = [from, to];
   for (let minute = Math.ceil(from / MINUTE_MS) * MINUTE_MS; minute < to; minute += MINUTE_MS) moments.push(minute);
   return moments;
@@ -97,19 +97,19 @@ const momentsOf = (from: number, to: number): number[] => {
 type Channel = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
 
 /** The possible results of an event, for the configuration at a time and the possible times of planning. */
-const predictionsOf = (
+const listPredictions = (
   kept: Kept,
   posted: Posted,
   view: EventView,
   { from, to, isHeld, heldUntil, shown }: Channel,
 ): Prediction[] => {
   const receivedAt = Date.parse(view.receivedAt);
-  const within = <Value>(eras: Parameters<typeof heldWithin<Value>>[0]) => heldWithin(eras, from, to);
+  const listHeld = <Value>(eras: Parameters<typeof heldWithin<Value>>[0]) => heldWithin(eras, from, to);
   const found = new Map<string, Prediction>();
-  for (const rules of within(kept.rules))
-    for (const people of within(kept.people))
-      for (const silences of within(kept.silences))
-        for (const at of shown === undefined ? momentsOf(from, to) : [shown]) {
+  for (const rules of listHeld(kept.rules))
+    for (const people of listHeld(kept.people))
+      for (const silences of listHeld(kept.silences))
+        for (const at of shown === undefined ? listMoments(from, to) : [shown]) {
           const prediction = predict(posted, { rules, people, silences }, at, { receivedAt, isHeld, heldUntil });
           found.set(JSON.stringify(prediction), prediction);
         }
@@ -143,21 +143,21 @@ const isOverdue = (
     .some((from) => {
       const channel = { from, to: from + NOTIFIED_WITHIN_MS, isHeld: true, heldUntil, shown: undefined };
       // If no rule matches any more, nobody is notified, and no silence is shown as active.
-      return predictionsOf(kept, posted, view, channel).every(
+      return listPredictions(kept, posted, view, channel).every(
         ({ orders, silence, holds }) => orders.length > 0 && silence === null && !holds,
       );
     });
 };
 
 /** The possible final results of an event: by its first plan, or by the one that replaced it after a hold. */
-const lastPredictions = (
+const listLastPredictions = (
   play: Play,
   kept: Kept,
   posted: Posted,
   view: EventView,
   { plannedAt, heldUntil }: { plannedAt: number; heldUntil: number },
 ): Prediction[] => {
-  const shown = shownPlanTime(view);
+  const shown = readPlanTime(view);
   const again = play.seen.plannedAgainAt(posted.ws, posted.id);
   const first = {
     from: posted.from,
@@ -166,14 +166,14 @@ const lastPredictions = (
     heldUntil,
     shown: again === undefined ? shown : undefined,
   };
-  const channels = predictionsOf(kept, posted, view, first);
+  const channels = listPredictions(kept, posted, view, first);
   if (again === undefined) return channels;
   if (!channels.some(({ holds }) => holds)) return [];
   // An event that only flapping held back is not covered by a silence that began since.
   const after = { from: again - MATCHER_MS, to: again, heldUntil, shown };
   return [true, false]
     .filter((bySilence) => channels.some(({ holds, silence }) => holds && (silence !== null) === bySilence))
-    .flatMap((isHeld) => predictionsOf(kept, posted, view, { ...after, isHeld }));
+    .flatMap((isHeld) => listPredictions(kept, posted, view, { ...after, isHeld }));
 };
 
 /**
@@ -197,7 +197,7 @@ const LEAST_CHANGES_BEFORE = 3;
 const FLAPPING_MS = 30 * MINUTE_MS;
 
 /** How often an event's alert may have changed within half an hour before it. */
-const changesBefore = ({ events }: Kept, posted: Posted): number =>
+const countChangesBefore = ({ events }: Kept, posted: Posted): number =>
   events.filter(
     (one) =>
       isLater(posted, one) &&
@@ -208,32 +208,35 @@ const changesBefore = ({ events }: Kept, posted: Posted): number =>
 /** Checks an event as the API shows it; returns the ways in which it was or may have been resolved. */
 const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, storms: Storms): Action[] => {
   const { world, violations } = play;
-  const say = (text: string): Action[] => {
+  const addViolation = (text: string): Action[] => {
     violations.push(`${posted.title} (${posted.id}): ${text}`);
     return [];
   };
   const plannedAt = play.seen.plannedAt(posted.ws, posted.id);
-  if (plannedAt === undefined || !view.matched) return say("its rules were never asked");
+  if (plannedAt === undefined || !view.matched) return addViolation("its rules were never asked");
   const calm = play.calm();
-  const latest = (due: number) => (calm ? due + UNDISTURBED_MS : Math.max(due, world.disturbedUntil()) + FINISHED_MS);
-  if (plannedAt > latest(posted.to)) say(`P4: its rules were asked ${plannedAt - posted.to} ms after its answer`);
+  const latestTimeFor = (due: number) =>
+    calm ? due + UNDISTURBED_MS : Math.max(due, world.disturbedUntil()) + FINISHED_MS;
+  if (plannedAt > latestTimeFor(posted.to))
+    addViolation(`P4: its rules were asked ${plannedAt - posted.to} ms after its answer`);
   const received = Date.parse(view.receivedAt);
-  if (received < posted.from || received > posted.to) say(`received at ${view.receivedAt}, not when it was sent`);
+  if (received < posted.from || received > posted.to)
+    addViolation(`received at ${view.receivedAt}, not when it was sent`);
 
   const placed = storms.placesOf(posted.id);
   const heldUntil = storms.heldUntil(posted.id);
-  if (heldUntil > 0 && changesBefore(kept, posted) < LEAST_CHANGES_BEFORE)
-    say(`it flaps, and its alert changed ${changesBefore(kept, posted)} times before`);
-  const asPlanned = lastPredictions(play, kept, posted, view, { plannedAt, heldUntil });
-  const channels = asPlanned.flatMap((channel) => throughGates(channel, placed) ?? []);
+  if (heldUntil > 0 && countChangesBefore(kept, posted) < LEAST_CHANGES_BEFORE)
+    addViolation(`it flaps, and its alert changed ${countChangesBefore(kept, posted)} times before`);
+  const asPlanned = listLastPredictions(play, kept, posted, view, { plannedAt, heldUntil });
+  const channels = asPlanned.flatMap((channel) => applyGates(channel, placed) ?? []);
   const decidedAt = play.seen.plannedAgainAt(posted.ws, posted.id) ?? plannedAt;
-  const right = channels.filter((channel) => fits(channel, view));
+  const right = channels.filter((channel) => fitsView(channel, view));
   if (right.length === 0) {
     const notified = view.notifications
       .filter(({ escalationStep, added }) => escalationStep === 0 && added === null)
       .map(({ rule, user, priority }) => `${rule.id} v${rule.version} ${priority}: ${user.id}`);
     const silenced = view.silence === null ? "" : `, ${view.silence.recipients} kept still by ${view.silence.id}`;
-    return say(
+    return addViolation(
       `P1: told [${notified.join("; ")}]${silenced} instead of ${[...new Set(asPlanned.map(describe))].join(" or ")}${placed.length === 0 ? "" : `, placed ${JSON.stringify(placed)}`}`,
     );
   }
@@ -243,49 +246,51 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
     const expired = view.expiredAt === null ? Infinity : Date.parse(view.expiredAt);
     const actions = [
       ...life.resolved,
-      ...resolvedBySender(kept, posted, { plannedAt, asks: needsAck || holds, latest }),
+      ...listSenderResolutions(kept, posted, { plannedAt, asks: needsAck || holds, latest: latestTimeFor }),
     ];
     // Actions on an event after it has expired change nothing.
     const resolved = actions.filter(({ from }) => from < expired);
     return { resolved, fault: faultOfLife(view, { ...life, resolved }, { needsAck, holds, plannedAt }) };
   });
   const { resolved, fault } = lives.find((one) => one.fault === undefined) ?? lives[0]!;
-  if (fault !== undefined) say(fault);
+  if (fault !== undefined) addViolation(fault);
   const isOver = life.acknowledged.length + resolved.length > 0;
   if (right.every(({ holds }) => holds) && !isOver && isOverdue(play, kept, posted, view, { plannedAt, heldUntil }))
-    say("nobody was told of it although what held it back has ended");
+    addViolation("nobody was told of it although what held it back has ended");
 
-  const mayName = (targets: readonly Target[], from: number, to: number) =>
-    heldWithin(kept.people, from, to).flatMap((people) => momentsOf(from, to).map((at) => named(targets, people, at)));
+  const listNameable = (targets: readonly Target[], from: number, to: number) =>
+    heldWithin(kept.people, from, to).flatMap((people) =>
+      listMoments(from, to).map((at) => listPeopleNamed(targets, people, at)),
+    );
   if (isLimited(life.holds)) {
     const end = Math.min(...resolved.map(({ from }) => from));
     const faults = right.map(({ orders }) =>
-      faultOfLeases(view, life.holds, orders, { decidedAt, end, latest, mayName }),
+      faultOfLeases(view, life.holds, orders, { decidedAt, end, latest: latestTimeFor, mayName: listNameable }),
     );
-    if (faults.every((one) => one !== undefined)) say(`after its acknowledgements: ${faults[0]}`);
+    if (faults.every((one) => one !== undefined)) addViolation(`after its acknowledgements: ${faults[0]}`);
   }
   for (const { id } of view.matchedRules) {
     const whole = life.acknowledged.filter(({ ofEvent }) => ofEvent);
     const faults = right.map(({ orders }) =>
       faultOfEscalation({
         order: orders.find(({ rule }) => rule.id === id)!,
-        plannedAt: shownPlanTime(view) ?? decidedAt,
+        plannedAt: readPlanTime(view) ?? decidedAt,
         firings: isLimited(life.holds)
-          ? firingsBefore(firingsOf(view, id), firstOf(kept, posted.id, id)?.to ?? Infinity)
-          : firingsOf(view, id),
-        acknowledged: overFrom([acknowledgedAt(kept, posted.id, id), ...whole, ...resolved]),
+          ? firingsBefore(readFirings(view, id), findFirstAcknowledgement(kept, posted.id, id)?.to ?? Infinity)
+          : readFirings(view, id),
+        acknowledged: findEndOfEscalation([acknowledgedAt(kept, posted.id, id), ...whole, ...resolved]),
         unreachedBefore: unreachedBefore(play, kept, view, id),
-        mayName,
-        latest,
+        mayName: listNameable,
+        latest: latestTimeFor,
       }),
     );
-    if (faults.every((one) => one !== undefined)) say(`escalation of ${id}: ${faults[0]}`);
+    if (faults.every((one) => one !== undefined)) addViolation(`escalation of ${id}: ${faults[0]}`);
   }
   return resolved;
 };
 
 /** The time at which a plan was made, if a notification shows it; it is stored a moment later. */
-const shownPlanTime = (view: EventView): number | undefined => {
+const readPlanTime = (view: EventView): number | undefined => {
   const shown = view.notifications.find(
     ({ escalationStep, added }) => escalationStep === 0 && added === null,
   )?.createdAt;
@@ -293,7 +298,7 @@ const shownPlanTime = (view: EventView): number | undefined => {
 };
 
 const judgePages = async (play: Play, kept: Kept, ws: Ws, as: string): Promise<void> => {
-  const newest = await shownIds(play, kept);
+  const newest = await listShownIds(play, kept);
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
     const { body }: Answered<{ total: number; items: { id: string }[] }> = await play.ask(ws, as, "list-events", {
@@ -357,7 +362,7 @@ export const judge = async (play: Play): Promise<void> => {
     const { body } = await play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: "200" } });
     const listed = body.map(({ id }) => id);
     const inOrder = body.every(({ createdAt }, index) => index === 0 || createdAt <= body[index - 1]!.createdAt);
-    if (!inOrder || (listed.length < 200 && !sameSet(listed, shown)))
+    if (!inOrder || (listed.length < 200 && !isSameSet(listed, shown)))
       play.violations.push(`${ws} lists the notifications [${listed.join(" ")}] instead of [${shown.join(" ")}]`);
   }
   for (const { workspaceId: ws, token, eventId } of play.world.fcm.calls)

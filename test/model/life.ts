@@ -1,5 +1,5 @@
 import {
-  choose,
+  pickValue,
   expectStatus,
   idOf,
   isLater,
@@ -19,8 +19,8 @@ import {
   type Play,
 } from "./play.ts";
 import { people, type Ws } from "./history.ts";
-import { shownIds } from "./notices.ts";
-import { isLimited, stateAtLast, type Hold } from "./holds.ts";
+import { listShownIds } from "./notices.ts";
+import { isLimited, finalStateOf, type Hold } from "./holds.ts";
 import { noteHold } from "./terms.ts";
 import type { Posted } from "./specification.ts";
 
@@ -29,7 +29,7 @@ import type { Posted } from "./specification.ts";
  * resolved an event: by each later event that resolves its dedupeKey. It certainly did if the event was the last with the
  * key, or was open until the resolving event was matched.
  */
-export const resolvedBySender = (
+export const listSenderResolutions = (
   kept: Kept,
   posted: Posted,
   { plannedAt, asks, latest }: { plannedAt: number; asks: boolean; latest: (due: number) => number },
@@ -51,11 +51,11 @@ export const resolvedBySender = (
 };
 
 /** The actions that may have been the first. */
-export const maybeFirst = (actions: readonly Action[]): Action[] =>
+export const listPossibleFirsts = (actions: readonly Action[]): Action[] =>
   actions.filter(({ from }) => !actions.some(({ sure, to }) => sure && to < from));
 
 const isBy = (actions: readonly Action[], by: string | undefined, at: string | null): boolean =>
-  maybeFirst(actions).some(
+  listPossibleFirsts(actions).some(
     (action) => action.by === by && at !== null && action.from <= Date.parse(at) && Date.parse(at) <= action.to,
   );
 
@@ -94,7 +94,7 @@ export const faultOfLife = (
   const sure = resolved.find((action) => action.sure);
   if (!isResolved && sure !== undefined) return `${view.state}, and ${sure.by} has resolved it`;
   if (isLimited(terms)) {
-    const wanted = stateAtLast(terms, needsAck);
+    const wanted = finalStateOf(terms, needsAck);
     return isResolved || view.state === wanted ? undefined : `${view.state} instead of ${wanted}, after its terms`;
   }
   const counted = needsAck || holds ? acknowledged : [];
@@ -110,13 +110,14 @@ export const faultOfLife = (
 };
 
 /** The time from which nothing may escalate: the earliest possible one, and the one from which that is certain. */
-export const overFrom = (actions: readonly ({ from: number; to: number } | undefined)[]) => {
+export const findEndOfEscalation = (actions: readonly ({ from: number; to: number } | undefined)[]) => {
   const all = actions.filter((action) => action !== undefined);
   if (all.length === 0) return undefined;
   return { from: Math.min(...all.map(({ from }) => from)), to: Math.min(...all.map(({ to }) => to)) };
 };
 
-const asksOf = ({ requiresAck, user }: NotificationView, userId: string): boolean => requiresAck && user.id === userId;
+const asksPerson = ({ requiresAck, user }: NotificationView, userId: string): boolean =>
+  requiresAck && user.id === userId;
 
 export const readEvent = async (play: Play, ws: Ws, as: string, eventId: string): Promise<EventView> =>
   (await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body;
@@ -131,7 +132,7 @@ export const noteOwn = (
   isAcknowledged: boolean,
 ) => {
   const { from, to } = answer;
-  for (const seen of after.notifications.filter((one) => asksOf(one, as))) {
+  for (const seen of after.notifications.filter((one) => asksPerson(one, as))) {
     const earlier = before.notifications.find(({ id }) => id === seen.id);
     if (seen.status !== "ACKNOWLEDGED") {
       if (isAcknowledged && earlier !== undefined && earlier.status !== "QUEUED")
@@ -153,7 +154,7 @@ export const life = {
   acknowledge: async (play, { ws, by, picks }) => {
     const kept = play.kept[ws];
     const as = memberAt(kept, by);
-    const eventIds = [...new Set(picks.flatMap((pick) => choose(kept.events, pick)?.id ?? []))];
+    const eventIds = [...new Set(picks.flatMap((pick) => pickValue(kept.events, pick)?.id ?? []))];
     if (eventIds.length === 0) return undefined;
     const before = await Promise.all(eventIds.map((id) => readEvent(play, ws, as, id)));
     const answer = await play.ask<LifecycleView[]>(ws, as, "acknowledge-events", { body: { eventIds } });
@@ -183,7 +184,7 @@ export const life = {
   },
   resolve: async (play, { ws, by, pick, note }) => {
     const kept = play.kept[ws];
-    const event = choose(kept.events, pick);
+    const event = pickValue(kept.events, pick);
     if (event === undefined) return undefined;
     const as = memberAt(kept, by);
     const answer = await play.ask<LifecycleView>(ws, as, "resolve-event", {
@@ -203,7 +204,7 @@ export const life = {
   },
   snooze: async (play, { ws, by, pick, minutes }) => {
     const kept = play.kept[ws];
-    const event = choose(kept.events, pick);
+    const event = pickValue(kept.events, pick);
     if (event === undefined) return undefined;
     const as = memberAt(kept, by);
     const before = await readEvent(play, ws, as, event.id);
@@ -234,7 +235,7 @@ export const life = {
     });
     if (!expectStatus(play, "list what is open", open, [200]) || !expectStatus(play, "list my own", mine, [200]))
       return "list what is open";
-    const shown = await shownIds(play, kept);
+    const shown = await listShownIds(play, kept);
     const listed = [...open.body.items.map(({ id }) => id), ...mine.body.map(({ event }) => event.id)];
     for (const id of listed) {
       if (!shown.includes(id)) play.violations.push(`${ws} lists ${id}, which it does not have`);
@@ -245,7 +246,7 @@ export const life = {
         play.violations.push(`${id} is over and listed as open`);
     }
     for (const seen of mine.body)
-      if (!asksOf(seen, as) || rankOf(seen.status) >= rankOf("ACKNOWLEDGED"))
+      if (!asksPerson(seen, as) || rankOf(seen.status) >= rankOf("ACKNOWLEDGED"))
         play.violations.push(`${seen.id} of ${seen.user.id} is listed as open for ${as}`);
     return `list what is open: ${open.body.items.length} events, ${mine.body.length} of ${as}`;
   },
@@ -258,23 +259,23 @@ export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly
     if (found.toSorted().join() !== wanted.toSorted().join())
       play.violations.push(`${ws} lists as ${what} [${found.join(" ")}] instead of [${wanted.join(" ")}]`);
   };
-  const listed = async (query: Record<string, string>) =>
+  const listEvents = async (query: Record<string, string>) =>
     (await play.ask<{ items: LifecycleView[] }>(ws, as, "list-events", { query: { ...query, limit: "100" } })).body
       .items;
-  for (const item of await listed({})) {
+  for (const item of await listEvents({})) {
     const view = views.find(({ id }) => id === item.id);
     if (view !== undefined && view.state !== item.state)
       play.violations.push(`${item.id} is ${view.state}, and ${item.state} in the list`);
   }
   for (const state of ["open", "resolved"]) {
-    const ids = (await listed({ state })).map(({ id }) => id);
+    const ids = (await listEvents({ state })).map(({ id }) => id);
     compare(
       state,
       ids,
       views.filter((view) => view.state === state).map(({ id }) => id),
     );
   }
-  const silenced = (await listed({ outcome: "silenced" })).map(({ id }) => id);
+  const silenced = (await listEvents({ outcome: "silenced" })).map(({ id }) => id);
   compare(
     "silenced",
     silenced,
@@ -288,7 +289,7 @@ export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly
     compare(
       `open for ${userId}`,
       inbox.body.map(({ id }) => id),
-      open.filter((seen) => asksOf(seen, userId) && seen.status !== "ACKNOWLEDGED").map(({ id }) => id),
+      open.filter((seen) => asksPerson(seen, userId) && seen.status !== "ACKNOWLEDGED").map(({ id }) => id),
     );
   }
 };

@@ -2,11 +2,11 @@ import type { HttpFunction } from "../faults/engine/functions.ts";
 import { ruleOf, type RuleBody } from "./configure.ts";
 import type { Ws } from "./history.ts";
 import { noteOwn, readEvent } from "./life.ts";
-import { shownIds } from "./notices.ts";
+import { listShownIds } from "./notices.ts";
 import { noteHold } from "./terms.ts";
 import { silenceOf, type SilenceBody } from "./silences.ts";
 import {
-  choose,
+  pickValue,
   expectStatus,
   last,
   memberAt,
@@ -22,7 +22,7 @@ import {
 
 const NOTIFICATIONS = 200;
 
-const listed = (play: Play, ws: Ws, as: string) =>
+const listNotifications = (play: Play, ws: Ws, as: string) =>
   play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: String(NOTIFICATIONS) } });
 
 /** Checks a notification during a history: its event is in this workspace, and no status report is lost. */
@@ -45,26 +45,26 @@ export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promis
     if (found.toSorted().join() !== wanted.toSorted().join())
       play.violations.push(`${ws} lists the ${what} [${found.join(" ")}] instead of [${wanted.join(" ")}]`);
   };
-  const ids = async (name: HttpFunction, path: Record<string, string> = {}) =>
+  const listIds = async (name: HttpFunction, path: Record<string, string> = {}) =>
     (await play.ask<{ id: string; userId: string }[]>(ws, as, name, { path })).body.map(
       ({ id, userId }) => id ?? userId,
     );
-  compare("members", await ids("list-members"), now.members);
+  compare("members", await listIds("list-members"), now.members);
   compare(
     "groups",
-    await ids("list-groups"),
+    await listIds("list-groups"),
     now.groups.map(({ id }) => id),
   );
   for (const { id, memberIds } of now.groups)
-    compare(`members of ${id}`, await ids("list-group-members", { groupId: id }), memberIds);
+    compare(`members of ${id}`, await listIds("list-group-members", { groupId: id }), memberIds);
   compare(
     "policies",
-    await ids("list-escalation-policies"),
+    await listIds("list-escalation-policies"),
     now.policies.map(({ id }) => id),
   );
   compare(
     "API keys",
-    await ids("list-api-keys"),
+    await listIds("list-api-keys"),
     kept.keys.filter(({ live }) => live).map(({ id }) => id),
   );
   const silences = (await play.ask<SilenceBody[]>(ws, as, "list-silences")).body.map(silenceOf);
@@ -85,8 +85,8 @@ export const looks = {
   report: async (play, { ws, by, pick, status }) => {
     const kept = play.kept[ws];
     const as = memberAt(kept, by);
-    const all = await listed(play, ws, as);
-    const chosen = choose(all.body, pick);
+    const all = await listNotifications(play, ws, as);
+    const chosen = pickValue(all.body, pick);
     if (!expectStatus(play, "list notifications", all, [200]) || chosen === undefined) return undefined;
     // An added person who acknowledges acknowledges the whole event.
     const isWhole = status === "ACKNOWLEDGED" && chosen.requiresAck && chosen.added !== null;
@@ -137,7 +137,7 @@ export const looks = {
       query: { page: String(page), limit: String(limit) },
     });
     if (!expectStatus(play, "list events", answer, [200])) return "list events";
-    const newest = await shownIds(play, kept);
+    const newest = await listShownIds(play, kept);
     const { total, items } = answer.body;
     const ids = items.map(({ id }) => id);
     const right = newest.slice((page - 1) * limit, page * limit);
@@ -150,7 +150,7 @@ export const looks = {
   },
   readEvent: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const event = choose(kept.events, pick);
+    const event = pickValue(kept.events, pick);
     if (event === undefined) return undefined;
     const answer = await play.ask<EventView>(ws, memberAt(kept, by), "get-event", { path: { eventId: event.id } });
     if (!expectStatus(play, `read ${event.id}`, answer, [200])) return "read event";
@@ -162,9 +162,9 @@ export const looks = {
   },
   listNotifications: async (play, { ws, by }) => {
     const kept = play.kept[ws];
-    const answer = await listed(play, ws, memberAt(kept, by));
+    const answer = await listNotifications(play, ws, memberAt(kept, by));
     if (!expectStatus(play, "list notifications", answer, [200])) return "list notifications";
-    const ids = await shownIds(play, kept);
+    const ids = await listShownIds(play, kept);
     for (const seen of answer.body) checkSeen(play, kept, seen, ids);
     return `list notifications: ${answer.body.length}`;
   },

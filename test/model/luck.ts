@@ -1,7 +1,7 @@
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { START } from "../faults/engine/world.ts";
 import { people, type Move } from "./history.ts";
-import { choose, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
+import { pickValue, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
 import { life } from "./life.ts";
 import { post } from "./post.ts";
 import { silences } from "./silences.ts";
@@ -19,7 +19,7 @@ const SILENCED_MS = 4 * 60_000;
 const MATCHED_MS = 10_000;
 
 /** The post of an event that somebody has to acknowledge. */
-const askingEvent = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"post"> => ({
+const createAskingPost = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"post"> => ({
   ...move,
   do: "post",
   requiresAck: true,
@@ -32,7 +32,7 @@ const askingEvent = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"post"> =
 const FLAPS_MS = 2 * 3_600_000;
 
 /** Attempts on objects of the other workspace, and the status that refuses each in the person's own workspace. */
-const trespasses = (
+const listTrespasses = (
   other: Kept,
 ): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {
   const now = last(other.people);
@@ -78,7 +78,7 @@ export const luck = {
   trespass: async (play, { ws, by, pick, asStranger }) => {
     const kept = play.kept[ws];
     const other = play.kept[ws === "ws_acme" ? "ws_globex" : "ws_acme"];
-    const { name, status, ...request } = choose(trespasses(other), pick)!;
+    const { name, status, ...request } = pickValue(listTrespasses(other), pick)!;
     const stranger = people.map(idOf).find((userId) => !last(kept.people).members.includes(userId));
     const as = asStranger ? stranger : memberAt(kept, by);
     if (as === undefined || (!asStranger && (status === 200 || isOwn(kept, request)))) return undefined;
@@ -130,14 +130,14 @@ export const luck = {
         do: "createSilence",
         silence: { pattern: move.event, above: null, includeUrgent: true, weekly: null, begins: null, lasts },
       });
-    const notified = [await silence(60), await post(play, askingEvent(move)), await silence(600)];
+    const notified = [await silence(60), await post(play, createAskingPost(move)), await silence(600)];
     await world.kernel.sleep(SILENCED_MS);
     return notified.join("; ");
   },
   snoozeTwice: async (play, move) => {
     const { world } = play;
     if (world.kernel.now() + 2 * SNOOZED_MS > TIME_MAX) return undefined;
-    const notified = [await post(play, askingEvent(move))];
+    const notified = [await post(play, createAskingPost(move))];
     const pick = play.kept[move.ws].events.length - 1;
     for (let round = 0; round < 2; round += 1) {
       await world.kernel.sleep(MATCHED_MS);
@@ -158,7 +158,7 @@ export const luck = {
   },
   redeliver: async (play, { queue: name, pick }) => {
     const queue = play.world.queues[name];
-    const message = choose(play.world.sent[name].slice(-6).reverse(), pick);
+    const message = pickValue(play.world.sent[name].slice(-6).reverse(), pick);
     if (message === undefined) return undefined;
     queue.add(message);
     play.troubled = true;

@@ -1,5 +1,5 @@
 import { listEventsBetween } from "../../core/store/events/events.ts";
-import { heartbeatEventIds } from "./heartbeats.ts";
+import { listHeartbeatEventIds } from "./heartbeats.ts";
 import type { Ws } from "./history.ts";
 import type { Answered, EventView, Kept, Play } from "./play.ts";
 import { heldWithin } from "./specification.ts";
@@ -20,7 +20,7 @@ const fieldOf = (data: object | undefined, name: string): unknown =>
   data === undefined ? undefined : Reflect.get(data, name);
 
 /** The notices of a workspace so far. */
-const noticesOf = async (play: Play, ws: Ws): Promise<Notice[]> =>
+const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 }))
     .filter(({ content }) => content.eventKey.startsWith("service."))
     .map(({ eventId, content: { eventKey, data, priority, notice } }) => {
@@ -36,14 +36,14 @@ const noticesOf = async (play: Play, ws: Ws): Promise<Notice[]> =>
     });
 
 /** The ids of all events that a workspace must show, newest first. */
-export const shownIds = async (play: Play, kept: Kept): Promise<string[]> =>
-  [...kept.events, ...(await noticesOf(play, kept.fixture.ws as Ws))]
+export const listShownIds = async (play: Play, kept: Kept): Promise<string[]> =>
+  [...kept.events, ...(await listNotices(play, kept.fixture.ws as Ws))]
     .map(({ id }) => id)
-    .concat(await heartbeatEventIds(play, kept.fixture.ws))
+    .concat(await listHeartbeatEventIds(play, kept.fixture.ws))
     .toSorted()
     .toReversed();
 
-const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join();
 
 /**
@@ -57,19 +57,20 @@ export const judgeNotices = async (
   sent: readonly EventView[],
 ): Promise<EventView[]> => {
   const kept = play.kept[ws];
-  const all = await noticesOf(play, ws);
+  const all = await listNotices(play, ws);
   const notices = all.filter(({ key }) => key === "service.quota");
   const expired = sent.filter(({ state }) => state === "expired").length;
   const notifiedOf = all.reduce((sum, { events }) => sum + events, 0);
-  const say = (text: string) => play.violations.push(`${ws}: ${text}`);
+  const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
   const monthAt = (ms: number) => new Date(ms).toISOString().slice(0, 7);
-  if (notifiedOf !== expired) say(`${expired} events have expired, ${notifiedOf} were told of`);
+  if (notifiedOf !== expired) addViolation(`${expired} events have expired, ${notifiedOf} were told of`);
   const months = Map.groupBy([...kept.events, ...kept.lost], ({ from }) => monthAt(from));
   for (const { id, month } of notices) {
-    if (notices.filter((other) => other.month === month).length > 1) say(`the quota of ${month} is told of twice`);
+    if (notices.filter((other) => other.month === month).length > 1)
+      addViolation(`the quota of ${month} is told of twice`);
     // A request around the end of a month may count for either month.
     const near = [...kept.events, ...kept.lost].filter(({ from, to }) => [monthAt(from), monthAt(to)].includes(month));
-    if (near.length < kept.limit) say(`${id} says that ${month} is used up after ${near.length} events`);
+    if (near.length < kept.limit) addViolation(`${id} says that ${month} is used up after ${near.length} events`);
   }
   for (const [month, some] of months)
     if (
@@ -77,7 +78,7 @@ export const judgeNotices = async (
       some.filter(({ to }) => monthAt(to) === month).length >= kept.limit &&
       !notices.some((notice) => notice.month === month)
     )
-      say(`nobody was told that the quota of ${month} is used up`);
+      addViolation(`nobody was told that the quota of ${month} is used up`);
   const views: EventView[] = [];
   for (const { id, priority: wanted, to } of all) {
     const { body }: Answered<EventView> = await play.ask(ws, as, "get-event", { path: { eventId: id } });
@@ -86,13 +87,13 @@ export const judgeNotices = async (
     const held = heldWithin(kept.people, Date.parse(body.receivedAt), plannedAt);
     const wantedSets = held.map(({ members }) => members.filter((id) => to?.includes(id) ?? true));
     const notified = body.notifications.map(({ user }) => user.id);
-    if (!wantedSets.some((people) => sameSet(people, notified)))
-      say(`${id} told [${notified.join(" ")}], not ${to?.join(" ") ?? "the owners"}`);
+    if (!wantedSets.some((people) => isSameSet(people, notified)))
+      addViolation(`${id} told [${notified.join(" ")}], not ${to?.join(" ") ?? "the owners"}`);
     const odd = body.notifications.some(
       ({ rule, priority, requiresAck }) => rule.id !== "service" || priority !== wanted || requiresAck,
     );
     if (odd || body.state !== "none" || body.matchedRules.length > 0 || body.silence !== null)
-      say(`${id} was told as an event that goes by the rules`);
+      addViolation(`${id} was told as an event that goes by the rules`);
   }
   return views;
 };

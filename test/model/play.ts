@@ -9,7 +9,7 @@ import type { Move, MoveName, Person, Ws } from "./history.ts";
 import { packKey, parseSeqOfKey, parseWorkspaceId, type Key as Place } from "../../core/store/keys.ts";
 import { parseEventId, parseNotificationId, type WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { mayBeOpen, type Hold } from "./holds.ts";
-import { noRounds, type Rounds } from "./rounds.ts";
+import { createRounds, type Rounds } from "./rounds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 type Moment = { from: number; to: number };
@@ -175,7 +175,7 @@ export const isLater = (one: { id: string }, other: { id: string }): boolean => 
 export const keyOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
 /** Ids that are counted separately in each workspace, so that the two workspaces have as many equal ids as possible. */
-const countedIds = () => {
+const createCountedIds = () => {
   const counts = new Map<string, number>();
   let current = "";
   const newId: Deps["newId"] = (prefix) => {
@@ -193,7 +193,7 @@ const countedIds = () => {
     },
   };
 };
-export type Ids = ReturnType<typeof countedIds>;
+export type Ids = ReturnType<typeof createCountedIds>;
 
 export type Start = {
   snapshot: Snapshot;
@@ -230,7 +230,7 @@ export type Play = {
 
 export const last = <Value>(eras: readonly Era<Value>[]): Value => eras.at(-1)!.value;
 
-const watch = (world: World): Seen => {
+const watchWrites = (world: World): Seen => {
   const plannedAt = new Map<string, number[]>();
   const sentAt = new Map<string, number>();
   const nameOf = ({ pk, sk }: Place) => `${pk}/${sk}`;
@@ -254,12 +254,12 @@ const watch = (world: World): Seen => {
 };
 
 export const createPlay = (start: Start, seed: number) => {
-  const ids = countedIds();
+  const ids = createCountedIds();
   const world = createWorld({ seed, plan: [], snapshot: start.snapshot, newId: ids.newId });
   const clients = createClients(world);
   const violations: string[] = [];
   const story: string[] = [];
-  const era = <Value>(value: Value): Era<Value>[] => [{ value, since: 0, sure: 0 }];
+  const firstEra = <Value>(value: Value): Era<Value>[] => [{ value, since: 0, sure: 0 }];
   const kept = Object.fromEntries(
     start.workspaces.map(({ fixture, limit, keys, rules, people }): [string, Kept] => [
       fixture.ws,
@@ -267,9 +267,9 @@ export const createPlay = (start: Start, seed: number) => {
         fixture,
         limit,
         keys: keys.map((key) => ({ ...key })),
-        rules: era(rules),
-        people: era(people),
-        silences: era<readonly Silence[]>([]),
+        rules: firstEra(rules),
+        people: firstEra(people),
+        silences: firstEra<readonly Silence[]>([]),
         heartbeats: [],
         events: [],
         claims: new Map(),
@@ -284,7 +284,7 @@ export const createPlay = (start: Start, seed: number) => {
   ) as Record<Ws, Kept>;
   const ask = (async (ws, as, name, request = {}) => {
     const from = world.kernel.now();
-    const before = struck(world);
+    const before = countFailedCalls(world);
     for (let tries = 1; ; tries += 1) {
       const { status, body } = await world.http<unknown>(name, {
         as,
@@ -292,7 +292,7 @@ export const createPlay = (start: Start, seed: number) => {
         path: { workspaceId: ws, ...request.path },
       });
       if (status < 500 || tries === TRIES)
-        return { status, body, tries, clean: struck(world) === before, from, to: world.kernel.now() };
+        return { status, body, tries, clean: countFailedCalls(world) === before, from, to: world.kernel.now() };
       await world.kernel.sleep(RETRY_MS);
     }
   }) as Play["ask"];
@@ -300,29 +300,30 @@ export const createPlay = (start: Start, seed: number) => {
     world,
     clients,
     kept,
-    seen: watch(world),
-    devices: era(start.devices),
+    seen: watchWrites(world),
+    devices: firstEra(start.devices),
     violations,
-    rounds: noRounds(),
+    rounds: createRounds(),
     story,
     troubled: false,
-    calm: () => !play.troubled && struck(world) === 0,
+    calm: () => !play.troubled && countFailedCalls(world) === 0,
     ask,
   };
   return { play, ids };
 };
 
 /** How many calls failed. */
-export const struck = ({ calls }: World): number => calls.lines.filter(({ mode }) => mode !== undefined).length;
+export const countFailedCalls = ({ calls }: World): number =>
+  calls.lines.filter(({ mode }) => mode !== undefined).length;
 
 /** A description of what a command did; undefined: its object did not exist. */
 export type Notified = Promise<string | undefined>;
 export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Notified };
 
-export const choose = <Value>(values: readonly Value[], pick: number): Value | undefined =>
+export const pickValue = <Value>(values: readonly Value[], pick: number): Value | undefined =>
   values[pick % Math.max(1, values.length)];
 
-export const memberAt = (kept: Kept, pick: number): string => choose(last(kept.people).members, pick)!;
+export const memberAt = (kept: Kept, pick: number): string => pickValue(last(kept.people).members, pick)!;
 
 export const expectStatus = (
   play: Play,
@@ -335,7 +336,7 @@ export const expectStatus = (
   return false;
 };
 
-export const change = <Value>(eras: Era<Value>[], { from, to }: { from: number; to: number }, value: Value): void => {
+export const addEra = <Value>(eras: Era<Value>[], { from, to }: { from: number; to: number }, value: Value): void => {
   eras.push({ value, since: from, sure: to });
 };
 
@@ -374,8 +375,10 @@ export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
   kept.acknowledged.get(keyOf(eventId, ruleId));
 
 /** The items that unanswered attempts have created besides the known ones. */
-export const strays = <Item extends { id: string }>(items: readonly Item[], known: readonly { id: string }[]): Item[] =>
-  items.filter(({ id }) => !known.some((other) => other.id === id));
+export const listStrays = <Item extends { id: string }>(
+  items: readonly Item[],
+  known: readonly { id: string }[],
+): Item[] => items.filter(({ id }) => !known.some((other) => other.id === id));
 
 export const withGroup = (people: People, group: Group): People => ({
   ...people,

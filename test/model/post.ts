@@ -1,7 +1,7 @@
 import { listEventsBetween } from "../../core/store/events/events.ts";
 import type { Move, Ws } from "./history.ts";
 import {
-  choose,
+  pickValue,
   DEDUPE_MS,
   lifeOf,
   TRIES,
@@ -14,12 +14,12 @@ import {
 
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 
-const isStored = async (play: Play, ws: Ws, title: string): Promise<string | undefined> =>
+const findStoredId = async (play: Play, ws: Ws, title: string): Promise<string | undefined> =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).find(
     ({ content }) => content.title === title,
   )?.eventId;
 
-const postedBy = (
+const recordPosted = (
   play: Play,
   kept: Kept,
   id: string,
@@ -52,9 +52,9 @@ const keyOf = ({ dedupeKey, resolves }: Pick<Move<"post">, "dedupeKey" | "resolv
   dedupeKey === resolves ? null : dedupeKey;
 
 const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
-const surelyIn = (month: string, { from, to }: { from: number; to: number }) =>
+const isSurelyIn = (month: string, { from, to }: { from: number; to: number }) =>
   monthOf(from) === month && monthOf(to) === month;
-const maybeIn = (month: string, { from, to }: { from: number; to: number }) =>
+const isMaybeIn = (month: string, { from, to }: { from: number; to: number }) =>
   monthOf(from) === month || monthOf(to) === month;
 
 export const post: Handlers["post"] = async (play, move) => {
@@ -62,7 +62,7 @@ export const post: Handlers["post"] = async (play, move) => {
   const dedupeKey = keyOf(move);
   const { world, clients, violations } = play;
   const kept = play.kept[ws];
-  const key = choose(
+  const key = pickValue(
     kept.keys.filter(({ text }) => text !== undefined),
     move.apiKey,
   )!;
@@ -89,13 +89,13 @@ export const post: Handlers["post"] = async (play, move) => {
   const to = world.kernel.now();
   const failures = answers.filter(({ status }) => status >= 500).length;
   const { status, eventId } = answers.at(-1)!;
-  const wrong = (instead: string) =>
+  const addViolation = (instead: string) =>
     violations.push(`${title}: posted to ${ws}, answered ${status} ${eventId ?? ""} instead of ${instead}`);
   kept.lost.push(...Array.from({ length: failures }, () => ({ from, to })));
 
-  const stored = status === 401 ? undefined : await isStored(play, ws, title);
+  const stored = status === 401 ? undefined : await findStoredId(play, ws, title);
   const isNew = stored !== undefined && !kept.events.some(({ id }) => id === stored);
-  if (isNew) postedBy(play, kept, stored, move, { title, from, key });
+  if (isNew) recordPosted(play, kept, stored, move, { title, from, key });
   const claim = dedupeKey === null ? undefined : kept.claims.get(dedupeKey);
   const { freed } = claim ?? {};
   const ends = claim === undefined ? [] : lifeOf(kept, claim.eventId).resolved;
@@ -106,32 +106,33 @@ export const post: Handlers["post"] = async (play, move) => {
   const maybeOpen = claim !== undefined && !isFree && from < claim.to + DEDUPE_MS;
   const others = kept.events.filter(({ id }) => !isNew || id !== stored);
   const full = [monthOf(from), monthOf(to)].every(
-    (month) => others.filter((one) => surelyIn(month, one)).length >= kept.limit,
+    (month) => others.filter((one) => isSurelyIn(month, one)).length >= kept.limit,
   );
   const mayBeFull = [monthOf(from), monthOf(to)].some(
-    (month) => [...others, ...kept.lost].filter((one) => maybeIn(month, one)).length >= kept.limit,
+    (month) => [...others, ...kept.lost].filter((one) => isMaybeIn(month, one)).length >= kept.limit,
   );
 
   if (status >= 500) {
-    if (failures < answers.length || answers.length > TRIES) wrong("an answer in the end");
+    if (failures < answers.length || answers.length > TRIES) addViolation("an answer in the end");
   } else if (!key.live) {
-    if (status !== 401) wrong("401 for a deleted key");
+    if (status !== 401) addViolation("401 for a deleted key");
   } else if (remembered !== undefined && event !== remembered.event) {
-    if (status !== 422) wrong("422 for another body");
+    if (status !== 422) addViolation("422 for another body");
   } else if (remembered !== undefined) {
     if (status !== remembered.status || eventId !== remembered.eventId)
-      wrong(`the first answer ${remembered.status} ${remembered.eventId}`);
+      addViolation(`the first answer ${remembered.status} ${remembered.eventId}`);
   } else if (isNew) {
-    if (open && claim.eventId !== stored) wrong(`a duplicate of ${claim.eventId}`);
-    if (full) wrong("403 for the quota");
-    if (eventId !== stored) wrong(`the id ${stored}`);
-    if (status !== 201 && failures === 0) wrong("201");
+    if (open && claim.eventId !== stored) addViolation(`a duplicate of ${claim.eventId}`);
+    if (full) addViolation("403 for the quota");
+    if (eventId !== stored) addViolation(`the id ${stored}`);
+    if (status !== 201 && failures === 0) addViolation("201");
   } else if (status === 200) {
-    if (!maybeOpen || eventId !== claim.eventId) wrong(maybeOpen ? `a duplicate of ${claim.eventId}` : "a new event");
+    if (!maybeOpen || eventId !== claim.eventId)
+      addViolation(maybeOpen ? `a duplicate of ${claim.eventId}` : "a new event");
   } else if (status === 403) {
-    if (open) wrong(`a duplicate of ${claim.eventId}`);
-    if (!mayBeFull) wrong("201 within the quota");
-  } else wrong("201, 200 or 403");
+    if (open) addViolation(`a duplicate of ${claim.eventId}`);
+    if (!mayBeFull) addViolation("201 within the quota");
+  } else addViolation("201, 200 or 403");
 
   // The resolving request frees the dedupeKey; if it died before that, matching its event does.
   const ended = resolves === null ? undefined : kept.claims.get(resolves);

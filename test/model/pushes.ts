@@ -1,11 +1,11 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Ws } from "./history.ts";
-import { overFrom } from "./life.ts";
+import { findEndOfEscalation } from "./life.ts";
 import {
   acknowledgedAt,
   lifeOf,
   rankOf,
-  struck,
+  countFailedCalls,
   type Action,
   type Kept,
   type NotificationView,
@@ -16,20 +16,21 @@ import { heldWithin } from "./specification.ts";
 /** The time from the last check of an event to its push. */
 const LOOK_TO_PUSH_MS = 50;
 
-const isGood = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
+const isReachableToken = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
 /** Each device that the person had when the push was sent has it, and no other device has. */
 export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Action[]): void => {
   const { world, violations } = play;
   const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();
   const { ws } = kept.fixture;
-  const say = (text: string) => violations.push(`${ws} ${seen.id} of ${seen.user.id}, ${seen.status}: ${text}`);
+  const addViolation = (text: string) =>
+    violations.push(`${ws} ${seen.id} of ${seen.user.id}, ${seen.status}: ${text}`);
   const calls = world.fcm.calls.filter((call) => call.workspaceId === ws && call.notificationId === seen.id);
   const sets = heldWithin(play.devices, Date.parse(seen.createdAt), sentAt).map(
     (devices) => devices[ws as Ws][seen.user.id] ?? [],
   );
   for (const { token } of calls)
-    if (!sets.some((tokens) => tokens.includes(token))) say(`pushed to ${token}, which is of somebody else`);
+    if (!sets.some((tokens) => tokens.includes(token))) addViolation(`pushed to ${token}, which is of somebody else`);
   const taken = new Set(calls.filter(({ takenAt }) => takenAt !== undefined).map(({ token }) => token));
   const reported = kept.reports.get(seen.id);
   const acknowledgedBefore = seen.failedReason?.startsWith("Not sent: the event was acknowledged") === true;
@@ -41,26 +42,31 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   const unknown = needless && calls.some(({ answer }) => (answer ?? "unknown") === "unknown");
   const wanted = reported?.status ?? (taken.size > 0 && !givenUp && !unknown ? "SENT" : "FAILED");
   if (seen.status !== wanted)
-    say(`it should be ${wanted}${seen.failedReason === null ? "" : `, and failed for "${seen.failedReason}"`}`);
-  if (seen.acknowledgedAt !== (reported?.acknowledgedAt ?? null)) say(`acknowledged at ${seen.acknowledgedAt}`);
+    addViolation(
+      `it should be ${wanted}${seen.failedReason === null ? "" : `, and failed for "${seen.failedReason}"`}`,
+    );
+  if (seen.acknowledgedAt !== (reported?.acknowledgedAt ?? null))
+    addViolation(`acknowledged at ${seen.acknowledgedAt}`);
   const ended = [acknowledgedAt(kept, seen.event.id, seen.rule.id), ...lifeOf(kept, seen.event.id).acknowledged];
-  if (acknowledgedBefore && overFrom([...ended, ...resolved]) === undefined) say("nobody acknowledged it");
-  if (resolvedBefore && resolved.length === 0) say("nobody resolved it");
+  if (acknowledgedBefore && findEndOfEscalation([...ended, ...resolved]) === undefined)
+    addViolation("nobody acknowledged it");
+  if (resolvedBefore && resolved.length === 0) addViolation("nobody resolved it");
   const over = Math.min(...resolved.map(({ to }) => to));
   for (const { token, at } of calls)
-    if (seen.requiresAck && at > over + LOOK_TO_PUSH_MS) say(`${token} was told ${at - over} ms after it was resolved`);
-  judgeEnds(play, kept, seen, resolved, say);
+    if (seen.requiresAck && at > over + LOOK_TO_PUSH_MS)
+      addViolation(`${token} was told ${at - over} ms after it was resolved`);
+  judgeEnds(play, kept, seen, resolved, addViolation);
   // Once the event has ended, a push is not retried.
-  const isOver = seen.escalationStep > 0 ? overFrom([...ended, ...resolved]) : resolved[0];
+  const isOver = seen.escalationStep > 0 ? findEndOfEscalation([...ended, ...resolved]) : resolved[0];
   if (needless || (seen.requiresAck && isOver !== undefined)) return;
   if (givenUp || rankOf(reported?.status ?? "QUEUED") >= rankOf("OPENED")) return;
   const always = (sets[0] ?? []).filter((token) => sets.every((tokens) => tokens.includes(token)));
-  for (const token of always.filter(isGood)) {
+  for (const token of always.filter(isReachableToken)) {
     // A call without an answer plus another fault: the sender may count two attempts, and stops.
     const unanswered = calls.some((call) => call.token === token && (call.answer ?? "unknown") === "unknown");
-    if (!taken.has(token) && !(unanswered && struck(world) > 1)) say(`never pushed to ${token}`);
+    if (!taken.has(token) && !(unanswered && countFailedCalls(world) > 1)) addViolation(`never pushed to ${token}`);
   }
-  if (seen.status === "FAILED") judgeReason(say, seen.failedReason, sets);
+  if (seen.status === "FAILED") judgeReason(addViolation, seen.failedReason, sets);
 };
 
 /** Recipients of a resolved event get a silent push in place of the first one, and nobody gets one without a resolution. */

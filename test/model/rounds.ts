@@ -2,7 +2,7 @@
 
 export type Rounds = Record<"opened" | "acknowledged" | "grouped" | "silenced", number>;
 
-export const noRounds = (): Rounds => ({ opened: 0, acknowledged: 0, grouped: 0, silenced: 0 });
+export const createRounds = (): Rounds => ({ opened: 0, acknowledged: 0, grouped: 0, silenced: 0 });
 
 /** Adds counts to others. */
 export const addRounds = (all: Rounds, some: Rounds): void => {

@@ -11,7 +11,7 @@ import { workspaces, type History, type Person, type Ws } from "./history.ts";
 import { endHeartbeats } from "./heartbeats.ts";
 import { judge } from "./judge.ts";
 import { ruleOf } from "./configure.ts";
-import { createPlay, idOf, struck, type Start } from "./play.ts";
+import { createPlay, idOf, countFailedCalls, type Start } from "./play.ts";
 import { playCommand } from "./player.ts";
 import { isLimited } from "./holds.ts";
 import type { Rounds } from "./rounds.ts";
@@ -90,15 +90,15 @@ const furnish = async (deps: Deps & Recording, ws: Ws): Promise<Start["workspace
   };
 };
 
-const prepare = async (): Promise<Start> => {
-  const counting = <Some extends Deps>(deps: Some): Some => {
+const prepareStart = async (): Promise<Start> => {
+  const countIds = <Some extends Deps>(deps: Some): Some => {
     let count = 0;
     return { ...deps, newId: (prefix) => `${prefix}_${String((count += 1)).padStart(5, "0")}0000000000` };
   };
   const world = createWorld({ seed: 1, plan: [], snapshot: new Map(), start: START - 10 * MINUTE_MS });
   const furnished = await world.outside(async (deps) => {
     const made: Start["workspaces"][number][] = [];
-    for (const ws of workspaces) made.push(await furnish(counting(deps), ws));
+    for (const ws of workspaces) made.push(await furnish(countIds(deps), ws));
     return made;
   });
   const devices = Object.fromEntries(
@@ -119,7 +119,7 @@ export type Outcome = { violations: string[]; story: string[]; rounds: Rounds };
 /** Runs a history, ends all faults, waits until no work is left, and compares the state with the expected one. */
 export const runHistory = async (history: History): Promise<Outcome> => {
   await stockClients();
-  prepared ??= prepare();
+  prepared ??= prepareStart();
   const { play, ids } = createPlay(await prepared, history.length);
   const { world, clients } = play;
   const observations = observe(world);
@@ -141,7 +141,7 @@ export const runHistory = async (history: History): Promise<Outcome> => {
   clients.acknowledgements.splice(0, Infinity, ...forGood);
 
   const fixtures = workspaces.map((ws) => ({ ...play.kept[ws].fixture, tokens: undefined }));
-  const faults = struck(world);
+  const faults = countFailedCalls(world);
   const found = await findViolations(
     {
       name: "model",

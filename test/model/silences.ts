@@ -1,6 +1,6 @@
 import { listSilences } from "../../core/store/rules/silences.ts";
 import type { SilenceWish } from "./history.ts";
-import { change, choose, expectStatus, last, memberAt, strays, type Handlers } from "./play.ts";
+import { addEra, pickValue, expectStatus, last, memberAt, listStrays, type Handlers } from "./play.ts";
 import type { Silence } from "./specification.ts";
 
 type Body = Partial<Omit<SilenceBody, "id" | "conditions" | "endsAt">> & {
@@ -46,7 +46,7 @@ export const silenceOf = (body: SilenceBody): Silence => ({
 });
 
 /** The silence that a body describes. */
-const saidBy = (body: Body): Partial<Silence> => ({
+const readSilence = (body: Body): Partial<Silence> => ({
   ...(body.eventKey === undefined ? {} : { pattern: body.eventKey }),
   ...(body.conditions === undefined ? {} : { above: body.conditions[0]?.value ?? null }),
   ...(body.includeUrgent === undefined ? {} : { includeUrgent: body.includeUrgent }),
@@ -56,21 +56,21 @@ const saidBy = (body: Body): Partial<Silence> => ({
 });
 
 /** A silence of all events must be declared as such. */
-const meant = ({ pattern, above }: Pick<Silence, "above" | "pattern">) =>
+const declareEverything = ({ pattern, above }: Pick<Silence, "above" | "pattern">) =>
   pattern === "*" && above === null ? { everything: true } : {};
 
 export const silences = {
   createSilence: async (play, { ws, by, silence }) => {
     const kept = play.kept[ws];
-    const body = { name: "quiet", ...bodyOf(silence, play.world.kernel.now()), ...meant(silence) };
+    const body = { name: "quiet", ...bodyOf(silence, play.world.kernel.now()), ...declareEverything(silence) };
     const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "create-silence", { body });
     if (!expectStatus(play, "create silence", answer, [201])) return "create silence";
     const known = last(kept.silences);
-    const made = answer.tries > 1 ? strays(await listSilences(play.world.quiet, ws), known) : [answer.body];
+    const made = answer.tries > 1 ? listStrays(await listSilences(play.world.quiet, ws), known) : [answer.body];
     for (const [index] of made.entries())
-      change(kept.silences, answer, [
+      addEra(kept.silences, answer, [
         ...known,
-        ...made.slice(0, index + 1).map((one) => ({ ...silenceOf(one), ...saidBy(body) })),
+        ...made.slice(0, index + 1).map((one) => ({ ...silenceOf(one), ...readSilence(body) })),
       ]);
     const { startsAt } = silenceOf(answer.body);
     if (body.startsAt === undefined && (startsAt < answer.from || startsAt > answer.to))
@@ -79,11 +79,11 @@ export const silences = {
   },
   editSilence: async (play, { ws, by, pick, silence }) => {
     const kept = play.kept[ws];
-    const old = choose(last(kept.silences), pick);
+    const old = pickValue(last(kept.silences), pick);
     if (old === undefined) return undefined;
     const wanted = bodyOf(silence, play.world.kernel.now());
-    const made = { ...old, ...saidBy(wanted) };
-    const body = { ...wanted, ...meant(made) };
+    const made = { ...old, ...readSilence(wanted) };
+    const body = { ...wanted, ...declareEverything(made) };
     const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "update-silence", {
       path: { silenceId: old.id },
       body,
@@ -91,7 +91,7 @@ export const silences = {
     const isSound = made.endsAt === null || made.endsAt > made.startsAt;
     if (!expectStatus(play, `edit silence ${old.id}`, answer, isSound ? [200] : [422]) || !isSound)
       return `edit silence ${old.id}: ${answer.status}`;
-    change(
+    addEra(
       kept.silences,
       answer,
       last(kept.silences).map((one) => (one.id === old.id ? made : one)),
@@ -100,11 +100,11 @@ export const silences = {
   },
   deleteSilence: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const old = choose(last(kept.silences), pick);
+    const old = pickValue(last(kept.silences), pick);
     if (old === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "delete-silence", { path: { silenceId: old.id } });
     expectStatus(play, `delete silence ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
-    change(
+    addEra(
       kept.silences,
       answer,
       last(kept.silences).filter(({ id }) => id !== old.id),

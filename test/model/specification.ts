@@ -98,7 +98,7 @@ const canonical = (priority: string): string => (priority === "CRITICAL" ? "URGE
 
 type Pattern = { pattern: string; above: number | null; not?: boolean };
 
-const matches = ({ pattern, above, not = false }: Pattern, { event, amount }: Posted): boolean => {
+const matchesPattern = ({ pattern, above, not = false }: Pattern, { event, amount }: Posted): boolean => {
   const [resource] = event.split(".");
   return (
     (above === null || amount > above !== not) && (pattern === "*" || pattern === event || pattern === `${resource}.*`)
@@ -135,7 +135,7 @@ export const onCallAt = (
   return computeOnCall(schedule, counting, walkTime(schedule.timeZone, minute - 2 * HOUR_MS, minute), minute);
 };
 
-export const named = (targets: readonly Target[], people: People, at: number): string[] => {
+export const listPeopleNamed = (targets: readonly Target[], people: People, at: number): string[] => {
   const all = targets.flatMap((target) => {
     if (target.type === "user") return [target.userId];
     const group = people.groups.find(({ id }) => id === target.groupId);
@@ -171,11 +171,11 @@ const isLater = (one: Rule, other: Rule): boolean =>
     (one.position === other.position && (one.name > other.name || (one.name === other.name && one.id > other.id))));
 
 /** A fallback rule applies if no other rule does. Active hours count at the time of receipt. */
-const applying = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
+const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
   const matched = rules.filter(
     (rule) =>
       rule.enabled &&
-      matches(rule, posted) &&
+      matchesPattern(rule, posted) &&
       (rule.active === null || isWithinHours(clockOf(rule.active.timeZone), rule.active, receivedAt)),
   );
   const others = matched.filter(({ fallback }) => !fallback);
@@ -196,13 +196,13 @@ export const predict = (
   at: number,
   { receivedAt, isHeld, heldUntil }: Received,
 ): Prediction => {
-  const orders = applying(rules, posted, receivedAt).map((rule): Order => {
+  const orders = listApplyingRules(rules, posted, receivedAt).map((rule): Order => {
     const requiresAck = posted.requiresAck ?? rule.requiresAck;
     const policy = people.policies.find(({ id }) => id === rule.policyId);
     const targets = rule.groupIds.map((groupId): Target => ({ type: "group", groupId, onCallOnly: rule.onCallOnly }));
     return {
       rule,
-      recipients: named(targets, people, at),
+      recipients: listPeopleNamed(targets, people, at),
       requiresAck,
       priority: canonical(rule.override ?? posted.priority),
       policy: requiresAck ? policy : undefined,
@@ -210,14 +210,17 @@ export const predict = (
   });
   const needsAck = orders.some(({ requiresAck }) => requiresAck);
   const isUrgent = [canonical(posted.priority), ...orders.map(({ priority }) => priority)].includes("URGENT");
-  const coveringAt = (ms: number) =>
+  const findSilenceAt = (ms: number) =>
     silences.find(
       (silence) =>
-        orders.length > 0 && matches(silence, posted) && (silence.includeUrgent || !isUrgent) && isInForce(silence, ms),
+        orders.length > 0 &&
+        matchesPattern(silence, posted) &&
+        (silence.includeUrgent || !isUrgent) &&
+        isInForce(silence, ms),
     );
   const recipients = orders.reduce((sum, order) => sum + order.recipients.length, 0);
   const unnotified = orders.map((order) => ({ ...order, recipients: [], policy: undefined }));
-  const keptBy = (id: string, holds: boolean): Prediction => ({
+  const predictSilenced = (id: string, holds: boolean): Prediction => ({
     orders: unnotified,
     needsAck: false,
     silence: { id, recipients },
@@ -228,11 +231,11 @@ export const predict = (
   const notified: Prediction = flaps
     ? { orders: unnotified, needsAck: false, silence: null, flapping: recipients, holds: true }
     : { orders, needsAck, silence: null, flapping: 0, holds: false };
-  const first = isHeld ? undefined : coveringAt(receivedAt);
+  const first = isHeld ? undefined : findSilenceAt(receivedAt);
   if (!isHeld && first === undefined) return notified;
-  if (first !== undefined && !needsAck) return keptBy(first.id, false);
-  const still = coveringAt(at);
-  return still === undefined ? notified : keptBy(still.id, true);
+  if (first !== undefined && !needsAck) return predictSilenced(first.id, false);
+  const still = findSilenceAt(at);
+  return still === undefined ? notified : predictSilenced(still.id, true);
 };
 
 /** A step that is late by at most this does not delay the steps after it. */
@@ -256,7 +259,7 @@ export type EscalationFacts = {
   latest: (due: number) => number;
 };
 
-const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
 /** The fault of an escalation, or undefined. */
@@ -266,17 +269,17 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
   const steps = policy === undefined ? 0 : policy.steps.length * (policy.repeat + 1);
   const stepAt = (number: number) => policy?.steps[(number - 1) % policy.steps.length];
   const roundOf = (number: number) => Math.floor((number - 1) / (policy?.steps.length ?? 1));
-  const next = (after: number) => {
+  const findNextStep = (after: number) => {
     for (let number = after + 1; number <= steps; number += 1)
       if ((stepAt(number)?.targets.length ?? 0) > 0) return number;
     return undefined;
   };
-  const delay = (number: number) => (stepAt(number)?.delayMinutes ?? 0) * MINUTE_MS;
+  const delayOf = (number: number) => (stepAt(number)?.delayMinutes ?? 0) * MINUTE_MS;
   const expected = new Set<number>();
 
-  let number = next(0);
+  let number = findNextStep(0);
   if (number !== undefined) {
-    const due = order.recipients.length > 0 ? plannedAt + delay(number) : plannedAt;
+    const due = order.recipients.length > 0 ? plannedAt + delayOf(number) : plannedAt;
     let [low, high] = [due, due];
     let round = 0;
     while (number !== undefined) {
@@ -302,16 +305,16 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
         if (at > latest(high)) return `step ${number} came ${at - high} ms after its time`;
         if (acknowledged !== undefined && at > acknowledged.to)
           return `step ${number} came ${at - acknowledged.to} ms after an acknowledgement or a resolve was answered`;
-        if (!mayName(targets, at, at).some((wanted) => sameSet(wanted, userIds)))
+        if (!mayName(targets, at, at).some((wanted) => isSameSet(wanted, userIds)))
           return `step ${number} told [${userIds.join(" ")}] instead of ${mayName(targets, at, at)
             .map((wanted) => `[${wanted.join(" ")}]`)
             .join(" or ")}`;
         const [early, late] = [at - low <= LATE_MS ? low : at, at - high <= LATE_MS ? high : at];
         [low, high] = [Math.min(early, late), Math.max(early, late)];
       }
-      const following = next(number);
+      const following = findNextStep(number);
       if (following === undefined) break;
-      const wait = notified || roundOf(following) > roundOf(number) ? delay(following) : 0;
+      const wait = notified || roundOf(following) > roundOf(number) ? delayOf(following) : 0;
       [low, high] = [low + wait, high + wait];
       number = following;
     }

@@ -29,7 +29,7 @@ export type Storms = {
   heldUntil: (eventId: string) => number;
 };
 
-const isQuiet = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
+const isHeldBack = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
 
 /** All groups of events of a workspace. `views`: all events as the API shows them. */
 export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<Storms> => {
@@ -78,7 +78,7 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
  * A prediction that includes grouping and thresholds; undefined if the event was counted under other values than it must. A
  * rule that notifies nobody has no group, and a silenced event joins none.
  */
-export const throughGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
+export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
   const gated = prediction.orders
     .filter(({ rule, recipients, policy }) => rule.storm !== null && (recipients.length > 0 || policy !== undefined))
     .map(({ rule }) => `${rule.id} ${rule.version}`);
@@ -91,7 +91,7 @@ export const throughGates = (prediction: Prediction, placed: readonly FateByRule
   )
     return undefined;
   if (placed.length === 0) return prediction;
-  const quiet = new Set(placed.filter(isQuiet).map(({ ruleId }) => ruleId));
+  const quiet = new Set(placed.filter(isHeldBack).map(({ ruleId }) => ruleId));
   const orders = prediction.orders.map((order) =>
     quiet.has(order.rule.id) ? { ...order, recipients: [], policy: undefined } : order,
   );
@@ -163,7 +163,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
 const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
-  const paged = members.filter(({ fate }) => !isQuiet(fate));
+  const paged = members.filter(({ fate }) => !isHeldBack(fate));
   for (const { id, at, priority, fate } of members) {
     const { into, below } = fate;
     if (below !== undefined && (below.of !== atLeast?.count || below.count >= below.of))
@@ -202,8 +202,8 @@ export const judgeStorms = (
   resolvedBy: (eventId: string) => readonly Action[],
 ): void => {
   const { ws } = kept.fixture;
-  const say = (text: string) => play.violations.push(`${ws}: ${text}`);
-  const ended: Ended = (eventId) => {
+  const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
+  const findEnd: Ended = (eventId) => {
     const view = views.find(({ id }) => id === eventId);
     // For an id without a posted event, only its end is known.
     const shown = view?.resolvedAt === null || view === undefined ? Infinity : Date.parse(view.resolvedAt);
@@ -215,17 +215,17 @@ export const judgeStorms = (
   };
   for (const group of groups) {
     const fault =
-      (play.calm() && isInOrder(group) ? faultInOrder(group, ended) : undefined) ?? faultInAnyOrder(group, ended);
-    if (fault !== undefined) say(`of the group of ${group.rule.id} v${group.rule.version}: ${fault}`);
+      (play.calm() && isInOrder(group) ? faultInOrder(group, findEnd) : undefined) ?? faultInAnyOrder(group, findEnd);
+    if (fault !== undefined) addViolation(`of the group of ${group.rule.id} v${group.rule.version}: ${fault}`);
   }
   const members = groups.flatMap((group) => group.members);
   for (const { id, grouped, groupedInto, belowThreshold, notifications, outcome } of views) {
     const into = members.filter(({ fate }) => fate.into === id).length;
-    if (grouped !== into) say(`${id} shows ${grouped} grouped events instead of ${into}`);
-    const own = members.filter((one) => one.id === id && isQuiet(one.fate));
+    if (grouped !== into) addViolation(`${id} shows ${grouped} grouped events instead of ${into}`);
+    const own = members.filter((one) => one.id === id && isHeldBack(one.fate));
     if (notifications.length > 0 || own.length === 0) continue;
     const named = own.flatMap(({ fate }) => fate.into ?? []);
     if (named.length > 0 ? !named.includes(groupedInto ?? "") : belowThreshold === null)
-      say(`${id} does not show why it is quiet: ${outcome}`);
+      addViolation(`${id} does not show why it is quiet: ${outcome}`);
   }
 };

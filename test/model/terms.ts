@@ -40,7 +40,7 @@ export const noteHold = async (
 type Range = { low: number; high: number } | null;
 
 /** Until when an acknowledgement must last under the only rule of an event, for each attempt that may have taken effect. */
-const expectedUntil = (
+const listExpectedEnds = (
   hold: Hold,
   { policy }: Order,
   before: { until: number | null; chain: Range },
@@ -64,7 +64,7 @@ const expectedUntil = (
 const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined => {
   let before: { until: number | null; chain: Range } = { until: null, chain: null };
   for (const hold of holds) {
-    const { until, chain } = expectedUntil(hold, order, before);
+    const { until, chain } = listExpectedEnds(hold, order, before);
     if (hold.state !== "acknowledged") return undefined;
     const isNear = chain !== null && hold.to + CHAIN_MS > chain.low + CHAIN_MS + CHAIN_MS / 2;
     const said = `acknowledged at ${hold.from} until ${hold.until}`;
@@ -78,7 +78,7 @@ const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined 
 
 type Notified = { at: number; step: number; because: string | undefined; ruleId: string };
 
-const notifiedOf = ({ notifications }: EventView): Notified[] =>
+const listNotified = ({ notifications }: EventView): Notified[] =>
   notifications
     .filter(
       ({ escalationStep, added }) => escalationStep > 0 || ["still_on_it", "open_again"].includes(added?.because ?? ""),
@@ -113,7 +113,7 @@ export const faultOfLeases = (
     mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
   },
 ): string | undefined => {
-  const notified = notifiedOf(view);
+  const notified = listNotified(view);
   const [only, other] = orders;
   if (only !== undefined && other === undefined && holds.every(({ from }) => from > decidedAt)) {
     const fault = faultOfUntil(holds, only);
@@ -155,7 +155,7 @@ export const faultOfLeases = (
 };
 
 /** When the first acknowledgement of a rule, or of the whole event, may have been given. */
-export const firstOf = (kept: Kept, eventId: string, ruleId: string) => {
+export const findFirstAcknowledgement = (kept: Kept, eventId: string, ruleId: string) => {
   const { acknowledged } = lifeOf(kept, eventId);
   const own = kept.acknowledged.get(keyOf(eventId, ruleId));
   return [own, ...acknowledged.filter(({ ofEvent }) => ofEvent)]

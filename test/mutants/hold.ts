@@ -10,16 +10,16 @@ import type { Baseline } from "./programs.ts";
 const { scenario, runs, plans } = JSON.parse(process.argv[2] ?? "") as Baseline;
 const found: string[] = [];
 let made = 0;
-const look = (name: string, violations: readonly string[]) => {
+const addRun = (name: string, violations: readonly string[]) => {
   made += 1;
   for (const violation of violations) found.push(`${name}: ${violation}`);
 };
 for await (const { plan, outcome } of explore(scenarioByName(scenario), RUNS)) {
-  look(formatPlan(scenario, RUNS.seed, plan), outcome.violations);
+  addRun(formatPlan(scenario, RUNS.seed, plan), outcome.violations);
   if (made >= runs) break;
 }
 for (const text of plans) {
   const { seed, plan } = parsePlan(text);
-  look(text, (await runPlan(scenarioByName(scenario), seed, plan)).violations);
+  addRun(text, (await runPlan(scenarioByName(scenario), seed, plan)).violations);
 }
 process.stdout.write(JSON.stringify({ made, found }));

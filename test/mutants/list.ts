@@ -10,19 +10,19 @@ const ROOMS = new URL("rooms/", import.meta.url);
 const ROW =
   /^(?<name>[\w-]+): (?<takes>.+)\n {2}(?<file>\S+) (?<declaration>\w+), caught by (?<by>\S+)\n {2}(?<verb>drops|cuts|moves|turns) «(?<one>[^»]+)»(?: (?:behind|into) «(?<two>[^»]+)»)?$/;
 
-const changeOf = (verb = "", one = "", two = ""): Change => {
+const parseChange = (verb = "", one = "", two = ""): Change => {
   if (verb === "drops") return { drops: one };
   if (verb === "cuts") return { cuts: one };
   return verb === "moves" ? { moves: one, behind: two } : { from: one, to: two };
 };
 
-const read = (row: string): Mutant => {
+const parseRow = (row: string): Mutant => {
   const { name, takes, file, declaration, by, verb, one, two } = ROW.exec(row)?.groups ?? {};
   if (name === undefined || takes === undefined || file === undefined || declaration === undefined || by === undefined)
     throw new Error(`no mutant:\n${row}`);
   const caughtBy = by.endsWith(".test.ts") ? { test: by } : { scenario: by };
-  const text = (written: string | undefined) => written?.replaceAll("⏎", "\n");
-  return { name, takes, at: [file, declaration], caughtBy, ...changeOf(verb, text(one), text(two)) };
+  const unescape = (written: string | undefined) => written?.replaceAll("⏎", "\n");
+  return { name, takes, at: [file, declaration], caughtBy, ...parseChange(verb, unescape(one), unescape(two)) };
 };
 
 /** All mutants, one for each mechanism that keeps the promises. */
@@ -31,7 +31,7 @@ export const mutants: readonly Mutant[] = readdirSync(ROOMS).flatMap((room) =>
     .split(/\n(?=\S)/)
     .map((row) => row.trimEnd())
     .filter((row) => !row.startsWith("#"))
-    .map(read),
+    .map(parseRow),
 );
 
 export const mutantByName = (name: string): Mutant => {

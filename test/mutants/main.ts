@@ -4,7 +4,7 @@ import { readArguments, parsePart } from "../../tools/command-line.ts";
 import { scenarios } from "../faults/scenarios/index.ts";
 import { mutantByName, mutants } from "./list.ts";
 import { mutate, root, type Mutant } from "./mutant.ts";
-import { hold, replay, search, test, type Baseline } from "./programs.ts";
+import { runUnchanged, replayWithMutant, searchWithMutant, runTests, type Baseline } from "./programs.ts";
 
 const usage = `npm run mutants                                      every mutant must be caught, and nothing without them
 npm run mutants -- --only no-sweeper,lease-ignored   some of them
@@ -32,20 +32,20 @@ type Result = { mutant: Mutant; runs: number; seconds: number; by: string; shows
   | { kind: "failed" }
 );
 
-const since = (started: number): number => (performance.now() - started) / 1000;
+const secondsSince = (started: number): number => (performance.now() - started) / 1000;
 
-const byTest = async (mutant: Mutant, file: string): Promise<Result> => {
+const findByTest = async (mutant: Mutant, file: string): Promise<Result> => {
   const started = performance.now();
-  const { passed, failed } = await test(mutant, [file]);
-  const line = { mutant, runs: passed, seconds: since(started), by: file };
+  const { passed, failed } = await runTests(mutant, [file]);
+  const line = { mutant, runs: passed, seconds: secondsSince(started), by: file };
   return failed === undefined
     ? { ...line, kind: "failed", shows: "SURVIVES" }
     : { ...line, kind: "caught", plan: undefined, shows: failed };
 };
 
-const byExplorer = async (mutant: Mutant, scenario: string): Promise<Result> => {
+const findByExplorer = async (mutant: Mutant, scenario: string): Promise<Result> => {
   const names = values.blind ? scenarios.map(({ name }) => name) : [scenario];
-  const found = await search(mutant, names);
+  const found = await searchWithMutant(mutant, names);
   if (found === undefined) return { kind: "failed", mutant, runs: 0, seconds: 0, by: scenario, shows: "SURVIVES" };
   const { runs, seconds, plan } = found;
   const [first = ""] = found.found;
@@ -55,28 +55,28 @@ const byExplorer = async (mutant: Mutant, scenario: string): Promise<Result> => 
     : { ...line, kind: "failed", shows: `is caught by ${plan}, whose replay shows nothing` };
 };
 
-const check = async (mutant: Mutant): Promise<Result> => {
+const checkMutant = async (mutant: Mutant): Promise<Result> => {
   try {
     mutate(mutant, await readFile(new URL(mutant.at[0], root), "utf8"));
-    if ("test" in mutant.caughtBy) return await byTest(mutant, mutant.caughtBy.test);
-    return await byExplorer(mutant, mutant.caughtBy.scenario);
+    if ("test" in mutant.caughtBy) return await findByTest(mutant, mutant.caughtBy.test);
+    return await findByExplorer(mutant, mutant.caughtBy.scenario);
   } catch (error) {
     return { kind: "failed", mutant, runs: 0, seconds: 0, by: "", shows: String(error) };
   }
 };
 
 const widths = [32, 32, 34, 6, 8] as const;
-const row = (cells: readonly (string | number)[]): string =>
+const formatRow = (cells: readonly (string | number)[]): string =>
   cells
     .map((cell, index) =>
       typeof cell === "number" ? String(cell).padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
     )
     .join(" ");
 
-const notify = (result: Result): void => {
+const printResult = (result: Result): void => {
   const { mutant, runs, seconds, by, shows } = result;
   print(
-    row([
+    formatRow([
       mutant.name,
       mutant.at[0],
       by,
@@ -92,13 +92,13 @@ const notify = (result: Result): void => {
 };
 
 /** Handles every item, as many at once as there are processors. */
-const sideBySide = async <Item, Outcome>(items: readonly Item[], work: (item: Item) => Promise<Outcome>) => {
+const runInParallel = async <Item, Outcome>(items: readonly Item[], work: (item: Item) => Promise<Outcome>) => {
   const left = [...items];
   const done: Outcome[] = [];
-  const turn = async () => {
+  const runNext = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) done.push(await work(item));
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, turn));
+  await Promise.all(Array.from({ length: availableParallelism() }, runNext));
   return done;
 };
 
@@ -112,9 +112,9 @@ const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
     runs: values.blind ? 1 : Math.max(...some.map(({ runs }) => runs)),
     plans: [...new Set(some.map(({ plan }) => plan ?? ""))],
   }));
-  const held = await sideBySide(parts, hold);
+  const held = await runInParallel(parts, runUnchanged);
   const files = new Set(caught.flatMap(({ plan, by }) => (plan === undefined ? [by] : [])));
-  const tested = files.size === 0 ? { passed: 0, failed: undefined } : await test(undefined, [...files]);
+  const tested = files.size === 0 ? { passed: 0, failed: undefined } : await runTests(undefined, [...files]);
   print(
     `without a mutant: ${held.reduce((sum, { made }) => sum + made, 0)} runs of ${parts.length} scenarios, ` +
       `${tested.passed} tests`,
@@ -124,21 +124,21 @@ const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
 
 const checkAll = async (): Promise<number> => {
   const started = performance.now();
-  print(row(["mutant", "file", "caught by", "runs".padStart(widths[3]), "seconds".padStart(widths[4])]));
-  const results = await sideBySide(chosen, async (mutant) => {
-    const result = await check(mutant);
-    notify(result);
+  print(formatRow(["mutant", "file", "caught by", "runs".padStart(widths[3]), "seconds".padStart(widths[4])]));
+  const results = await runInParallel(chosen, async (mutant) => {
+    const result = await checkMutant(mutant);
+    printResult(result);
     return result;
   });
   const violations = values.alone ? [] : await checkBaseline(results);
   for (const violation of violations) print(`WITHOUT A MUTANT ${violation}`);
   const failed = results.filter(({ kind }) => kind === "failed").length;
-  print(`${results.length - failed} of ${results.length} mutants caught in ${since(started).toFixed(0)} s`);
+  print(`${results.length - failed} of ${results.length} mutants caught in ${secondsSince(started).toFixed(0)} s`);
   return failed + violations.length;
 };
 
 const [only, ...others] = chosen;
 if (values.replay !== undefined) {
   if (only === undefined || others.length > 0) throw new Error("--replay needs --only with the name of one mutant");
-  await replay(only, values.replay);
+  await replayWithMutant(only, values.replay);
 } else process.exitCode = (await checkAll()) === 0 ? 0 : 1;

@@ -48,7 +48,7 @@ export const mutate = (mutant: Mutant, source: string): string => {
     const says = `${JSON.stringify(text)} stands ${times} times in ${declaration} of ${file}, and not once`;
     if (times !== 1) throw new Error(`mutant ${mutant.name}: ${says}. Let it name the place as it is today.`);
   };
-  const take = (text: string): string[] => {
+  const removeStatement = (text: string): string[] => {
     checkOnce(text);
     const at = body.findIndex((line) => line.includes(text));
     if (!/[;,]$/.test(body[at] ?? ""))
@@ -56,10 +56,10 @@ export const mutate = (mutant: Mutant, source: string): string => {
     return body.splice(at, 1);
   };
 
-  if ("drops" in mutant) take(mutant.drops);
+  if ("drops" in mutant) removeStatement(mutant.drops);
   else if ("moves" in mutant) {
     checkOnce(mutant.behind);
-    const line = take(mutant.moves);
+    const line = removeStatement(mutant.moves);
     body.splice(body.findIndex((each) => each.includes(mutant.behind)) + 1, 0, ...line);
   } else {
     const { from, to } = "cuts" in mutant ? { from: mutant.cuts, to: "" } : mutant;

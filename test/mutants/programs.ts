@@ -24,12 +24,12 @@ export type Baseline = { scenario: string; runs: number; plans: readonly string[
 
 const SEARCH_LIMIT_MS = 120_000;
 const TESTS_LIMIT_MS = 600_000;
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-const under = (file: string) => fileURLToPath(new URL(file, root));
+const pathBesideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const pathFromRoot = (file: string) => fileURLToPath(new URL(file, root));
 
 type Ended = { code: number | null; output: string; errors: string };
 
-const run = (
+const runProgram = (
   mutant: Mutant | undefined,
   args: readonly string[],
   show = false,
@@ -55,28 +55,28 @@ const run = (
     child.on("close", (code) => resolve({ code, output, errors }));
   });
 
-const mutated = (file: string): string[] => ["--import", here("apply.ts"), file];
+const withMutant = (file: string): string[] => ["--import", pathBesideThis("apply.ts"), file];
 
-const failure = ({ code, errors }: Ended): Error => new Error(`ended with ${code}: ${errors.slice(-2000)}`);
+const createFailure = ({ code, errors }: Ended): Error => new Error(`ended with ${code}: ${errors.slice(-2000)}`);
 
 /** Explores scenarios with the mutant's change. Undefined: the mutant survives. */
-export const search = async (mutant: Mutant, scenarios: readonly string[]): Promise<Found | undefined> => {
-  const ended = await run(mutant, [...mutated(here("search.ts")), scenarios.join()]);
+export const searchWithMutant = async (mutant: Mutant, scenarios: readonly string[]): Promise<Found | undefined> => {
+  const ended = await runProgram(mutant, [...withMutant(pathBesideThis("search.ts")), scenarios.join()]);
   if (ended.code === null) return undefined;
-  if (ended.code !== 0) throw failure(ended);
+  if (ended.code !== 0) throw createFailure(ended);
   return v.parse(v.nullable(Found), JSON.parse(ended.output)) ?? undefined;
 };
 
 /** Runs a plan with the mutant's change, as `npm run faults -- --replay` does; returns the output. */
-export const replay = (mutant: Mutant, plan: string): Promise<Ended> =>
-  run(mutant, [...mutated(under("test/faults/main.ts")), "--replay", plan], true);
+export const replayWithMutant = (mutant: Mutant, plan: string): Promise<Ended> =>
+  runProgram(mutant, [...withMutant(pathFromRoot("test/faults/main.ts")), "--replay", plan], true);
 
 const Held = v.object({ made: v.number(), found: v.array(v.string()) });
 
 /** Makes runs on the unchanged code; returns their number and what they violate. */
-export const hold = async (baseline: Baseline): Promise<v.InferOutput<typeof Held>> => {
-  const ended = await run(undefined, [here("hold.ts"), JSON.stringify(baseline)]);
-  if (ended.code !== 0) throw failure(ended);
+export const runUnchanged = async (baseline: Baseline): Promise<v.InferOutput<typeof Held>> => {
+  const ended = await runProgram(undefined, [pathBesideThis("hold.ts"), JSON.stringify(baseline)]);
+  if (ended.code !== 0) throw createFailure(ended);
   return v.parse(Held, JSON.parse(ended.output));
 };
 
@@ -87,23 +87,24 @@ const TestReport = v.object({
 });
 
 /** Runs test files, up to their first failure. */
-export const test = async (
+export const runTests = async (
   mutant: Mutant | undefined,
   files: readonly string[],
 ): Promise<{ passed: number; failed: string | undefined }> => {
-  const config = mutant === undefined ? [] : ["--config", here("vitest.config.ts")];
+  const config = mutant === undefined ? [] : ["--config", pathBesideThis("vitest.config.ts")];
   const folder = await mkdtemp(join(tmpdir(), "mutants-"));
   const output = join(folder, "report.json");
   try {
-    const vitest = [under("node_modules/vitest/vitest.mjs"), "run", ...config];
+    const vitest = [pathFromRoot("node_modules/vitest/vitest.mjs"), "run", ...config];
     const args = [...vitest, "--reporter", "json", "--outputFile", output, "--bail", "1", ...files];
-    const ended = await run(mutant, args, false, mutant === undefined ? TESTS_LIMIT_MS : SEARCH_LIMIT_MS);
+    const ended = await runProgram(mutant, args, false, mutant === undefined ? TESTS_LIMIT_MS : SEARCH_LIMIT_MS);
     const report = v.safeParse(v.pipe(v.string(), v.parseJson(), TestReport), await readFile(output, "utf8"));
-    if (!report.success || report.output.numPassedTests + report.output.numFailedTests === 0) throw failure(ended);
+    if (!report.success || report.output.numPassedTests + report.output.numFailedTests === 0)
+      throw createFailure(ended);
     const all = report.output.testResults.flatMap(({ assertionResults }) => assertionResults);
     const failed = all.find(({ status }) => status === "failed")?.fullName;
     // A file that cannot be loaded contains no failed test.
-    if (failed === undefined && ended.code !== 0) throw failure(ended);
+    if (failed === undefined && ended.code !== 0) throw createFailure(ended);
     return { passed: report.output.numPassedTests, failed };
   } finally {
     await rm(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { linesOf } from "./changed.ts";
+import { listChangedLines } from "./changed.ts";
 import { isIn, rooms } from "./rooms.ts";
 
 describe("the changed lines of a diff", () => {
@@ -22,7 +22,7 @@ describe("the changed lines of a diff", () => {
       "@@ -1,2 +1,4 @@",
     ];
 
-    expect(linesOf(diff.join("\n"))).toEqual([
+    expect(listChangedLines(diff.join("\n"))).toEqual([
       { file: "core/a.ts", from: 3, to: 3 },
       { file: "core/a.ts", from: 11, to: 13 },
       { file: "core/b.ts", from: 1, to: 4 },

@@ -7,7 +7,7 @@ const FILE = /^\+\+\+ b\/(?<file>.+)$/;
 const HUNK = /^@@ -\S+ \+(?<from>\d+)(?:,(?<count>\d+))? @@/;
 
 /** The lines that a diff, as `git diff -U0` writes it, adds or changes. */
-export const linesOf = (diff: string): Lines[] => {
+export const listChangedLines = (diff: string): Lines[] => {
   let file = "";
   return diff.split("\n").flatMap((line) => {
     file = FILE.exec(line)?.groups?.["file"] ?? file;
@@ -19,4 +19,6 @@ export const linesOf = (diff: string): Lines[] => {
 
 /** The lines that have changed since a commit. Throws if there is no such commit. */
 export const changedSince = (commit: string): Lines[] =>
-  linesOf(execFileSync("git", ["diff", "-U0", "--no-ext-diff", commit], { encoding: "utf8", maxBuffer: 2 ** 28 }));
+  listChangedLines(
+    execFileSync("git", ["diff", "-U0", "--no-ext-diff", commit], { encoding: "utf8", maxBuffer: 2 ** 28 }),
+  );

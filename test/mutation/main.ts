@@ -8,8 +8,8 @@ import { readJsonFile, writeWhole } from "../../local/files.ts";
 import { suggestName, readArguments } from "../../tools/command-line.ts";
 import { changedSince, type Lines } from "./changed.ts";
 import { NO_TEST } from "./messages.ts";
-import { filesOf, isIn, ROOM, rooms } from "./rooms.ts";
-import { BEGIN, END, PAGE, percent, Scores, SCORES, shown, tableOf, type Score } from "./scores.ts";
+import { listFilePatterns, isIn, ROOM, rooms } from "./rooms.ts";
+import { BEGIN, END, PAGE, toPercent, Scores, SCORES, formatScore, formatTable, type Score } from "./scores.ts";
 
 const options = readArguments(
   `npm run test:mutation                         plants small mistakes in every room and counts those that its tests catch
@@ -27,23 +27,23 @@ npm run test:mutation -- --write              keeps the scores that changes are 
 
 const RUNNER = fileURLToPath(new URL("runner.ts", import.meta.url));
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** The limit of changed lines to test: of a larger change, this many lines spread over all of it are tested. */
 const LINES_MAX = 300;
 
 /** Every nth of the changed lines, so that there are not too many. */
-const sampled = (changed: readonly Lines[]): Lines[] => {
+const sampleLines = (changed: readonly Lines[]): Lines[] => {
   const single = changed.flatMap(({ file, from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ file, from: from + index, to: from + index })),
   );
   if (single.length <= LINES_MAX) return [...changed];
-  say(`${single.length} lines changed; ${LINES_MAX} of them are tried`);
+  printLine(`${single.length} lines changed; ${LINES_MAX} of them are tried`);
   return Array.from({ length: LINES_MAX }, (_, index) => single[Math.floor((index * single.length) / LINES_MAX)]!);
 };
 
 /** Runs the tests on each mutant of a group of files. Mutants in code that runs while a file is loaded do not count. */
-const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<Score> => {
+const measureScore = async (room: string, mutate: string[], whole: boolean): Promise<Score> => {
   process.env[ROOM] = room;
   const results = await new Stryker({
     mutate,
@@ -75,10 +75,11 @@ const scoreOf = async (room: string, mutate: string[], whole: boolean): Promise<
 };
 
 /** The score that a group of files must reach: the stored one, or its goal if none is stored. */
-const heldTo = (name: string, goal: number): Score => kept[name] ?? { mutants: 100, caught: goal };
+const requiredScoreOf = (name: string, goal: number): Score => kept[name] ?? { mutants: 100, caught: goal };
 
 /** How many of a number of mutants may survive: the same share as in the whole group, rounded up. */
-const mayPass = (mutants: number, held: Score): number => Math.ceil((mutants * (100 - percent(held))) / 100);
+const countAllowedSurvivors = (mutants: number, held: Score): number =>
+  Math.ceil((mutants * (100 - toPercent(held))) / 100);
 
 const kept = readJsonFile(SCORES, Scores) ?? {};
 const wanted = options.only?.split(",") ?? Object.keys(rooms);
@@ -91,24 +92,25 @@ const isTried = ({ file }: Lines): boolean => wanted.some((name) => isIn(rooms[n
 const changed =
   options.since === undefined
     ? options.files?.split(",").map((file) => ({ file, from: 1, to: 100_000 }))
-    : sampled(changedSince(options.since).filter(isTried));
+    : sampleLines(changedSince(options.since).filter(isTried));
 
 for (const name of wanted) {
   const room = rooms[name]!;
-  const held = heldTo(name, room.goal);
+  const held = requiredScoreOf(name, room.goal);
   const lines = changed?.filter(({ file }) => isIn(room, file));
   if (lines?.length === 0) continue;
-  const patterns = lines?.map(({ file, from, to }) => `${file}:${from}-${to}`) ?? filesOf(room);
-  const score = await scoreOf(name, patterns, lines === undefined);
+  const patterns = lines?.map(({ file, from, to }) => `${file}:${from}-${to}`) ?? listFilePatterns(room);
+  const score = await measureScore(name, patterns, lines === undefined);
   const passed = score.mutants - score.caught;
-  const isLower = lines === undefined ? percent(score) < percent(held) : passed > mayPass(score.mutants, held);
+  const isLower =
+    lines === undefined ? toPercent(score) < toPercent(held) : passed > countAllowedSurvivors(score.mutants, held);
   if (lines === undefined && options.write) kept[name] = { ...score, measured: toDay(Date.now()) };
   else if (isLower) process.exitCode = 1;
-  const verdict = isLower ? `LOWER than ${shown(held)}` : `held to ${shown(held)}`;
-  say(`${name}: ${score.caught} of ${score.mutants} caught, ${shown(score)}, ${verdict}`);
+  const verdict = isLower ? `LOWER than ${formatScore(held)}` : `held to ${formatScore(held)}`;
+  printLine(`${name}: ${score.caught} of ${score.mutants} caught, ${formatScore(score)}, ${verdict}`);
 }
 if (options.write) {
   writeWhole(SCORES, `${JSON.stringify(kept, undefined, 2)}\n`);
-  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, tableOf(kept)));
+  writeWhole(PAGE, replaceBetween(readFileSync(PAGE, "utf8"), BEGIN, END, formatTable(kept)));
   execFileSync("oxfmt", [PAGE]);
 }

@@ -26,11 +26,11 @@ export const NO_TEST = "There is no test";
 export const openChannel = (): BroadcastChannel => new BroadcastChannel("mutants");
 
 /** Waits for the next message of the other side. */
-export const heard = async <Message>(channel: BroadcastChannel): Promise<Message> => {
+export const waitForMessage = async <Message>(channel: BroadcastChannel): Promise<Message> => {
   const [{ data }] = (await once(channel, "message")) as [{ data: Message }];
   return data;
 };
 
-export const say = (channel: BroadcastChannel, message: Request | Verdict | "ready"): void =>
+export const sendMessage = (channel: BroadcastChannel, message: Request | Verdict | "ready"): void =>
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have an origin
   channel.postMessage(message);

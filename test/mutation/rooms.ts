@@ -21,7 +21,7 @@ export type Room = {
 export const ROOM = "MUTATION_ROOM";
 
 /** A folder of the domain, whose tests are in the folder of the same name. */
-const domain = (folder: string, ...rooms: readonly string[]): Room => ({
+const createDomainGroup = (folder: string, ...rooms: readonly string[]): Room => ({
   code: [`core/domain/${folder}`],
   not: rooms.map((inner) => `core/domain/${folder}/${inner}`),
   tests: [`test/core/domain/${folder}`],
@@ -33,33 +33,33 @@ const domain = (folder: string, ...rooms: readonly string[]): Room => ({
 const peoplesFolders = ["device", "people", "shifts", "workspace"];
 
 export const rooms: Readonly<Record<string, Room>> = {
-  basics: { ...domain("basics"), slow: ["test/core/domain/basics/json-fault-properties.test.ts"] },
+  basics: { ...createDomainGroup("basics"), slow: ["test/core/domain/basics/json-fault-properties.test.ts"] },
   people: {
-    ...domain("people"),
+    ...createDomainGroup("people"),
     code: peoplesFolders.map((folder) => `core/domain/${folder}`),
     tests: peoplesFolders.map((folder) => `test/core/domain/${folder}`),
   },
-  "on-call": { ...domain("on-call"), slow: ["test/core/domain/on-call/clock-changes.test.ts"] },
+  "on-call": { ...createDomainGroup("on-call"), slow: ["test/core/domain/on-call/clock-changes.test.ts"] },
   // The effects of traces, drafts and silences are tested in planning.
   rules: {
-    ...domain("rules", "matching"),
+    ...createDomainGroup("rules", "matching"),
     tests: ["test/core/domain/rules", "test/core/domain/planning"],
     slow: ["test/core/domain/rules/matching"],
   },
   matching: {
-    ...domain("rules/matching"),
+    ...createDomainGroup("rules/matching"),
     code: ["core/domain/rules/matching", "core/domain/matching"],
     slow: ["test/core/domain/rules/matching/expensive-rules.test.ts"],
   },
-  event: domain("event"),
-  delivery: domain("delivery"),
-  escalation: domain("escalation"),
-  heartbeat: domain("heartbeat"),
-  statistics: domain("statistics"),
-  webhook: domain("webhook"),
-  connection: domain("connection"),
-  planning: domain("planning"),
-  sources: domain("sources"),
+  event: createDomainGroup("event"),
+  delivery: createDomainGroup("delivery"),
+  escalation: createDomainGroup("escalation"),
+  heartbeat: createDomainGroup("heartbeat"),
+  statistics: createDomainGroup("statistics"),
+  webhook: createDomainGroup("webhook"),
+  connection: createDomainGroup("connection"),
+  planning: createDomainGroup("planning"),
+  sources: createDomainGroup("sources"),
   flow: {
     code: ["ingest/refuse-admission", "notify/repeat-until-done", "share-calls", "sweep/due-items"].map(
       (file) => `core/flow/${file}.ts`,
@@ -112,15 +112,15 @@ export const rooms: Readonly<Record<string, Room>> = {
 };
 
 /** The patterns of files and of the files in folders whose names end in a text. */
-const patternsOf = (some: readonly string[], end: string): string[] =>
+const listPatterns = (some: readonly string[], end: string): string[] =>
   some.map((one) => (one.endsWith(".ts") ? one : `${one}/**/*${end}`));
 
 /** The patterns of tests, as Vitest reads them. */
-export const testsOf = (some: readonly string[]): string[] => patternsOf(some, ".test.ts");
+export const listTestPatterns = (some: readonly string[]): string[] => listPatterns(some, ".test.ts");
 
 /** The patterns of the files of a group, as Stryker reads them. */
-export const filesOf = ({ code, not = [] }: Room): string[] => [
-  ...patternsOf(code, ".ts"),
+export const listFilePatterns = ({ code, not = [] }: Room): string[] => [
+  ...listPatterns(code, ".ts"),
   ...not.map((folder) => `!${folder}/**`),
 ];
 

@@ -15,15 +15,15 @@ export const PAGE = fileURLToPath(new URL("../../docs/promises.md", import.meta.
 export const BEGIN = "<!-- mutation: written by npm run test:mutation -- --write -->";
 export const END = "<!-- end of mutation -->";
 
-export const percent = ({ mutants, caught }: Score): number => (mutants === 0 ? 100 : (100 * caught) / mutants);
-export const shown = (score: Score): string => `${percent(score).toFixed(1)} %`;
+export const toPercent = ({ mutants, caught }: Score): number => (mutants === 0 ? 100 : (100 * caught) / mutants);
+export const formatScore = (score: Score): string => `${toPercent(score).toFixed(1)} %`;
 
 /** The rows of the table of scores, without groups that were not measured as a whole. */
-export const tableOf = (scores: Scores): string[] => [
+export const formatTable = (scores: Scores): string[] => [
   "| Part of the code | Caught | Goal | Measured |",
   "|---|---:|---:|---|",
   ...Object.entries(rooms).map(([name, { goal }]) => {
     const score = scores[name];
-    return `| ${name} | ${score === undefined ? "" : shown(score)} | ${goal} % | ${score?.measured ?? ""} |`;
+    return `| ${name} | ${score === undefined ? "" : formatScore(score)} | ${goal} % | ${score?.measured ?? ""} |`;
   }),
 ];

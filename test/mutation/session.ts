@@ -7,7 +7,7 @@ import {
   type RunnerTestFile,
   type RunnerTestSuite,
 } from "vitest";
-import { heard, openChannel, say, type Request, type Verdict } from "./messages.ts";
+import { waitForMessage, openChannel, sendMessage, type Request, type Verdict } from "./messages.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -20,12 +20,13 @@ declare module "vitest" {
 
 /** The global state that Stryker's changed code reads. */
 type Switch = { activeMutant?: string | undefined; hitCount?: number | undefined; hitLimit?: number | undefined };
-const mistakes = (): Switch => {
+const getMutantSwitch = (): Switch => {
   const all = globalThis as { __stryker__?: Switch };
   return (all.__stryker__ ??= {});
 };
 
-const testsIn = (task: RunnerTask): RunnerTestCase[] => (task.type === "suite" ? task.tasks.flatMap(testsIn) : [task]);
+const listTests = (task: RunnerTask): RunnerTestCase[] =>
+  task.type === "suite" ? task.tasks.flatMap(listTests) : [task];
 
 /** The id of a test as Stryker forms it, but with the whole path. */
 const idOf = (test: RunnerTestCase): string => {
@@ -68,7 +69,7 @@ export default class Session extends TestRunner {
   override async onAfterRunFiles(files: RunnerTestFile[]): Promise<void> {
     super.onAfterRunFiles(files);
     if (inject("mode") !== "mutant") return;
-    for (const test of files.flatMap(testsIn))
+    for (const test of files.flatMap(listTests))
       this.#tests.set(idOf(test), [...(this.#tests.get(idOf(test)) ?? []), test]);
     this.#files += files.length;
     if (this.#files === inject("files")) await this.#serve();
@@ -76,11 +77,11 @@ export default class Session extends TestRunner {
 
   async #serve(): Promise<void> {
     const channel = openChannel();
-    let request = heard<Request>(channel);
-    say(channel, "ready");
+    let request = waitForMessage<Request>(channel);
+    sendMessage(channel, "ready");
     for (let asked = await request; asked !== "end"; asked = await request) {
-      request = heard(channel);
-      say(channel, await this.#judge(asked));
+      request = waitForMessage(channel);
+      sendMessage(channel, await this.#judge(asked));
     }
     channel.close();
   }
@@ -93,13 +94,17 @@ export default class Session extends TestRunner {
     let ran = 0;
     for (const test of quickFirst) {
       ran += 1;
-      Object.assign(mistakes(), { activeMutant: mutant, hitCount: ran === 1 ? 0 : mistakes().hitCount, hitLimit });
+      Object.assign(getMutantSwitch(), {
+        activeMutant: mutant,
+        hitCount: ran === 1 ? 0 : getMutantSwitch().hitCount,
+        hitLimit,
+      });
       const message = await failureOf(test);
-      mistakes().activeMutant = undefined;
+      getMutantSwitch().activeMutant = undefined;
       if (message === undefined) continue;
       const isSpoilt = (await failureOf(test)) !== undefined;
-      return { killedBy: { test: idOf(test), message }, tests: ran, hits: mistakes().hitCount ?? 0, isSpoilt };
+      return { killedBy: { test: idOf(test), message }, tests: ran, hits: getMutantSwitch().hitCount ?? 0, isSpoilt };
     }
-    return { tests: ran, hits: mistakes().hitCount ?? 0, isSpoilt: false };
+    return { tests: ran, hits: getMutantSwitch().hitCount ?? 0, isSpoilt: false };
   }
 }

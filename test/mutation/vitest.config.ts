@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import base, { LONG, OWN } from "../../vitest.config.ts";
-import { ROOM, rooms, testsOf } from "./rooms.ts";
+import { ROOM, rooms, listTestPatterns } from "./rooms.ts";
 
 const { tests, slow = [], again = false } = rooms[process.env[ROOM] ?? ""]!;
 
@@ -9,8 +9,8 @@ const { tests, slow = [], again = false } = rooms[process.env[ROOM] ?? ""]!;
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
-    include: testsOf(tests),
-    exclude: [...LONG, ...testsOf(slow), ...(again ? OWN : [])],
+    include: listTestPatterns(tests),
+    exclude: [...LONG, ...listTestPatterns(slow), ...(again ? OWN : [])],
     isolate: !again,
     ...(again ? { runner: fileURLToPath(new URL("session.ts", import.meta.url)) } : {}),
     // A few random cases are enough, because each case catches the same mutants.

@@ -29,25 +29,25 @@ it("adding three hundred people survives several interruptions, emails nobody tw
 ${Array.from({ length: 300 }, (_, n) => `p${n}@acme.example,Person ${n},${n % 3 === 0 ? "viewer" : "responder"},${n % 2 === 0 ? "Operations" : ""}`).join("\n")}
 `,
   );
-  const add = () => pool.run(addPeople, { workspace, file });
+  const runAddPeople = () => pool.run(addPeople, { workspace, file });
 
   for (const fatal of [101, 202]) {
     pool.beforeEachCall((creation) => {
       if (creation === fatal) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
     });
-    await expect(add()).rejects.toThrow(
+    await expect(runAddPeople()).rejects.toThrow(
       /^Line \d+, p\d+@acme\.example: Exceeded daily limit\nEverything before this line is done\. Run the same command again/,
     );
   }
   pool.beforeEachCall(() => {});
-  expect(await add()).toMatchObject({ people: 300, asTheyAre: 200, accounts: 100 });
+  expect(await runAddPeople()).toMatchObject({ people: 300, asTheyAre: 200, accounts: 100 });
 
   expect(await listMembers(stand, workspace)).toHaveLength(301);
   expect(await listGroupMembers(stand, workspace, groupId)).toHaveLength(150);
   expect([pool.mailed.length, new Set(pool.mailed).size]).toEqual([300, 300]);
 
   const before = pool.creations();
-  expect(await add()).toMatchObject({ asTheyAre: 300, accounts: 0, members: 0, changed: 0, joinGroups: 0 });
+  expect(await runAddPeople()).toMatchObject({ asTheyAre: 300, accounts: 0, members: 0, changed: 0, joinGroups: 0 });
   expect(pool.creations()).toBe(before);
   rmSync(dir, { recursive: true });
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
   };
 });
 
-const add = async (text: string | Uint8Array, options: Record<string, string> = {}) => {
+const runAddPeople = async (text: string | Uint8Array, options: Record<string, string> = {}) => {
   const dir = mkdtempSync(join(tmpdir(), "people-"));
   const file = join(dir, "people.csv");
   writeFileSync(file, text);
@@ -42,17 +42,17 @@ const add = async (text: string | Uint8Array, options: Record<string, string> = 
     rmSync(dir, { recursive: true });
   }
 };
-const membersNow = async () => {
+const readMembers = async () => {
   const owners = await readOwners(stand, workspace);
   const all = await listMembers(stand, workspace);
   return all.filter(({ userId }) => userId !== "usr_b").map((one) => [one.name, one.email, toRole(one, owners)]);
 };
-const inGroup = async (name: keyof typeof groups) =>
+const listGroupUserIds = async (name: keyof typeof groups) =>
   (await listGroupMembers(stand, workspace, groups[name])).map(({ userId }) => userId);
 
 describe("a file of people to add", () => {
   it("creates accounts, members with roles and members of groups", async () => {
-    const counts = await add(`email,name,role,groups
+    const counts = await runAddPeople(`email,name,role,groups
 ann@acme.example,"Ann ""A"", Sr.",responder,Operations|Payments
 ben@acme.example,Ben,,Operations
 `);
@@ -67,51 +67,61 @@ ben@acme.example,Ben,,Operations
       joinGroups: 2,
       invitations: 0,
     });
-    expect(await membersNow()).toEqual([
+    expect(await readMembers()).toEqual([
       ['Ann "A", Sr.', "ann@acme.example", "responder"],
       ["Ben", "ben@acme.example", "manager"],
     ]);
-    expect([(await inGroup("Operations")).length, (await inGroup("Payments")).length]).toEqual([2, 1]);
+    expect([(await listGroupUserIds("Operations")).length, (await listGroupUserIds("Payments")).length]).toEqual([
+      2, 1,
+    ]);
     expect(pool.mailed).toEqual(["ann@acme.example", "ben@acme.example"]);
   });
 
   it("changes a role and a name, keeps a role that is not given, and removes nobody from a group", async () => {
-    await add("email,name,role,groups\nann@acme.example,Ann,responder,Operations\nben@acme.example,Ben,viewer,\n");
+    await runAddPeople(
+      "email,name,role,groups\nann@acme.example,Ann,responder,Operations\nben@acme.example,Ben,viewer,\n",
+    );
 
-    const counts = await add("email,name,role\nANN@acme.example,Anna,\nben@acme.example,Ben,manager\n");
+    const counts = await runAddPeople("email,name,role\nANN@acme.example,Anna,\nben@acme.example,Ben,manager\n");
 
     expect(counts).toMatchObject({ people: 2, accounts: 0, members: 0, changed: 2, joinGroups: 0 });
-    expect(await membersNow()).toEqual([
+    expect(await readMembers()).toEqual([
       ["Anna", "ANN@acme.example", "responder"],
       ["Ben", "ben@acme.example", "manager"],
     ]);
-    expect(await inGroup("Operations")).toHaveLength(1);
+    expect(await listGroupUserIds("Operations")).toHaveLength(1);
   });
 
   it("changes nothing for people who match the file, and adds other people to the groups from which they are missing", async () => {
     const first = "email,name,role,groups\nann@acme.example,Ann,viewer,Operations\nben@acme.example,Ben,,\n";
-    await add(first);
+    await runAddPeople(first);
 
-    expect(await add(first, { "dry-run": "yes" })).toMatchObject({ asTheyAre: 2, joinGroups: 0 });
+    expect(await runAddPeople(first, { "dry-run": "yes" })).toMatchObject({ asTheyAre: 2, joinGroups: 0 });
     expect(
-      await add("email,name,role,groups\nann@acme.example,Ann,,Operations|Payments\nben@acme.example,Ben,,Payments\n"),
+      await runAddPeople(
+        "email,name,role,groups\nann@acme.example,Ann,,Operations|Payments\nben@acme.example,Ben,,Payments\n",
+      ),
     ).toMatchObject({ asTheyAre: 0, members: 0, changed: 0, joinGroups: 2 });
-    expect([(await inGroup("Operations")).length, (await inGroup("Payments")).length]).toEqual([1, 2]);
+    expect([(await listGroupUserIds("Operations")).length, (await listGroupUserIds("Payments")).length]).toEqual([
+      1, 2,
+    ]);
   });
 
   it("is only checked in a dry run", async () => {
-    expect(await add("email,name,groups\nann@acme.example,Ann,Payments\n", { "dry-run": "yes" })).toMatchObject({
+    expect(
+      await runAddPeople("email,name,groups\nann@acme.example,Ann,Payments\n", { "dry-run": "yes" }),
+    ).toMatchObject({
       dryRun: true,
       accounts: 1,
       members: 1,
       joinGroups: 1,
     });
 
-    expect([await membersNow(), pool.users.size, await inGroup("Payments")]).toEqual([[], 0, []]);
+    expect([await readMembers(), pool.users.size, await listGroupUserIds("Payments")]).toEqual([[], 0, []]);
   });
 
   it("causes no emails if the operator asks for none", async () => {
-    await add("email,name\nann@acme.example,Ann\n", { quietly: "yes" });
+    await runAddPeople("email,name\nann@acme.example,Ann\n", { quietly: "yes" });
 
     expect([pool.users.size, pool.mailed]).toEqual([1, []]);
   });
@@ -119,7 +129,7 @@ ben@acme.example,Ben,,Operations
 
 describe("a fault in a file of people to add", () => {
   it("is reported line by line, and nothing is changed", async () => {
-    const wrong = add(`email,name,role,groups
+    const wrong = runAddPeople(`email,name,role,groups
 ann@acme.example,Ann,,Operation
 ben,Ben,boss,
 cat@acme.example,,,
@@ -138,11 +148,13 @@ ANN@acme.example,Ann,,
         "Nothing was done.",
       ].join("\n"),
     );
-    expect([pool.users.size, await membersNow()]).toEqual([0, []]);
+    expect([pool.users.size, await readMembers()]).toEqual([0, []]);
   });
 
   it("is reported for an encoding other than UTF-8", async () => {
-    await expect(add(Uint8Array.from([0x65, 0xe4, 0x0a]))).rejects.toThrow('is not UTF-8: save it as "CSV UTF-8".');
+    await expect(runAddPeople(Uint8Array.from([0x65, 0xe4, 0x0a]))).rejects.toThrow(
+      'is not UTF-8: save it as "CSV UTF-8".',
+    );
   });
 
   it("that concerns one person does not stop the others", async () => {
@@ -150,10 +162,10 @@ ANN@acme.example,Ann,,
       if (creation === 1) throw new InvalidParameterException({ message: "Invalid address", $metadata: {} });
     });
 
-    await expect(add("email,name\nann@acme,Ann\nben@acme.example,Ben\n")).rejects.toThrow(
+    await expect(runAddPeople("email,name\nann@acme,Ann\nben@acme.example,Ben\n")).rejects.toThrow(
       "Line 2, ann@acme: Invalid address\n1 of 2 people could not be added.",
     );
-    expect((await membersNow()).map(([name]) => name)).toEqual(["Ben"]);
+    expect((await readMembers()).map(([name]) => name)).toEqual(["Ben"]);
   });
 });
 
@@ -163,11 +175,11 @@ it("a failure that concerns more than one person ends the run, and the next run 
     if (creation === 2) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
   });
 
-  await expect(add(text)).rejects.toThrow(
+  await expect(runAddPeople(text)).rejects.toThrow(
     /^Line 3, ben@acme\.example: Exceeded daily limit\nEverything before this line is done\. Run the same command again to continue\.$/,
   );
-  expect((await membersNow()).map(([name]) => name)).toEqual(["Ann"]);
-  expect(await add(text)).toMatchObject({ asTheyAre: 1, accounts: 2, members: 2 });
+  expect((await readMembers()).map(([name]) => name)).toEqual(["Ann"]);
+  expect(await runAddPeople(text)).toMatchObject({ asTheyAre: 1, accounts: 2, members: 2 });
   await expect(pool.run(addPeople, { workspace, file: "/nowhere/people.csv" })).rejects.toThrow("ENOENT");
 });
 
@@ -175,16 +187,16 @@ describe("people of a stage with accounts at an identity provider", () => {
   it("are invited by email address, once, and no account is created", async () => {
     const text = "email,role,groups\nann@acme.example,viewer,Payments\nbob@acme.example,,\n";
 
-    expect(await add(text, { as: "invitations" })).toMatchObject({ people: 2, invitations: 1, asTheyAre: 1 });
+    expect(await runAddPeople(text, { as: "invitations" })).toMatchObject({ people: 2, invitations: 1, asTheyAre: 1 });
 
     expect(await listInvitations(deps, workspace)).toMatchObject([
       { email: "ann@acme.example", role: "viewer", groupIds: [groups.Payments], createdBy: null },
     ]);
     expect(pool.users.size).toBe(0);
-    expect(await add(text, { as: "invitations" })).toMatchObject({ invitations: 0, asTheyAre: 2 });
+    expect(await runAddPeople(text, { as: "invitations" })).toMatchObject({ invitations: 0, asTheyAre: 2 });
     for (const changed of ["viewer,Operations", "responder,Payments", "viewer,"])
       expect(
-        await add(`email,role,groups\nann@acme.example,${changed}\n`, { as: "invitations", "dry-run": "yes" }),
+        await runAddPeople(`email,role,groups\nann@acme.example,${changed}\n`, { as: "invitations", "dry-run": "yes" }),
       ).toMatchObject({ invitations: 1 });
   });
 });
@@ -203,7 +215,9 @@ describe("the user pool's invitation email", () => {
   });
 
   it("is sent to all members who have not signed in, the longest waiting first; after an interruption, the next run continues", async () => {
-    await add("email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n", { quietly: "yes" });
+    await runAddPeople("email,name\nann@acme.example,Ann\nben@acme.example,Ben\ncat@acme.example,Cat\n", {
+      quietly: "yes",
+    });
     pool.users.get("ben@acme.example")!.status = "CONFIRMED";
     pool.add("dan@elsewhere.example");
     advance(1000);

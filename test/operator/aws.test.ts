@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { newBackups, newTopics } from "../../operator/first-day/aws.ts";
-import { answering } from "./clients.ts";
+import { createAnsweringClient } from "./clients.ts";
 
 describe("an SNS topic of the operator's tool", () => {
   it("is created, has a subscription over HTTPS, and is deleted", async () => {
-    const { asked, client } = answering({ TopicArn: "arn:topic" }, { SubscriptionArn: "arn:sub" });
+    const { asked, client } = createAnsweringClient({ TopicArn: "arn:topic" }, { SubscriptionArn: "arn:sub" });
     const topics = newTopics(client, "prod");
 
     expect([await topics.make(), await topics.subscribe("arn:topic", "https://x")]).toEqual(["arn:topic", "arn:sub"]);
@@ -20,7 +20,7 @@ describe("an SNS topic of the operator's tool", () => {
   });
 
   it("has a confirmed subscription once the subscription is no longer pending", async () => {
-    const { asked, client } = answering(
+    const { asked, client } = createAnsweringClient(
       { Attributes: { PendingConfirmation: "true" } },
       {},
       { Attributes: { PendingConfirmation: "false" } },
@@ -33,8 +33,8 @@ describe("an SNS topic of the operator's tool", () => {
   });
 
   it("must have a valid ARN", async () => {
-    await expect(newTopics(answering().client, "prod").make()).rejects.toThrow("AWS gave no topic.");
-    await expect(newTopics(answering().client, "prod").subscribe("t", "u")).rejects.toThrow(
+    await expect(newTopics(createAnsweringClient().client, "prod").make()).rejects.toThrow("AWS gave no topic.");
+    await expect(newTopics(createAnsweringClient().client, "prod").subscribe("t", "u")).rejects.toThrow(
       "AWS gave no subscription.",
     );
   });
@@ -44,7 +44,7 @@ describe("the backups of a table", () => {
   const at = new Date("2026-11-21T10:00:00Z");
 
   it("can be restored to a point in time into a new table, which can be deleted", async () => {
-    const { asked, client } = answering({
+    const { asked, client } = createAnsweringClient({
       ContinuousBackupsDescription: { PointInTimeRecoveryDescription: { LatestRestorableDateTime: at } },
     });
     const backups = newBackups({ dynamo: client });
@@ -60,7 +60,7 @@ describe("the backups of a table", () => {
   });
 
   it("have no latest restorable time if they are off", async () => {
-    const { client } = answering(
+    const { client } = createAnsweringClient(
       {},
       { ContinuousBackupsDescription: {} },
       { ContinuousBackupsDescription: { PointInTimeRecoveryDescription: {} } },
@@ -75,7 +75,7 @@ describe("the backups of a table", () => {
   });
 
   it("restore a table that is ready once DynamoDB reports it as active", async () => {
-    const { asked, client } = answering(
+    const { asked, client } = createAnsweringClient(
       { Table: { TableStatus: "CREATING" } },
       {},
       { Table: { TableStatus: "ACTIVE" } },
@@ -88,7 +88,7 @@ describe("the backups of a table", () => {
   });
 
   it("can be searched for the items of a workspace, on all pages", async () => {
-    const { asked, client } = answering(
+    const { asked, client } = createAnsweringClient(
       { Count: 2, LastEvaluatedKey: { pk: "a" } },
       { LastEvaluatedKey: { pk: "b" } },
       { Count: 3 },

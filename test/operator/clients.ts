@@ -20,8 +20,8 @@ export const mockedClients = (
     secrets: new SecretsManagerClient({}),
     sqs: new SQSClient({}),
   };
-  const askAws = () => Promise.reject(new Error("nothing here is asked over HTTP"));
-  const clients: Clients = { ...aws, askAws, dynamo: table.client, now, newId };
+  const refuseHttp = () => Promise.reject(new Error("nothing here is asked over HTTP"));
+  const clients: Clients = { ...aws, askAws: refuseHttp, dynamo: table.client, now, newId };
   const mocks = {
     cloudFormation: mockClient(aws.cloudFormation),
     cognito: mockClient(aws.cognito),
@@ -33,7 +33,7 @@ export const mockedClients = (
 };
 
 /** An AWS client that returns the given answers in order, and records the requests. */
-export const answering = (...answers: (object | Error)[]) => {
+export const createAnsweringClient = (...answers: (object | Error)[]) => {
   const asked: [string, object][] = [];
   const send = async ({ constructor, input }: { constructor: { name: string }; input: object }) => {
     asked.push([constructor.name.replace(/Command$/, ""), { ...input }]);
@@ -45,7 +45,7 @@ export const answering = (...answers: (object | Error)[]) => {
 };
 
 /** A stack as CloudFormation describes it. */
-export const stackWith = (outputs: Record<string, string>) => ({
+export const createStackDescription = (outputs: Record<string, string>) => ({
   Stacks: [
     {
       StackName: "EventAlerting-prod",

@@ -15,7 +15,7 @@ import { listMembers, readOwners } from "../../core/store/people/read-members.ts
 import { readWorkspace } from "../../core/store/people/read-workspace.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { startIntake } from "../../operator/intake.ts";
-import { answering, stackWith } from "./clients.ts";
+import { createAnsweringClient, createStackDescription } from "./clients.ts";
 import { SUB, USER, alice, aStage, bob } from "./fake-stage.ts";
 
 const { stand, clock, advance, deps, cloudFormation, cognito, secrets, run } = await aStage();
@@ -28,7 +28,7 @@ describe("a person whom an operator adds", () => {
   beforeEach(() => {
     cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [{ Name: "sub", Value: SUB }] } });
   });
-  const roleNow = async () => {
+  const readRole = async () => {
     const owners = await readOwners(stand, workspace);
     const member = (await listMembers(stand, workspace)).find(({ userId }) => userId === USER);
     return member === undefined ? undefined : toRole(member, owners);
@@ -40,10 +40,10 @@ describe("a person whom an operator adds", () => {
       userId: USER,
       invited: true,
     });
-    expect(await roleNow()).toBe("viewer");
+    expect(await readRole()).toBe("viewer");
 
     await run("add-user", { workspace, ...alice });
-    expect(await roleNow()).toBe("viewer");
+    expect(await readRole()).toBe("viewer");
   });
 
   it("is not added if the role is invalid", async () => {
@@ -111,43 +111,46 @@ describe("replacing an API key by an operator", () => {
 
 describe("a new key for signing receipts", () => {
   const key = "k".repeat(64);
-  const kept = (secret: object | string) =>
+  const setStoredSecret = (secret: object | string) =>
     secrets
       .on(GetSecretValueCommand, { SecretId: "arn:receipts" })
       .resolves({ SecretString: typeof secret === "string" ? secret : JSON.stringify(secret) });
-  const stored = () =>
+  const readNewSecret = () =>
     JSON.parse(secrets.commandCalls(PutSecretValueCommand).at(-1)?.args[0].input.SecretString ?? "") as object;
   beforeEach(() => {
     secrets.on(PutSecretValueCommand).resolves({});
   });
-  const iso = (ms: number) => new Date(clock.now() + ms).toISOString();
+  const toTimeAfter = (ms: number) => new Date(clock.now() + ms).toISOString();
 
   it("is used after ten minutes, and the previous key is accepted as long as its pushes are valid", async () => {
-    kept({ key, since: 0 });
+    setStoredSecret({ key, since: 0 });
 
-    expect(await run("receipt-key", {})).toEqual({ usedFrom: iso(600_000), beforeUntil: iso(91_200_000) });
-    expect(stored()).toMatchObject({ before: { key } });
+    expect(await run("receipt-key", {})).toEqual({
+      usedFrom: toTimeAfter(600_000),
+      beforeUntil: toTimeAfter(91_200_000),
+    });
+    expect(readNewSecret()).toMatchObject({ before: { key } });
   });
 
   it("is used at once if there was no key before, or if the earlier keys are to be revoked", async () => {
     for (const secret of ["", "placeholder", { key, since: 0, before: { key, until: clock.now() + 1 } }]) {
-      kept(secret);
+      setStoredSecret(secret);
       expect(await run("receipt-key", typeof secret === "string" ? {} : { "at-once": "yes" })).toEqual({
-        usedFrom: iso(0),
+        usedFrom: toTimeAfter(0),
         beforeUntil: null,
       });
-      expect(stored()).toEqual({ key: expect.stringMatching(/^[\w-]{64}$/) as string, since: 0 });
+      expect(readNewSecret()).toEqual({ key: expect.stringMatching(/^[\w-]{64}$/) as string, since: 0 });
     }
   });
 
   it("is kept while pushes signed with it are valid, and not longer", async () => {
-    kept({ key, since: 0, before: { key, until: clock.now() + 1 } });
+    setStoredSecret({ key, since: 0, before: { key, until: clock.now() + 1 } });
     await expect(run("receipt-key", {})).rejects.toThrow(
-      `Tokens of the previous key are valid until ${iso(1)}. Wait until then, or invalidate them with --at-once yes.`,
+      `Tokens of the previous key are valid until ${toTimeAfter(1)}. Wait until then, or invalidate them with --at-once yes.`,
     );
 
-    kept({ key, since: 0, before: { key, until: clock.now() } });
-    expect(await run("receipt-key", {})).toMatchObject({ usedFrom: iso(600_000) });
+    setStoredSecret({ key, since: 0, before: { key, until: clock.now() } });
+    expect(await run("receipt-key", {})).toMatchObject({ usedFrom: toTimeAfter(600_000) });
   });
 });
 
@@ -176,13 +179,13 @@ describe("a usage plan that an operator changes", () => {
 });
 
 describe("the set-up of the synthetic test", () => {
-  const withSecret = () =>
+  const addSecretToStack = () =>
     cloudFormation
       .on(DescribeStacksCommand)
-      .resolves(stackWith({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
+      .resolves(createStackDescription({ TableName: stand.table.name, SyntheticSecretArn: "arn:synthetic" }));
 
   it("has its own workspace, a key that is stored only in its secret, and a device on the given platform", async () => {
-    withSecret();
+    addSecretToStack();
     secrets.on(PutSecretValueCommand).resolves({});
 
     const made = (await run("synthetic", { "device-token": "token-1", platform: "ios" })) as {
@@ -208,7 +211,7 @@ describe("the set-up of the synthetic test", () => {
   });
 
   it("has no device on another platform", async () => {
-    withSecret();
+    addSecretToStack();
 
     await expect(run("synthetic", { "device-token": "t", platform: "windows" })).rejects.toThrow(
       "--platform must be ios, android or web.",
@@ -218,7 +221,7 @@ describe("the set-up of the synthetic test", () => {
 
 describe("the reserved concurrency of ingest", () => {
   it("is not restored when ingest starts again if the stage reserves none", async () => {
-    const { asked, client } = answering();
+    const { asked, client } = createAnsweringClient();
 
     const started = await startIntake({ lambda: client }, "dev", 0);
 

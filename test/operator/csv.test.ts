@@ -3,7 +3,7 @@ import { readCsv } from "../../operator/csv.ts";
 import { OperatorError } from "../../operator/stage.ts";
 
 const columns = { needed: ["a"], known: ["a", "b", "c"] };
-const read = (text: string) => readCsv(text, columns).map(({ line, fields }) => [line, ...Object.values(fields)]);
+const readRows = (text: string) => readCsv(text, columns).map(({ line, fields }) => [line, ...Object.values(fields)]);
 
 describe("a CSV table", () => {
   it.each([
@@ -49,7 +49,7 @@ describe("a CSV table", () => {
     // A quotation mark inside a field without quotes is text.
     ['a,b\n5" pipe,2\n', [[2, '5" pipe', "2"]]],
   ])("%j is read line by line", (text, rows) => {
-    expect(read(text)).toEqual(rows);
+    expect(readRows(text)).toEqual(rows);
   });
 
   it("can have its columns in any order, because fields are found by the names of the columns", () => {

@@ -24,20 +24,24 @@ const bob = { userId: "usr_b0000000000000000000000000000002", name: "Bob Canary"
 const { deps: clock } = testClock();
 const stand = await startTable();
 let workspace: WorkspaceId = "ws_";
-const deps = () => ({ ...clock, table: { ...stand.table, author: operatorAuthor("req_1") } });
+const createDeps = () => ({ ...clock, table: { ...stand.table, author: operatorAuthor("req_1") } });
 /** Ann's workspace, of which Bob is a member with a phone. */
 beforeEach(async () => {
   Object.assign(stand, await startTable());
-  workspace = (await createWorkspace(deps(), { name: "Acme", creator: ann })).id;
-  await saveMember(deps(), workspace, { ...bob, role: "viewer" });
-  await registerDevice(deps(), workspace, bob.userId, { token: "canary-token", platform: "ios", name: "Bob's phone" });
+  workspace = (await createWorkspace(createDeps(), { name: "Acme", creator: ann })).id;
+  await saveMember(createDeps(), workspace, { ...bob, role: "viewer" });
+  await registerDevice(createDeps(), workspace, bob.userId, {
+    token: "canary-token",
+    platform: "ios",
+    name: "Bob's phone",
+  });
 });
 const pool = aStageWithPool(stand, clock);
 beforeEach(() => {
   pool.add(ann.email, ann.name, "CONFIRMED", ann.userId);
   pool.add(bob.email, bob.name, "CONFIRMED", bob.userId);
 });
-const everything = async () => (await stand.everything()).map(textOfItem).join("\n");
+const readTable = async () => (await stand.everything()).map(textOfItem).join("\n");
 
 it.each([
   [{}, "Set either --email or --user."],
@@ -66,24 +70,24 @@ describe("an export of a person's data", () => {
 
 describe("the erasure of a person", () => {
   it("withdraws the person's covers, and keeps the hours of a closed month without the name", async () => {
-    await addCover(deps(), workspace, aCover({ userId: bob.userId, createdBy: null }));
-    await addCover(deps(), workspace, aCover({ userId: ann.userId, createdBy: null }));
+    await addCover(createDeps(), workspace, aCover({ userId: bob.userId, createdBy: null }));
+    await addCover(createDeps(), workspace, aCover({ userId: ann.userId, createdBy: null }));
     const shifts: [number, number, string[]][] = [[0, 3_600_000, [bob.userId]]];
     const group = { groupId: "grp_1", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts, covers: [] };
     const recorded = { people: [{ userId: bob.userId, name: bob.name }], pay: null, groups: [group], pages: [] };
-    await closeMonth(deps(), workspace, "2026-02", { id: "req_1", digest: "", recorded });
+    await closeMonth(createDeps(), workspace, "2026-02", { id: "req_1", digest: "", recorded });
 
     await pool.run(erasePerson, { email: bob.email });
 
-    expect((await listCovers(deps(), workspace)).map(({ userId }) => userId)).toEqual([ann.userId]);
-    const [month] = await listClosedMonths(deps(), workspace, { from: "2026-02", to: "2026-02" });
+    expect((await listCovers(createDeps(), workspace)).map(({ userId }) => userId)).toEqual([ann.userId]);
+    const [month] = await listClosedMonths(createDeps(), workspace, { from: "2026-02", to: "2026-02" });
     expect(month?.recorded.groups).toEqual([group]);
     expect(month?.recorded.people.map(({ name }) => name)).not.toContain(bob.name);
   });
 
   it("leaves nothing of the person, including invitations under another spelling", async () => {
-    const other = (await createWorkspace(deps(), { name: "Other", creator: ann })).id;
-    await saveInvitation(deps(), other, { email: "BOB@acme.example", role: "viewer", groupIds: [] });
+    const other = (await createWorkspace(createDeps(), { name: "Other", creator: ann })).id;
+    await saveInvitation(createDeps(), other, { email: "BOB@acme.example", role: "viewer", groupIds: [] });
 
     const done = await pool.run(erasePerson, { email: bob.email });
 
@@ -94,41 +98,41 @@ describe("the erasure of a person", () => {
       missed: 0,
       runAgainAfter: "2026-11-21T13:07:23.456Z",
     });
-    const text = await everything();
+    const text = await readTable();
     expect(["Canary", "bob@acme", "BOB@acme", "canary-token", "Bob's"].filter((one) => text.includes(one))).toEqual([]);
-    expect(await listInvitations(deps(), other)).toEqual([]);
+    expect(await listInvitations(createDeps(), other)).toEqual([]);
     expect((await listMembers(stand, workspace)).map(({ userId }) => userId)).toEqual([ann.userId]);
     expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email], [ann.email]]);
   });
 
   it("removes every name of the person from the texts that the service wrote itself", async () => {
     pool.add(bob.email, "Robert Account", "CONFIRMED", bob.userId);
-    await addContact(deps(), workspace, bob.userId, { email: "private@home.example" });
-    await addContact(deps(), workspace, bob.userId, { phone: "+4915199887766", ways: ["sms"] });
+    await addContact(createDeps(), workspace, bob.userId, { email: "private@home.example" });
+    await addContact(createDeps(), workspace, bob.userId, { phone: "+4915199887766", ways: ["sms"] });
     const words = [bob.name, "Robert Account", "Bob's phone", bob.email, "private@home.example", "+4915199887766"];
-    await createOwnIngest({ ...deps(), queues: createTestQueues(clock.now).queues } as never)({
+    await createOwnIngest({ ...createDeps(), queues: createTestQueues(clock.now).queues } as never)({
       workspaceId: workspace,
       once: "once",
       content: { eventKey: "service.x", title: `Of ${words.join(", ")}.`, body: "-", priority: "LOW", notice: {} },
     });
-    const left = async () => (await everything()).match(/Of [^"]*\./)?.[0];
-    expect(await left()).toBe(`Of ${words.join(", ")}.`);
+    const readNotice = async () => (await readTable()).match(/Of [^"]*\./)?.[0];
+    expect(await readNotice()).toBe(`Of ${words.join(", ")}.`);
 
     await pool.run(erasePerson, { email: bob.email });
 
-    expect(await left()).toBe(`Of ${words.map(() => "(erased)").join(", ")}.`);
+    expect(await readNotice()).toBe(`Of ${words.map(() => "(erased)").join(", ")}.`);
   });
 
   it("needs only the user id after the account is deleted", async () => {
     pool.users.delete(bob.email);
 
     expect(await pool.run(erasePerson, { user: bob.userId })).toMatchObject({ left: [workspace], missed: 0 });
-    expect((await everything()).includes("Canary")).toBe(false);
+    expect((await readTable()).includes("Canary")).toBe(false);
     expect(pool.disabled).toEqual([]);
   });
 
   it("is only simulated in a dry run, which counts the data to erase", async () => {
-    const before = await everything();
+    const before = await readTable();
 
     expect(await pool.run(erasePerson, { email: bob.email, "dry-run": "yes" })).toMatchObject({
       userIds: [bob.userId],
@@ -139,28 +143,28 @@ describe("the erasure of a person", () => {
     expect(await pool.run(erasePerson, { email: ann.email, "dry-run": "yes" })).toMatchObject({
       lastOwnerOf: [workspace],
     });
-    expect([await everything(), pool.disabled, pool.users.size]).toEqual([before, [], 2]);
+    expect([await readTable(), pool.disabled, pool.users.size]).toEqual([before, [], 2]);
   });
 
   it("is refused for the only owner of a workspace, and possible for one of two owners", async () => {
-    const before = await everything();
+    const before = await readTable();
     await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow(
       `Nothing was done: the person is the only owner of ${workspace}. Make somebody else an owner, or delete the workspace, and run this again.`,
     );
-    expect([await everything(), pool.disabled]).toEqual([before, []]);
+    expect([await readTable(), pool.disabled]).toEqual([before, []]);
 
-    await saveMember(deps(), workspace, { ...bob, role: "owner" });
+    await saveMember(createDeps(), workspace, { ...bob, role: "owner" });
     expect(await pool.run(erasePerson, { email: ann.email })).toMatchObject({ left: [workspace] });
   });
 
   it("stops if the other owner is no longer an owner, and the account is kept", async () => {
-    await saveMember(deps(), workspace, { ...bob, role: "owner" });
+    await saveMember(createDeps(), workspace, { ...bob, role: "owner" });
     let isDemoted = false;
 
     const erased = pool.run(erasePerson, { email: ann.email }, async (send) => {
       if (pool.disabled.length > 0 && !isDemoted) {
         isDemoted = true;
-        await saveMember(deps(), workspace, { ...bob, role: "viewer" });
+        await saveMember(createDeps(), workspace, { ...bob, role: "viewer" });
       }
       return send();
     });
@@ -176,7 +180,7 @@ describe("the erasure of a person", () => {
     const erased = pool.run(erasePerson, { email: bob.email }, async (send) => {
       calls += 1;
       const key = { pk: `WS#${workspace}#NOTES`, sk: `note_${calls}` };
-      await putItem(deps(), key, { by: { id: bob.userId, name: bob.name } });
+      await putItem(createDeps(), key, { by: { id: bob.userId, name: bob.name } });
       return send();
     });
 

@@ -30,7 +30,7 @@ const canaries = {
 } satisfies Canaries;
 
 /** The answers to the owner for every list of the workspace and for its newest events. */
-const answers = async (): Promise<string> => {
+const readAnswers = async (): Promise<string> => {
   const ROOT = "/v1/workspaces/{workspaceId}";
   const lists = routes
     .filter(({ method, path }) => method === "GET" && path.startsWith(ROOT) && !path.slice(ROOT.length).includes("{"))
@@ -42,8 +42,8 @@ const answers = async (): Promise<string> => {
   return JSON.stringify(got.map(({ body: one }) => one));
 };
 
-const everything = async (): Promise<string> => (await app.stand.everything()).map(textOfItem).join("\n");
-const numbers = async (as = alice) => {
+const readTable = async (): Promise<string> => (await app.stand.everything()).map(textOfItem).join("\n");
+const readNumbers = async (as = alice) => {
   const get = async (path: string) => (await ask("GET", path, undefined, as)).body;
   const events = (await get("/events?limit=100")) as { items: { id: string; state: string }[]; total: number };
   const notifications = (await get("/notifications?limit=100")) as { id: string; status: string; createdAt: string }[];
@@ -56,7 +56,7 @@ const numbers = async (as = alice) => {
 };
 
 /** Bob is notified, does everything that a person can do with an event, and is named in the service's notices. */
-const liveHere = async (): Promise<string> => {
+const actAsBob = async (): Promise<string> => {
   const person = { userId: bob, name: canaries.name, email: canaries.email };
   await ask("POST", "/members", person);
   const { email: contact, phone } = { email: canaries.contact, phone: canaries.phone };
@@ -95,7 +95,7 @@ const liveHere = async (): Promise<string> => {
   await app.tellWebhooks();
   return eventId;
 };
-const eventId = await liveHere();
+const eventId = await actAsBob();
 
 beforeEach(() => {
   pool.add(canaries.email, canaries.name, "CONFIRMED", bob);
@@ -113,23 +113,23 @@ describe("the data of a person", () => {
   });
 
   it("consists only of ids after erasure, while numbers, audit trail and sent messages do not change", async () => {
-    expect(canariesIn(await everything(), canaries).length).toBeGreaterThan(5);
-    expect(canariesIn(await answers(), canaries).length).toBeGreaterThan(1);
-    const before = await numbers();
+    expect(canariesIn(await readTable(), canaries).length).toBeGreaterThan(5);
+    expect(canariesIn(await readAnswers(), canaries).length).toBeGreaterThan(1);
+    const before = await readNumbers();
     const pushes = app.pushed.length;
     const trail = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
 
     const { left } = (await pool.run(erasePerson, { email: canaries.email })) as { left: string[] };
 
-    expect(canariesIn(await everything(), canaries)).toEqual([]);
-    expect(canariesIn(await answers(), canaries)).toEqual([]);
+    expect(canariesIn(await readTable(), canaries)).toEqual([]);
+    expect(canariesIn(await readAnswers(), canaries)).toEqual([]);
     expect(left).toEqual([mine.workspaceId]);
     expect([pool.users.size, pool.disabled]).toEqual([0, [canaries.email]]);
     await app.work();
     await app.escalate();
     await app.tellWebhooks();
     expect(app.pushed.length).toBe(pushes);
-    expect(await numbers()).toEqual(before);
+    expect(await readNumbers()).toEqual(before);
     const after = await listEntries(app.deps, mine.workspaceId, { from: 0, to: app.deps.now() });
     expect(after.slice(-trail.length)).toEqual(trail);
     expect((await verifyTrail(app.deps, mine.workspaceId)).faults).toEqual([]);
@@ -165,27 +165,29 @@ it("a person is erased completely even if many runs stop, each at a different ca
   await ask("POST", `/events/${event}/notes`, { text: "Seen." }, carol);
   await ask("POST", "/events/acknowledge", { eventIds: [event] }, carol);
   const own = { name, email: "carol@acme.example", token: "canary-token-of-carol" };
-  expect(canariesIn(await everything(), own)).toHaveLength(3);
+  expect(canariesIn(await readTable(), own)).toHaveLength(3);
 
   let runs = 0;
   let calls = 0;
   // Every second run dies before its call, and the others before the answer.
-  const dying = async (send: () => Promise<unknown>): Promise<unknown> => {
+  const sendOrDie = async (send: () => Promise<unknown>): Promise<unknown> => {
     calls += 1;
     if (calls !== Math.ceil(runs / 2)) return send();
     if (runs % 2 === 0) await send();
     throw new Error("died");
   };
-  const run = async (): Promise<string> => {
+  const runErasure = async (): Promise<string> => {
     runs += 1;
     calls = 0;
-    const result = await pool.run(erasePerson, { email: "carol@acme.example" }, dying).catch((error: Error) => error);
+    const result = await pool
+      .run(erasePerson, { email: "carol@acme.example" }, sendOrDie)
+      .catch((error: Error) => error);
     return result instanceof Error ? result.message : "done";
   };
-  while ((await run()) === "died") expect(runs).toBeLessThan(400);
+  while ((await runErasure()) === "died") expect(runs).toBeLessThan(400);
 
   expect(runs).toBeGreaterThan(20);
   expect(pool.users.has("carol@acme.example")).toBe(false);
-  expect(canariesIn(await everything(), own)).toEqual([]);
+  expect(canariesIn(await readTable(), own)).toEqual([]);
   expect((await verifyTrail(app.deps, mine.workspaceId)).faults).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { beforeEach } from "vitest";
 import type { Command, Options } from "../../operator/options.ts";
 import type { testClock } from "../world/clock.ts";
 import type { TestTable } from "../world/table.ts";
-import { mockedClients, stackWith } from "./clients.ts";
+import { mockedClients, createStackDescription } from "./clients.ts";
 
 const PAGE = 60;
 
@@ -65,7 +65,9 @@ export const aStageWithPool = (
     disabled.length = 0;
     creations = 0;
     before = () => {};
-    cloudFormation.on(DescribeStacksCommand).resolves(stackWith({ UserPoolId: "pool", TableName: stand.table.name }));
+    cloudFormation
+      .on(DescribeStacksCommand)
+      .resolves(createStackDescription({ UserPoolId: "pool", TableName: stand.table.name }));
     cognito
       .on(AdminCreateUserCommand)
       .callsFake(({ Username: email, MessageAction: action, UserAttributes: given }) => {

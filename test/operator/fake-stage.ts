@@ -5,7 +5,7 @@ import { commands } from "../../operator/commands.ts";
 import type { Options } from "../../operator/options.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
-import { mockedClients, stackWith } from "./clients.ts";
+import { mockedClients, createStackDescription } from "./clients.ts";
 
 export const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 export const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
@@ -34,7 +34,7 @@ export const aStage = async () => {
     cognito.on(ListUsersCommand).resolves({});
     cloudFormation
       .on(DescribeStacksCommand, { StackName: "EventAlerting-prod" })
-      .resolves(stackWith({ ...outputs, TableName: stand.table.name }));
+      .resolves(createStackDescription({ ...outputs, TableName: stand.table.name }));
   });
 
   const run = (command: string, options: Options): Promise<unknown> =>

@@ -19,7 +19,7 @@ const aStage = async () => {
   const sns = createSns({});
   const deps = { ...world.deps, fetchText: sns.fetchText };
   const handlers = { event: createPostEvent(deps), source: createPostFromSource(deps) };
-  const post: FirstDay["post"] = async (url, headers, body) => {
+  const postToStage: FirstDay["post"] = async (url, headers, body) => {
     const [, source, key] = /from\/([^/]+)(?:\/(.+))?$/.exec(new URL(url).pathname) ?? [];
     const path = { ...(source === undefined ? {} : { source }), ...(key === undefined ? {} : { key }) };
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -38,15 +38,15 @@ const aStage = async () => {
     ask: async () => true,
     baseUrl: "https://alerts.example",
     device: { token: "usr_me-1", platform: "android" },
-    post,
+    post: postToStage,
     topics: undefined,
     backups: undefined,
   };
-  return { sns, day, post };
+  return { sns, day, post: postToStage };
 };
 
 /** A topic of the stand-in, which reaches the stage over HTTP. */
-const withTopic = async (stage: Awaited<ReturnType<typeof aStage>>) => {
+const createTopic = async (stage: Awaited<ReturnType<typeof aStage>>) => {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -77,7 +77,7 @@ const withTopic = async (stage: Awaited<ReturnType<typeof aStage>>) => {
 
 test("the operator's first-day test confirms an SNS topic, turns its alarm into an event, and deletes the topic", async () => {
   const stage = await aStage();
-  const { removed, ...rest } = await withTopic(stage);
+  const { removed, ...rest } = await createTopic(stage);
 
   const walked = await runFirstDay({ ...stage.day, ...rest });
 

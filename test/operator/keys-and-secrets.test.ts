@@ -37,7 +37,7 @@ test("the operator's tool replaces an API key without a gap, because the old key
   );
 });
 
-const keyFile = (text: string): string => {
+const writeKeyFile = (text: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), "operator-")), "key.json");
   writeFileSync(file, text);
   return file;
@@ -52,7 +52,7 @@ test("the operator's tool puts a key file into the secret unchanged", async () =
   });
   secrets.on(PutSecretValueCommand).resolves({});
 
-  expect(await run("fcm-secret", { file: keyFile(text) })).toEqual({
+  expect(await run("fcm-secret", { file: writeKeyFile(text) })).toEqual({
     projectId: "acme",
     clientEmail: "push@acme.example",
   });
@@ -63,7 +63,7 @@ test("the operator's tool puts a key file into the secret unchanged", async () =
 });
 
 test("the operator's tool leaves the secret unchanged if the file is not a key file", async () => {
-  await expect(run("fcm-secret", { file: keyFile('{"project_id":"acme"}') })).rejects.toThrow(
+  await expect(run("fcm-secret", { file: writeKeyFile('{"project_id":"acme"}') })).rejects.toThrow(
     "is not the key file of a service account.",
   );
   expect(secrets.commandCalls(PutSecretValueCommand)).toEqual([]);
@@ -71,7 +71,7 @@ test("the operator's tool leaves the secret unchanged if the file is not a key f
 
 describe("the VAPID keys for Web Push", () => {
   const subject = "mailto:ops@acme.example";
-  const put = () => secrets.commandCalls(PutSecretValueCommand).map(({ args }) => args[0].input);
+  const listPutSecrets = () => secrets.commandCalls(PutSecretValueCommand).map(({ args }) => args[0].input);
 
   test("are created once, and replaced on request", async () => {
     secrets.on(PutSecretValueCommand).resolves({});
@@ -79,19 +79,19 @@ describe("the VAPID keys for Web Push", () => {
 
     const made = await run("web-push-keys", { subject });
 
-    const [stored] = put();
+    const [stored] = listPutSecrets();
     expect(stored?.SecretId).toBe("arn:vapid");
     expect(parseVapidKeys(stored?.SecretString ?? "")).toMatchObject({ ...(made as object), subject });
 
     secrets.on(GetSecretValueCommand).resolves({ SecretString: stored?.SecretString ?? "" });
     await expect(run("web-push-keys", { subject })).rejects.toThrow("--rotate yes");
     expect(await run("web-push-keys", { subject, rotate: "yes" })).not.toEqual(made);
-    expect(put()).toHaveLength(2);
+    expect(listPutSecrets()).toHaveLength(2);
   });
 
   test("must have a contact address for push services", async () => {
     for (const bad of ["ops@acme.example", "mailto:me@localhost", "https://localhost", "http://acme.example"])
       await expect(run("web-push-keys", { subject: bad })).rejects.toThrow("--subject must be");
-    expect(put()).toEqual([]);
+    expect(listPutSecrets()).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ const session = {
   processes: { runtime: 1, dynamodb: 2 },
 };
 
-const within = async (work: (dir: string) => Promise<void> | void): Promise<void> => {
+const withSessionFile = async (work: (dir: string) => Promise<void> | void): Promise<void> => {
   const dir = mkdtempSync(join(tmpdir(), "local-"));
   writeFileSync(join(dir, "session.json"), JSON.stringify(session));
   try {
@@ -39,7 +39,7 @@ const within = async (work: (dir: string) => Promise<void> | void): Promise<void
 };
 
 it("the operator's tool recognises a local service by its report, and changes its table", () =>
-  within((dir) => {
+  withSessionFile((dir) => {
     const local = readLocal(dir, "req_1");
 
     expect(local.session).toEqual(session);
@@ -47,7 +47,7 @@ it("the operator's tool recognises a local service by its report, and changes it
   }));
 
 it("the operator's tool refuses a machine that a local service does not have, and lists its machines", () =>
-  within(async (local) => {
+  withSessionFile(async (local) => {
     const clients = { newId: () => "req_1" } as never;
 
     await expect(addMachine.run(clients, { local, workspace: "ws_1", role: "viewer", name: "cd" })).rejects.toThrow(

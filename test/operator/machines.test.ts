@@ -8,7 +8,7 @@ import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import { addMachine } from "../../operator/machines.ts";
 import { testClock } from "../world/clock.ts";
 import { useTable } from "../world/use-table.ts";
-import { mockedClients, stackWith } from "./clients.ts";
+import { mockedClients, createStackDescription } from "./clients.ts";
 
 const stand = await useTable();
 const { deps: clock } = testClock();
@@ -17,9 +17,9 @@ const {
   mocks: { cloudFormation, cognito },
 } = mockedClients(stand, clock);
 
-const withMachines = (machines: string | undefined) =>
+const setMachines = (machines: string | undefined) =>
   cloudFormation.on(DescribeStacksCommand).resolves(
-    stackWith({
+    createStackDescription({
       UserPoolId: "eu-central-1_pool",
       SignInUrl: "https://sign-in.example",
       TableName: stand.table.name,
@@ -30,19 +30,19 @@ const withMachines = (machines: string | undefined) =>
 beforeEach(() => {
   cloudFormation.reset();
   cognito.reset();
-  withMachines("ci=1example23456789 deploy=2example23456789");
+  setMachines("ci=1example23456789 deploy=2example23456789");
   cognito
     .on(DescribeUserPoolClientCommand, { UserPoolId: "eu-central-1_pool", ClientId: "1example23456789" })
     .resolves({ UserPoolClient: { ClientSecret: "hush" } });
 });
 
-const run = (options: Record<string, string>) => addMachine.run(clients, { stage: "prod", ...options });
+const runAddMachine = (options: Record<string, string>) => addMachine.run(clients, { stage: "prod", ...options });
 
 const newWorkspace = async () => {
   const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
   return (await createWorkspace({ ...clock, table: stand.table }, { name: "Acme", creator })).id;
 };
-const rolesIn = async (ws: WorkspaceId) => {
+const readRoles = async (ws: WorkspaceId) => {
   const owners = await readOwners(stand, ws);
   return Object.fromEntries((await listMembers(stand, ws)).map((one) => [one.userId, toRole(one, owners)]));
 };
@@ -51,7 +51,7 @@ describe("a machine that an operator adds", () => {
   it("becomes a member, and its credentials are printed", async () => {
     const workspace = await newWorkspace();
 
-    expect(await run({ workspace, name: "ci", role: "manager" })).toEqual({
+    expect(await runAddMachine({ workspace, name: "ci", role: "manager" })).toEqual({
       workspaceId: workspace,
       userId: "mch_1example23456789",
       role: "manager",
@@ -67,11 +67,11 @@ describe("a machine that an operator adds", () => {
   it("is not an owner, even if all members are owners because no role was set yet", async () => {
     const workspace = await newWorkspace();
 
-    await run({ workspace, name: "ci", role: "viewer" });
-    expect(await rolesIn(workspace)).toEqual({ usr_b: "owner", mch_1example23456789: "viewer" });
+    await runAddMachine({ workspace, name: "ci", role: "viewer" });
+    expect(await readRoles(workspace)).toEqual({ usr_b: "owner", mch_1example23456789: "viewer" });
 
-    await run({ workspace, name: "ci", role: "responder" });
-    expect(await rolesIn(workspace)).toEqual({ usr_b: "owner", mch_1example23456789: "responder" });
+    await runAddMachine({ workspace, name: "ci", role: "responder" });
+    expect(await readRoles(workspace)).toEqual({ usr_b: "owner", mch_1example23456789: "responder" });
   });
 
   it.each([
@@ -83,21 +83,21 @@ describe("a machine that an operator adds", () => {
     ],
     ["a workspace that does not exist", { role: "viewer", name: "ci", workspace: "ws_none" }, "no workspace ws_none"],
   ])("is refused for %s", async (_, options, message) => {
-    await expect(run({ workspace: await newWorkspace(), ...options })).rejects.toThrow(message);
+    await expect(runAddMachine({ workspace: await newWorkspace(), ...options })).rejects.toThrow(message);
   });
 
   it("is refused if the user pool does not show its secret", async () => {
     cognito.on(DescribeUserPoolClientCommand).resolves({});
 
-    await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
+    await expect(runAddMachine({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
       "The user pool returned no secret for 1example23456789.",
     );
   });
 
   it("is refused if the stage has no machines", async () => {
-    withMachines(undefined);
+    setMachines(undefined);
 
-    await expect(run({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
+    await expect(runAddMachine({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
       'The stage has no machine "ci". Name it under "machines" in stages.json, and deploy.',
     );
   });

@@ -33,23 +33,23 @@ describe("an option on the command line", () => {
 });
 
 describe("the options of an operator command", () => {
-  const of = (name: string) => operator.specOf(commands[name]!);
+  const findSpec = (name: string) => operator.specOf(commands[name]!);
 
   it("have a description each, and say whether they are required", () => {
-    expect(of("redrive").options).toEqual({
+    expect(findSpec("redrive").options).toEqual({
       stage: { means: "the stage to work on", needed: true },
       queue: { means: "events, pushes, escalations or webhooks", needed: true },
       rate: { means: "messages a second, 1 to 500", needed: true },
     });
-    expect(of("enable-person").does).toBe("Lets a disabled person sign in again.");
+    expect(findSpec("enable-person").does).toBe("Lets a disabled person sign in again.");
   });
 
   it("include a stage that may be left out if a table or a local service can be given instead", () => {
-    expect(of("api-keys").options).toMatchObject({
+    expect(findSpec("api-keys").options).toMatchObject({
       stage: { needed: false },
       workspace: { needed: true },
       table: { needed: false },
     });
-    expect(of("add-machine").options).toMatchObject({ stage: { needed: false }, local: { needed: false } });
+    expect(findSpec("add-machine").options).toMatchObject({ stage: { needed: false }, local: { needed: false } });
   });
 });

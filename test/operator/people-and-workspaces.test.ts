@@ -81,14 +81,14 @@ describe("the operator's lists", () => {
 describe("a person whom an operator disables", () => {
   const user = { UserPoolId: "eu-central-1_pool", Username: "alice@acme.example" };
   let people = 0;
-  const newSub = (): string => {
+  const createSub = (): string => {
     people += 1;
     return String(people).padStart(32, "0");
   };
   let sub: string;
   let userId: string;
   beforeEach(() => {
-    sub = newSub();
+    sub = createSub();
     userId = `usr_${sub}`;
     cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [{ Name: "sub", Value: sub }] });
     cognito.on(AdminDisableUserCommand).resolves({});
@@ -127,7 +127,7 @@ describe("a person whom an operator disables", () => {
   });
 
   test("is disabled in every account with the address, including accounts of an identity provider", async () => {
-    const other = newSub();
+    const other = createSub();
     const elsewhere = { Username: "SingleSignOn_alice", Attributes: [{ Name: "sub", Value: other }] };
     cognito
       .on(ListUsersCommand, { Filter: 'email = "alice@acme.example"' })

@@ -7,10 +7,10 @@ const groups = [
   { id: "grp_x", name: "Twice" },
   { id: "grp_y", name: "Twice" },
 ];
-const read = (text: string, hasNames = true) => readPeopleFile(text, groups, hasNames);
-const faultsOf = (text: string, hasNames = true): string[] => {
+const readFile = (text: string, hasNames = true) => readPeopleFile(text, groups, hasNames);
+const listFaults = (text: string, hasNames = true): string[] => {
   try {
-    read(text, hasNames);
+    readFile(text, hasNames);
     return [];
   } catch (error) {
     return (error as Error).message.split("\n");
@@ -20,7 +20,7 @@ const faultsOf = (text: string, hasNames = true): string[] => {
 describe("a valid file of people", () => {
   it("gives each person's role and groups, and each group once", () => {
     expect(
-      read(`email,name,role,groups
+      readFile(`email,name,role,groups
 ann@acme.example,Ann,responder,"Payments, EU | Operations||Operations"
 ben@acme.example,Ben,,
 `),
@@ -31,21 +31,21 @@ ben@acme.example,Ben,,
   });
 
   it("needs no names if names come from the identity provider, and no groups", () => {
-    expect(read("email\nann@acme.example\n", false)).toEqual([
+    expect(readFile("email\nann@acme.example\n", false)).toEqual([
       { line: 2, email: "ann@acme.example", name: "", role: undefined, groupIds: [] },
     ]);
-    expect(faultsOf("email\nann@acme.example\n")).toEqual([
+    expect(listFaults("email\nann@acme.example\n")).toEqual([
       'The first line must name columns out of email,name,role,groups. Add "name", which is required.',
     ]);
   });
 
   it("has at least one person, and at most as many as a workspace allows", () => {
-    const many = (count: number) =>
+    const createFileOf = (count: number) =>
       `email\n${Array.from({ length: count }, (_, n) => `p${n}@acme.example`).join("\n")}\n`;
 
-    expect(faultsOf("email,name\n")).toEqual(["The file names nobody."]);
-    expect(read(many(5_000), false)).toHaveLength(5_000);
-    expect(faultsOf(many(5_001), false)).toEqual(["A workspace has at most 5000 members."]);
+    expect(listFaults("email,name\n")).toEqual(["The file names nobody."]);
+    expect(readFile(createFileOf(5_000), false)).toHaveLength(5_000);
+    expect(listFaults(createFileOf(5_001), false)).toEqual(["A workspace has at most 5000 members."]);
   });
 });
 
@@ -62,52 +62,52 @@ describe("a fault in the file of people", () => {
     ["ann@acme.example,Ann,,Sales", 'the workspace has no group "Sales".'],
     ["ann@acme.example,Ann,,Twice", 'the workspace has 2 groups "Twice".'],
   ])("in the line %j is reported: %s", (line, fault) => {
-    expect(faultsOf(`email,name,role,groups\n${line}\n`)).toEqual([`Line 2: ${fault}`, "Nothing was done."]);
+    expect(listFaults(`email,name,role,groups\n${line}\n`)).toEqual([`Line 2: ${fault}`, "Nothing was done."]);
   });
 
   it("is reported together with all other faults of all lines", () => {
-    expect(faultsOf("email,name,role,groups\nann,Ann,boss,X|Y\nann@acme.example,Ann,,\nbob@acme.example,,,\n")).toEqual(
-      [
-        "Line 2: email must be an email address, such as alice@acme.example.",
-        "Line 2: role must be one of viewer, responder, manager, owner, or empty.",
-        'Line 2: the workspace has no group "X".',
-        'Line 2: the workspace has no group "Y".',
-        "Line 4: name must not be empty.",
-        "Nothing was done.",
-      ],
-    );
+    expect(
+      listFaults("email,name,role,groups\nann,Ann,boss,X|Y\nann@acme.example,Ann,,\nbob@acme.example,,,\n"),
+    ).toEqual([
+      "Line 2: email must be an email address, such as alice@acme.example.",
+      "Line 2: role must be one of viewer, responder, manager, owner, or empty.",
+      'Line 2: the workspace has no group "X".',
+      'Line 2: the workspace has no group "Y".',
+      "Line 4: name must not be empty.",
+      "Nothing was done.",
+    ]);
   });
 
   it("is reported for a person who is listed twice in any spelling, or without an address", () => {
     const text = "email,name\nann@acme.example,A\nbob@acme.example,B\nANN@acme.example,A\nann@Acme.example,A\n";
 
-    expect(faultsOf(text)).toEqual([
+    expect(listFaults(text)).toEqual([
       "Line 4: ANN@acme.example is already in line 2.",
       "Line 5: ann@Acme.example is already in line 2.",
       "Nothing was done.",
     ]);
-    expect(faultsOf("email,name\n,A\n,B\n").filter((fault) => fault.includes("already"))).toEqual([]);
+    expect(listFaults("email,name\n,A\n,B\n").filter((fault) => fault.includes("already"))).toEqual([]);
   });
 
   it("is reported for more groups than an invitation may name", () => {
-    const named = (count: number) =>
-      faultsOf(
+    const listFaultsOfGroups = (count: number) =>
+      listFaults(
         `email,name,groups\nann@acme.example,Ann,${Array.from({ length: count }, (_, n) => `g${n}`).join("|")}\n`,
       );
 
-    expect(named(20)).toHaveLength(21);
-    expect(named(21)[0]).toBe("Line 2: at most 20 groups can be named.");
+    expect(listFaultsOfGroups(20)).toHaveLength(21);
+    expect(listFaultsOfGroups(21)[0]).toBe("Line 2: at most 20 groups can be named.");
   });
 
   it("is listed with up to forty others, and further faults are only counted", () => {
-    const wrong = (count: number) =>
-      faultsOf(`email,name\n${Array.from({ length: count }, (_, n) => `p${n},P`).join("\n")}\n`);
+    const listFaultsOfLines = (count: number) =>
+      listFaults(`email,name\n${Array.from({ length: count }, (_, n) => `p${n},P`).join("\n")}\n`);
 
-    expect(wrong(40).slice(39)).toEqual([
+    expect(listFaultsOfLines(40).slice(39)).toEqual([
       "Line 41: email must be an email address, such as alice@acme.example.",
       "Nothing was done.",
     ]);
-    expect(wrong(42).slice(39)).toEqual([
+    expect(listFaultsOfLines(42).slice(39)).toEqual([
       "Line 41: email must be an email address, such as alice@acme.example.",
       "and 2 more",
       "Nothing was done.",

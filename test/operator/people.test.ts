@@ -17,16 +17,17 @@ import {
   listUsers,
   signIn,
 } from "../../operator/people.ts";
-import { answering } from "./clients.ts";
+import { createAnsweringClient } from "./clients.ts";
 
 /** A user pool that returns the given answers in order, and records the requests. */
-const pool = (...answers: (object | Error)[]) => {
-  const { asked, client } = answering(...answers);
+const createPool = (...answers: (object | Error)[]) => {
+  const { asked, client } = createAnsweringClient(...answers);
   return { asked, clients: { cognito: client } };
 };
 const SUB = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9";
 const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
-const attributes = (given: Record<string, string>) => Object.entries(given).map(([Name, Value]) => ({ Name, Value }));
+const createAttributes = (given: Record<string, string>) =>
+  Object.entries(given).map(([Name, Value]) => ({ Name, Value }));
 const ann = { email: "ann@acme.example", name: "Ann" };
 const about = { message: "no", $metadata: {} };
 const exists = new UsernameExistsException(about);
@@ -37,11 +38,13 @@ describe("an account in the user pool", () => {
   const user = {
     UserPoolId: "pool",
     Username: ann.email,
-    UserAttributes: attributes({ email: ann.email, email_verified: "true", name: "Ann" }),
+    UserAttributes: createAttributes({ email: ann.email, email_verified: "true", name: "Ann" }),
   };
 
   it("is created with a verified address, and with an email unless that is suppressed", async () => {
-    const { asked, clients } = pool(...[1, 2].map(() => ({ User: { Attributes: attributes({ sub: SUB }) } })));
+    const { asked, clients } = createPool(
+      ...[1, 2].map(() => ({ User: { Attributes: createAttributes({ sub: SUB }) } })),
+    );
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: true });
     expect(await inviteUser(clients, "pool", ann, false)).toEqual({ userId: USER, invited: true });
@@ -53,29 +56,29 @@ describe("an account in the user pool", () => {
   });
 
   it("is found if it exists already, and no other error counts as an existing account", async () => {
-    const { asked, clients } = pool(exists, { UserAttributes: attributes({ sub: SUB }) });
+    const { asked, clients } = createPool(exists, { UserAttributes: createAttributes({ sub: SUB }) });
 
     expect(await inviteUser(clients, "pool", ann)).toEqual({ userId: USER, invited: false });
     expect(asked[1]).toEqual(["AdminGetUser", { UserPoolId: "pool", Username: ann.email }]);
-    await expect(inviteUser(pool(denied).clients, "pool", ann)).rejects.toBe(denied);
+    await expect(inviteUser(createPool(denied).clients, "pool", ann)).rejects.toBe(denied);
   });
 
-  it.each([{}, { User: {} }, { User: { Attributes: attributes({ email: "x" }) } }])(
+  it.each([{}, { User: {} }, { User: { Attributes: createAttributes({ email: "x" }) } }])(
     "must have a sub: %j",
     async (answer) => {
-      await expect(inviteUser(pool(answer).clients, "pool", ann)).rejects.toThrow(
+      await expect(inviteUser(createPool(answer).clients, "pool", ann)).rejects.toThrow(
         "The user pool returned a user without a sub.",
       );
     },
   );
 
   it("gets another email as long as its password was never used", async () => {
-    const { asked, clients } = pool({}, new UnsupportedUserStateException(about), unknown, denied);
-    const again = () => resendInvitation(clients, "pool", ann.email);
+    const { asked, clients } = createPool({}, new UnsupportedUserStateException(about), unknown, denied);
+    const resendToAnn = () => resendInvitation(clients, "pool", ann.email);
 
-    expect([await again(), await again()]).toEqual(["mailed", "signed_in"]);
-    await expect(again()).rejects.toThrow("The user pool has nobody with the address ann@acme.example.");
-    await expect(again()).rejects.toBe(denied);
+    expect([await resendToAnn(), await resendToAnn()]).toEqual(["mailed", "signed_in"]);
+    await expect(resendToAnn()).rejects.toThrow("The user pool has nobody with the address ann@acme.example.");
+    await expect(resendToAnn()).rejects.toBe(denied);
     expect(asked[0]).toEqual([
       "AdminCreateUser",
       { UserPoolId: "pool", Username: ann.email, DesiredDeliveryMediums: ["EMAIL"], MessageAction: "RESEND" },
@@ -83,7 +86,7 @@ describe("an account in the user pool", () => {
   });
 
   it("is disabled and then signed out, enabled again, and deleted, even if it does not exist any more", async () => {
-    const { asked, clients } = pool({}, {}, {}, {}, unknown, denied);
+    const { asked, clients } = createPool({}, {}, {}, {}, unknown, denied);
     const given = { UserPoolId: "pool", Username: "ann" };
 
     await disableUser(clients, "pool", "ann");
@@ -117,14 +120,14 @@ describe("signing in with a password", () => {
     signIn(clients, { userPoolId: "pool", clientId: "client" }, user);
 
   it("starts a session", async () => {
-    const { asked, clients } = pool(token);
+    const { asked, clients } = createPool(token);
 
     expect(await signInBy(clients)).toBe("token");
     expect(asked).toEqual([start]);
   });
 
   it("first replaces a temporary password by the user's own", async () => {
-    const { asked, clients } = pool({ ChallengeName: "NEW_PASSWORD_REQUIRED" }, {}, token);
+    const { asked, clients } = createPool({ ChallengeName: "NEW_PASSWORD_REQUIRED" }, {}, token);
 
     expect(await signInBy(clients)).toBe("token");
     const given = { UserPoolId: "pool", Username: ann.email, Password: "correct horse", Permanent: true };
@@ -132,21 +135,21 @@ describe("signing in with a password", () => {
   });
 
   it("starts no session if the user pool asks for a further step", async () => {
-    await expect(signInBy(pool({ ChallengeName: "SMS_MFA" }).clients)).rejects.toThrow(
+    await expect(signInBy(createPool({ ChallengeName: "SMS_MFA" }).clients)).rejects.toThrow(
       "The user pool asks for SMS_MFA first.",
     );
-    await expect(signInBy(pool({ AuthenticationResult: {} }).clients)).rejects.toThrow(
+    await expect(signInBy(createPool({ AuthenticationResult: {} }).clients)).rejects.toThrow(
       "The user pool asks for more first.",
     );
   });
 });
 
 it("the list of all users includes the last page, and the users' attributes", async () => {
-  const { asked, clients } = pool(
+  const { asked, clients } = createPool(
     {
       Users: [
         {
-          Attributes: attributes({ sub: SUB, ...ann }),
+          Attributes: createAttributes({ sub: SUB, ...ann }),
           Enabled: true,
           UserStatus: "CONFIRMED",
           UserLastModifiedDate: new Date(5),
@@ -155,7 +158,7 @@ it("the list of all users includes the last page, and the users' attributes", as
       PaginationToken: "more",
     },
     { PaginationToken: "last" },
-    { Users: [{ Attributes: attributes({ sub: "b-2" }), Enabled: false, UserStatus: "FORCE_CHANGE_PASSWORD" }] },
+    { Users: [{ Attributes: createAttributes({ sub: "b-2" }), Enabled: false, UserStatus: "FORCE_CHANGE_PASSWORD" }] },
   );
 
   expect(await listUsers(clients, "pool")).toEqual([
@@ -170,12 +173,12 @@ it("the list of all users includes the last page, and the users' attributes", as
 });
 
 describe("the accounts of a person", () => {
-  const elsewhere = { Username: "Google_1", Attributes: attributes({ sub: "e-1", email: ann.email }) };
-  const listed = { Username: "ann", Attributes: attributes({ sub: SUB, ...ann }) };
+  const elsewhere = { Username: "Google_1", Attributes: createAttributes({ sub: "e-1", email: ann.email }) };
+  const listed = { Username: "ann", Attributes: createAttributes({ sub: SUB, ...ann }) };
 
   it("are found by the address, the user pool's own first, each once", async () => {
-    const { asked, clients } = pool(
-      { Username: "ann", UserAttributes: attributes({ sub: SUB, ...ann }) },
+    const { asked, clients } = createPool(
+      { Username: "ann", UserAttributes: createAttributes({ sub: SUB, ...ann }) },
       { Users: [elsewhere, listed] },
     );
 
@@ -192,27 +195,27 @@ describe("the accounts of a person", () => {
   it("are accounts of identity providers if the user pool has none of its own; the address replaces a missing name", async () => {
     const { Username: _, ...unnamed } = elsewhere;
 
-    expect(await findUser(pool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");
-    expect(await findAccounts(pool(unknown, { Users: [unnamed] }).clients, "pool", ann.email)).toMatchObject([
+    expect(await findUser(createPool(unknown, { Users: [elsewhere] }).clients, "pool", ann.email)).toBe("usr_e1");
+    expect(await findAccounts(createPool(unknown, { Users: [unnamed] }).clients, "pool", ann.email)).toMatchObject([
       { username: ann.email },
     ]);
     expect(
-      await findAccounts(pool({ UserAttributes: attributes({ sub: SUB }) }).clients, "pool", ann.email),
+      await findAccounts(createPool({ UserAttributes: createAttributes({ sub: SUB }) }).clients, "pool", ann.email),
     ).toMatchObject([{ username: ann.email, email: undefined }]);
   });
 
   it("are an empty list for an unknown address, and an error if the user pool refuses the request", async () => {
-    const { asked, clients } = pool(unknown, {});
+    const { asked, clients } = createPool(unknown, {});
 
     await expect(findAccounts(clients, "pool", 'a"\\b@acme.example')).rejects.toThrow(
       'The user pool has nobody with the address a"\\b@acme.example.',
     );
     expect(asked[1]).toEqual(["ListUsers", { UserPoolId: "pool", Filter: 'email = "ab@acme.example"' }]);
-    await expect(findAccounts(pool(denied).clients, "pool", ann.email)).rejects.toBe(denied);
+    await expect(findAccounts(createPool(denied).clients, "pool", ann.email)).rejects.toBe(denied);
   });
 
   it("are found by the user id, if they still exist", async () => {
-    const { asked, clients } = pool({ Users: [listed] }, {});
+    const { asked, clients } = createPool({ Users: [listed] }, {});
 
     expect(await findAccountOf(clients, "pool", USER)).toEqual([{ username: "ann", userId: USER, ...ann }]);
     expect(await findAccountOf(clients, "pool", USER)).toEqual([]);

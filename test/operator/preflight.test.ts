@@ -62,7 +62,7 @@ const accountWith = (account: {
       SpendLimits: [{ Name: "TEXT_MESSAGE_MONTHLY_SPEND_LIMIT", EnforcedLimit: account.spend, MaxLimit: 1 }],
     },
   };
-  const quota = (QuotaName: string, Value: number, ContextId?: string) => ({
+  const createQuota = (QuotaName: string, Value: number, ContextId?: string) => ({
     QuotaName,
     Value,
     ...(ContextId === undefined ? {} : { QuotaContext: { ContextId } }),
@@ -71,9 +71,12 @@ const accountWith = (account: {
   const AT_ONCE = "Concurrent active calls per instance";
   // There are two pages; another Connect instance of the account has a higher limit.
   const pages: Readonly<Record<string, object>> = {
-    "": { NextToken: "2", Quotas: [quota(AT_ONCE, 100, "*"), quota("Users per instance", 500)] },
+    "": { NextToken: "2", Quotas: [createQuota(AT_ONCE, 100, "*"), createQuota("Users per instance", 500)] },
     "2": {
-      Quotas: [quota(AT_ONCE, atOnce, INSTANCE), quota("Rate of StartOutboundVoiceContact API requests", perSecond)],
+      Quotas: [
+        createQuota(AT_ONCE, atOnce, INSTANCE),
+        createQuota("Rate of StartOutboundVoiceContact API requests", perSecond),
+      ],
     },
   };
   return {

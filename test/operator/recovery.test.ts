@@ -37,7 +37,7 @@ describe("the intake of events", () => {
     lambda.on(PutFunctionConcurrencyCommand).resolves({});
     lambda.on(DeleteFunctionConcurrencyCommand).resolves({});
   });
-  const concurrencyOf = () =>
+  const readConcurrency = () =>
     new Map(
       lambda
         .commandCalls(PutFunctionConcurrencyCommand)
@@ -47,7 +47,7 @@ describe("the intake of events", () => {
   test("is stopped for every request that would change data, ingest first, and for no other request", async () => {
     await run("stop-intake", {});
 
-    const stopped = concurrencyOf();
+    const stopped = readConcurrency();
     expect([...stopped.keys()][0]).toBe("event-alerting-prod-post-event");
     for (const name of ["post-from-source", "take-call", "take-receipt", "write-routing-rules", "write-devices"])
       expect(stopped.get(`event-alerting-prod-${name}`)).toBe(0);
@@ -60,7 +60,7 @@ describe("the intake of events", () => {
     lambda.resetHistory();
 
     expect(await run("start-intake", { stage: "dev" })).toEqual({ started: stopped.toReversed() });
-    expect([...concurrencyOf()]).toEqual([["event-alerting-dev-post-event", 100]]);
+    expect([...readConcurrency()]).toEqual([["event-alerting-dev-post-event", 100]]);
     expect(lambda.commandCalls(DeleteFunctionConcurrencyCommand)).toHaveLength(stopped.length - 1);
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { readStage } from "../../operator/stage.ts";
-import { answering, stackWith } from "./clients.ts";
+import { createAnsweringClient, createStackDescription } from "./clients.ts";
 
 it("a stage is described by the outputs of its stack", async () => {
-  const { asked, client } = answering(stackWith({ TableName: "events", UserPoolId: "pool" }));
+  const { asked, client } = createAnsweringClient(createStackDescription({ TableName: "events", UserPoolId: "pool" }));
 
   const stage = await readStage(client, "prod");
 
@@ -14,7 +14,7 @@ it("a stage is described by the outputs of its stack", async () => {
 });
 
 it.each([[[]], [[{}]]])("a stack without outputs describes no stage: %j", async (stacks) => {
-  const stage = await readStage(answering({ Stacks: stacks }).client, "dev");
+  const stage = await readStage(createAnsweringClient({ Stacks: stacks }).client, "dev");
 
   expect(() => stage("TableName")).toThrow("The stack EventAlerting-dev has no output TableName.");
 });

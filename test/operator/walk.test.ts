@@ -50,9 +50,9 @@ const aStage = async (options: WorldOptions = {}) => {
 };
 
 type Walked = Awaited<ReturnType<typeof runFirstDay>>;
-const resultsOf = (walked: Walked): Record<string, string> =>
+const readResults = (walked: Walked): Record<string, string> =>
   Object.fromEntries(walked.steps.map(({ step, result }) => [step, result]));
-const saysOf = (walked: Walked, name: string): string | undefined =>
+const readMessage = (walked: Walked, name: string): string | undefined =>
   walked.steps.find(({ step }) => step === name)?.says;
 const fine = { event: "ok", push: "ok", escalation: "ok", SNS: "skipped", restore: "skipped", "tidy up": "ok" };
 
@@ -62,7 +62,7 @@ describe("the operator's first-day test", () => {
 
     const walked = await runFirstDay(day);
 
-    expect(resultsOf(walked)).toEqual(fine);
+    expect(readResults(walked)).toEqual(fine);
     expect(world.pushed.map(({ at }) => Math.round((at - world.pushed[0]!.at) / 60_000))).toEqual([0, 1]);
     expect(world.pushed[0]).toMatchObject({ token: "usr_me-1" });
     expect(lines).toEqual([
@@ -104,8 +104,8 @@ describe("the operator's first-day test", () => {
 
       const walked = await runFirstDay({ ...day, device: undefined });
 
-      expect(resultsOf(walked)["push"]).toBe(result);
-      expect(saysOf(walked, "push")).toMatch(says);
+      expect(readResults(walked)["push"]).toBe(result);
+      expect(readMessage(walked, "push")).toMatch(says);
       expect(world.pushed[0]?.token).toMatch(/^nobody-dev_/);
     },
   );
@@ -115,7 +115,7 @@ describe("the operator's first-day test", () => {
 
     const walked = await runFirstDay(day);
 
-    expect(saysOf(walked, "push")).toMatch(/^The push failed: .*unregistered/);
+    expect(readMessage(walked, "push")).toMatch(/^The push failed: .*unregistered/);
   });
 
   test("reports what failed and what to do, and continues", async () => {
@@ -126,7 +126,7 @@ describe("the operator's first-day test", () => {
       post: async () => ({ status: 503, body: "x".repeat(400) }),
     });
 
-    expect(resultsOf(walked)).toEqual({
+    expect(readResults(walked)).toEqual({
       ...fine,
       event: "failed",
       push: "failed",
@@ -144,7 +144,7 @@ describe("the operator's first-day test", () => {
 
 describe("the SNS part of the operator's first-day test", () => {
   /** Topics whose subscription is confirmed at the second check, and whose alarms become events unless they are lost. */
-  const topicsOf = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
+  const createTopics = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
     const calls: string[] = [];
     let apiKey = "";
     const topics: Topics = {
@@ -174,21 +174,21 @@ describe("the SNS part of the operator's first-day test", () => {
       remove: async (topic) => void calls.push(`remove ${topic}`),
     };
     let firstKey = "";
-    const post: FirstDay["post"] = async (url, headers, body) => {
+    const postAndKeepKey: FirstDay["post"] = async (url, headers, body) => {
       firstKey = headers["X-Api-Key"] ?? firstKey;
       return day.post(url, headers, body);
     };
-    return { calls, topics, post };
+    return { calls, topics, post: postAndKeepKey };
   };
 
   test("confirms a topic, turns an alarm of the topic into an event, and deletes the topic", async () => {
     const stage = await aStage();
-    const { calls, ...rest } = topicsOf(stage);
+    const { calls, ...rest } = createTopics(stage);
 
     const walked = await runFirstDay({ ...stage.day, ...rest });
 
-    expect(resultsOf(walked)).toEqual({ ...fine, SNS: "ok" });
-    expect(saysOf(walked, "SNS")).toBe("a topic's subscription was confirmed, and its alarm became an event.");
+    expect(readResults(walked)).toEqual({ ...fine, SNS: "ok" });
+    expect(readMessage(walked, "SNS")).toBe("a topic's subscription was confirmed, and its alarm became an event.");
     const [subscribed, , , message = "", ...end] = calls;
     expect(subscribed).toBe(`subscribe https://alerts.example/v1/events/from/cloudwatch to ${TOPIC}, of ${TOPIC}`);
     expect(JSON.parse(message)).toMatchObject({
@@ -203,22 +203,22 @@ describe("the SNS part of the operator's first-day test", () => {
 
   test("reports a topic that is not confirmed, or that loses its alarm, and deletes the topic", async () => {
     const stage = await aStage();
-    const { calls, topics, post } = topicsOf(stage, true);
-    const walk = async (some: Partial<Topics>) =>
-      saysOf(await runFirstDay({ ...stage.day, post, topics: { ...topics, ...some } }), "SNS");
+    const { calls, topics, post } = createTopics(stage, true);
+    const runSnsPart = async (some: Partial<Topics>) =>
+      readMessage(await runFirstDay({ ...stage.day, post, topics: { ...topics, ...some } }), "SNS");
 
-    expect(await walk({ isConfirmed: async () => false })).toMatch(
+    expect(await runSnsPart({ isConfirmed: async () => false })).toMatch(
       /^The subscription's confirmation did not arrive within 60 s\./,
     );
     expect(calls.at(-1)).toBe(`remove ${TOPIC}`);
-    expect(await walk({})).toMatch(/^The alarm's event did not arrive within 60 s\./);
+    expect(await runSnsPart({})).toMatch(/^The alarm's event did not arrive within 60 s\./);
     expect(calls.at(-1)).toBe(`remove ${TOPIC}`);
   });
 });
 
 describe("the restore in the operator's first-day test", () => {
   /** Backups of a table that is restored unchanged, or with other counts. */
-  const backupsOf = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
+  const createBackups = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
     const calls: string[] = [];
     const made: Backups = {
       latest: async () => world.now() - 300_000,
@@ -230,7 +230,7 @@ describe("the restore in the operator's first-day test", () => {
     return { made, calls };
   };
   /** The same table under another name, because a restored table contains the original data. */
-  const underAnyName = ({ name, client }: FirstDay["table"]): FirstDay["table"]["client"] => {
+  const acceptAnyName = ({ name, client }: FirstDay["table"]): FirstDay["table"]["client"] => {
     type Asked = { input: { TableName?: string; RequestItems?: Record<string, object> } };
     const send = async (command: Asked): Promise<unknown> => {
       const { input } = command;
@@ -251,12 +251,12 @@ describe("the restore in the operator's first-day test", () => {
     "waits for a restorable time after the test, compares both tables (%j), and deletes only the new table: %j",
     async (counts, mayDelete, result, says) => {
       const { world, day, lines } = await aStage();
-      const { made, calls } = backupsOf(world, counts);
+      const { made, calls } = createBackups(world, counts);
       const questions: string[] = [];
 
       const walked = await runFirstDay({
         ...day,
-        table: { ...day.table, client: underAnyName(day.table) },
+        table: { ...day.table, client: acceptAnyName(day.table) },
         backups: made,
         ask: async (question) => {
           questions.push(question);
@@ -264,8 +264,8 @@ describe("the restore in the operator's first-day test", () => {
         },
       });
 
-      expect(resultsOf(walked)["restore"]).toBe(result);
-      expect(saysOf(walked, "restore")).toMatch(says);
+      expect(readResults(walked)["restore"]).toBe(result);
+      expect(readMessage(walked, "restore")).toMatch(says);
       expect(walked.steps.find(({ step }) => step === "restore")?.seconds).toBeGreaterThanOrEqual(300);
       expect(calls[0]).toBe(`restore ${day.table.name}-first-day-`);
       expect(questions).toEqual([expect.stringMatching(/^Delete the restored table events-.*-first-day-\d+\?$/)]);
@@ -278,11 +278,11 @@ describe("the restore in the operator's first-day test", () => {
 
   test("is given up if no time can be restored, and no table is created", async () => {
     const { world, day } = await aStage();
-    const { made, calls } = backupsOf(world, [7, 7]);
+    const { made, calls } = createBackups(world, [7, 7]);
 
     const walked = await runFirstDay({ ...day, backups: { ...made, latest: async () => undefined } });
 
-    expect(saysOf(walked, "restore")).toMatch(/^A moment to restore did not arrive within 900 s\./);
+    expect(readMessage(walked, "restore")).toMatch(/^A moment to restore did not arrive within 900 s\./);
     expect(calls).toEqual([]);
   });
 });

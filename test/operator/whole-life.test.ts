@@ -26,7 +26,7 @@ const people = { alice, bob, carol } as const;
 type Name = keyof typeof people;
 
 /** All texts that identify a person. `removed`: a device that is removed before the person is. */
-const ofPerson = (name: Name, nr: number) => ({
+const createTextsOfPerson = (name: Name, nr: number) => ({
   [`${name}'s name`]: `Canary ${name} Ångström`,
   [`${name}'s address`]: `canary.${name}@acme.example`,
   [`${name}'s private address`]: `canary.private.${name}@home.example`,
@@ -60,37 +60,28 @@ const ofWorkspace = {
   site: "canary-site.example",
 } satisfies Canaries;
 const persons = {
-  alice: ofPerson("alice", 1),
-  bob: ofPerson("bob", 2),
-  carol: ofPerson("carol", 3),
+  alice: createTextsOfPerson("alice", 1),
+  bob: createTextsOfPerson("bob", 2),
+  carol: createTextsOfPerson("carol", 3),
 } satisfies Record<Name, Canaries>;
 const all: Canaries = { ...persons.alice, ...persons.bob, ...persons.carol, ...ofWorkspace };
 
-const of = (name: Name) => Object.values(persons[name]);
-const codeIn = (sent: object | undefined) => /\d{6}/.exec(JSON.stringify(sent))?.[0] ?? "";
-const dump = async (): Promise<string> =>
+const listTextsOf = (name: Name) => Object.values(persons[name]);
+const readCode = (sent: object | undefined) => /\d{6}/.exec(JSON.stringify(sent))?.[0] ?? "";
+const dumpData = async (): Promise<string> =>
   [...(await app.stand.everything()).map(textOfItem), ...lines, ...app.waiting()].join("\n");
 
-const moveIn = async (name: Name): Promise<void> => {
+const addPersonData = async (name: Name): Promise<void> => {
   const as = people[name];
-  const [called, email, contact, phone, removed, removedDevice, device, token, slackName, slackUser] = of(name) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [called, email, contact, phone, removed, removedDevice, device, token, slackName, slackUser] = listTextsOf(
+    name,
+  ) as [string, string, string, string, string, string, string, string, string, string];
   await ask("POST", "/members", { userId: as, name: called, email });
   if (name !== "alice") await ask("PATCH", `/members/${as}`, { role: "manager" });
   await ask("POST", "/devices", { token, platform: "ios", name: device }, as);
   const register = async (body: object, sent: () => object | undefined): Promise<string> => {
     const { id } = (await ask<{ id: string }>("POST", "/devices", body, as)).body;
-    await ask("POST", `/devices/${id}/verify`, { code: codeIn(sent()) }, as);
+    await ask("POST", `/devices/${id}/verify`, { code: readCode(sent()) }, as);
     return id;
   };
   await register({ email: contact }, () => mailsOf(app).at(-1)?.notification);
@@ -139,7 +130,7 @@ rules:
   if (code !== 0) throw new Error(text);
 };
 
-const live = async (): Promise<void> => {
+const useEverything = async (): Promise<void> => {
   await importSetUp();
   const group = (await ask<{ id: string }>("POST", "/groups", { name: ofWorkspace.group })).body.id;
   for (const userId of Object.values(people)) await ask("POST", `/groups/${group}/members`, { userId });
@@ -194,11 +185,11 @@ beforeEach(() => {
 
 describe("a workspace with data of every kind", () => {
   it("contains more than forty planted texts", async () => {
-    for (const name of ["alice", "bob", "carol"] as const) await moveIn(name);
-    await live();
+    for (const name of ["alice", "bob", "carol"] as const) await addPersonData(name);
+    await useEverything();
 
     expect(Object.keys(all).length).toBeGreaterThan(40);
-    const found = canariesIn(await dump(), all);
+    const found = canariesIn(await dumpData(), all);
     // The removed numbers and phones are in no stored item, not even in notices about them.
     const missing = Object.keys(all).filter((name) => !found.includes(name));
     expect(missing.filter((name) => !name.includes("removed"))).toEqual([]);
@@ -207,8 +198,8 @@ describe("a workspace with data of every kind", () => {
   it.each(["bob", "carol"] as const)("contains nothing about %s after they are erased", async (name) => {
     await pool.run(erasePerson, { email: persons[name][`${name}'s address`]! });
 
-    expect(canariesIn(await dump(), persons[name])).toEqual([]);
-    expect(canariesIn(await dump(), persons.alice).length).toBeGreaterThan(5);
+    expect(canariesIn(await dumpData(), persons[name])).toEqual([]);
+    expect(canariesIn(await dumpData(), persons.alice).length).toBeGreaterThan(5);
   });
 
   it("leaves nothing after it is deleted and its last owner is erased", async () => {
@@ -221,6 +212,6 @@ describe("a workspace with data of every kind", () => {
     }
     await pool.run(erasePerson, { email: persons.alice["alice's address"]! });
 
-    expect(canariesIn(await dump(), all)).toEqual([]);
+    expect(canariesIn(await dumpData(), all)).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ const Inbox = v.object({
 });
 
 /** Waits until a condition is true; throws with `what` if it is not in time. */
-const until = async (what: string, holds: () => Promise<boolean>, waitMs = WAIT_MS): Promise<void> => {
+const waitUntil = async (what: string, holds: () => Promise<boolean>, waitMs = WAIT_MS): Promise<void> => {
   const deadline = Date.now() + waitMs;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`${what}: not within ${waitMs / 1000} s`);
@@ -45,20 +45,20 @@ const until = async (what: string, holds: () => Promise<boolean>, waitMs = WAIT_
 };
 
 /** The settings of docs/sources.md for receivers of other services, as parts of one receiver. */
-const otherReceivers = (): string => {
+const readOtherReceivers = (): string => {
   const text = /^opsgenie_configs:\n.*?(?=```)/ms.exec(readFileSync(join(root, "docs/sources.md"), "utf8"))?.[0];
   if (text === undefined) throw new Error("docs/sources.md has no other receivers for Alertmanager");
   return text.replaceAll(/^(?=.)/gm, "    ");
 };
 
 /** The settings of the docs for this service; groups are sent at once, and repeated as often as possible. */
-const settingsFor = (baseUrl: string, apiKey: string): string => {
+const readSettings = (baseUrl: string, apiKey: string): string => {
   const page = readFileSync(join(root, "docs/send.md"), "utf8");
   const settings = /In `alertmanager\.yml`[^`]*(?:`[^`]*`[^`]*)*?```yaml\n(?<text>.*?)```/s.exec(page)?.groups?.[
     "text"
   ];
   if (settings === undefined) throw new Error("docs/send.md has no settings for Alertmanager");
-  return `${settings.trimEnd()}\n${otherReceivers()}`
+  return `${settings.trimEnd()}\n${readOtherReceivers()}`
     .replaceAll("https://alerts.example.com", baseUrl)
     .replaceAll("eak_...", apiKey)
     .replace(
@@ -74,7 +74,7 @@ const port = await findFreePort();
 const address = `http://127.0.0.1:${port}`;
 const { id, apiKey, members } = service.workspace("Acme");
 const [person] = members;
-writeFileSync(join(dir, "alertmanager.yml"), settingsFor(service.session.baseUrl, apiKey));
+writeFileSync(join(dir, "alertmanager.yml"), readSettings(service.session.baseUrl, apiKey));
 const alertmanager = spawn(
   "prometheus-alertmanager",
   [
@@ -94,41 +94,41 @@ const ask = async <Output>(method: string, path: string, schema: v.GenericSchema
   const answer = await service.call(method, `/v1/workspaces/${id}${path}`, body === undefined ? { as } : { as, body });
   return v.parse(schema, answer.body);
 };
-const eventsOf = (tool: string) => ask("GET", `/events?eventKey=${tool}.*`, EventPage);
-const events = () => eventsOf("alertmanager");
+const listEventsOf = (tool: string) => ask("GET", `/events?eventKey=${tool}.*`, EventPage);
+const listEvents = () => listEventsOf("alertmanager");
 const OTHERS = ["opsgenie", "pagerduty"] as const;
 /** The keys and states of a tool's events, oldest first. */
-const storyOf = async (tool: string): Promise<string> =>
-  (await eventsOf(tool)).items
+const readTimeline = async (tool: string): Promise<string> =>
+  (await listEventsOf(tool)).items
     .toReversed()
     .map(({ eventKey, state }) => `${eventKey} ${state}`)
     .join(", ");
-const pushes = async (): Promise<string[]> =>
+const listPushes = async (): Promise<string[]> =>
   v
     .parse(Inbox, await service.control("GET", "/inbox"))
     .messages.flatMap(({ message }) => message.notification?.title ?? []);
 /** How many notifications Alertmanager has sent, by its own count. */
-const sent = async (): Promise<number> => {
+const countSent = async (): Promise<number> => {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   return Number(/^alertmanager_notifications_total\{integration="webhook"\} (?<count>\d+)/m.exec(metrics)?.[1] ?? 0);
 };
-const amtool = (...args: string[]): string =>
+const runAmtool = (...args: string[]): string =>
   execFileSync("amtool", [`--alertmanager.url=${address}`, "alert", "add", ...args], { encoding: "utf8" });
-const alertOf = (host: string): string[] => [
+const createAlertArguments = (host: string): string[] => [
   "HighCpu",
   `instance=${host}:9100`,
   "severity=critical",
   `--annotation=summary=CPU of ${host} at 98 %`,
   "--generator-url=http://prometheus.example:9090/graph",
 ];
-const alert = alertOf("db-1");
+const alert = createAlertArguments("db-1");
 
 /** The sweeper runs every minute, and what it finds is sent within seconds. */
 const TOLD_WITHIN_MS = 65_000;
 const SILENCE_MS = 8_000;
 
 /** An alert that begins during a silence notifies once when the silence ends, however often Alertmanager repeats it. */
-const inSilence = async (): Promise<void> => {
+const checkSilence = async (): Promise<void> => {
   const ends = Date.now() + SILENCE_MS;
   const quiet = {
     name: "Works",
@@ -137,64 +137,67 @@ const inSilence = async (): Promise<void> => {
     includeUrgent: true,
   };
   await ask("POST", "/silences", Id, quiet);
-  amtool(...alertOf("db-2"), `--start=${new Date(Date.now() - 1000).toISOString()}`);
+  runAmtool(...createAlertArguments("db-2"), `--start=${new Date(Date.now() - 1000).toISOString()}`);
   const title = "CPU of db-2 at 98 %";
-  const told = async (): Promise<number> => (await pushes()).filter((one) => one === title).length;
-  const stateOf = async () => (await events()).items.find((event) => event.title === title)?.state;
-  await until("in a silence: an event, and no push", async () => (await stateOf()) === "none");
+  const countNotified = async (): Promise<number> => (await listPushes()).filter((one) => one === title).length;
+  const readState = async () => (await listEvents()).items.find((event) => event.title === title)?.state;
+  await waitUntil("in a silence: an event, and no push", async () => (await readState()) === "none");
   await sleep(ends - Date.now());
-  if ((await told()) > 0) throw new Error("there was a push in the silence");
-  await until("the silence has ended: a push", async () => (await told()) > 0, TOLD_WITHIN_MS);
+  if ((await countNotified()) > 0) throw new Error("there was a push in the silence");
+  await waitUntil("the silence has ended: a push", async () => (await countNotified()) > 0, TOLD_WITHIN_MS);
   console.log(`the push came ${Math.round((Date.now() - ends) / 1000)} s after the end of the silence`);
-  const before = await sent();
-  await until("repeated three times more", async () => (await sent()) >= before + 3);
-  if ((await told()) !== 1 || (await stateOf()) !== "open")
-    throw new Error(`${await told()} pushes, ${await stateOf()}`);
+  const before = await countSent();
+  await waitUntil("repeated three times more", async () => (await countSent()) >= before + 3);
+  if ((await countNotified()) !== 1 || (await readState()) !== "open")
+    throw new Error(`${await countNotified()} pushes, ${await readState()}`);
 };
 
-const scenario = async (): Promise<void> => {
+const playScenario = async (): Promise<void> => {
   const group = await ask("POST", "/groups", Id, { name: "Ops" });
   await ask("POST", `/groups/${group.id}/members`, v.unknown(), { userId: person?.userId });
   await ask("POST", "/devices", Id, { token: "pager", platform: "ios" });
   const targets = [{ type: "group", groupId: group.id }];
   await ask("POST", "/routing-rules", Id, { name: "Alerts", eventKey: "alertmanager.*", targets, requiresAck: true });
-  await until("Alertmanager runs", async () => (await fetch(`${address}/-/ready`).catch(() => undefined))?.ok === true);
+  await waitUntil(
+    "Alertmanager runs",
+    async () => (await fetch(`${address}/-/ready`).catch(() => undefined))?.ok === true,
+  );
 
   const start = new Date(Date.now() - 1000).toISOString();
-  amtool(...alert, `--start=${start}`);
-  await until("firing: an event, and a push", async () => (await pushes()).includes("CPU of db-1 at 98 %"));
-  const [fired] = (await events()).items;
+  runAmtool(...alert, `--start=${start}`);
+  await waitUntil("firing: an event, and a push", async () => (await listPushes()).includes("CPU of db-1 at 98 %"));
+  const [fired] = (await listEvents()).items;
   if (fired?.eventKey !== "alertmanager.firing" || fired.priority !== "URGENT" || fired.state !== "open")
     throw new Error(`the event is ${JSON.stringify(fired)}`);
 
   for (const tool of OTHERS)
-    await until(
+    await waitUntil(
       `firing: an event by the receiver of ${tool}`,
-      async () => (await storyOf(tool)) === `${tool}.firing none`,
+      async () => (await readTimeline(tool)) === `${tool}.firing none`,
     );
 
-  const before = await sent();
-  await until("repeated three times", async () => (await sent()) >= before + 3);
-  const { total } = await events();
+  const before = await countSent();
+  await waitUntil("repeated three times", async () => (await countSent()) >= before + 3);
+  const { total } = await listEvents();
   if (total !== 1) throw new Error(`the repeats made ${total - 1} more events`);
 
-  amtool(...alert, `--start=${start}`, `--end=${new Date().toISOString()}`);
-  await until("resolved: the event is over, and a push says so", async () => {
-    const { items } = await events();
-    return items.length === 2 && items.at(-1)?.state === "resolved" && (await pushes()).length > 1;
+  runAmtool(...alert, `--start=${start}`, `--end=${new Date().toISOString()}`);
+  await waitUntil("resolved: the event is over, and a push says so", async () => {
+    const { items } = await listEvents();
+    return items.length === 2 && items.at(-1)?.state === "resolved" && (await listPushes()).length > 1;
   });
   for (const tool of OTHERS)
-    await until(
+    await waitUntil(
       `resolved by the receiver of ${tool}`,
-      async () => (await storyOf(tool)) === `${tool}.firing resolved, ${tool}.resolved none`,
+      async () => (await readTimeline(tool)) === `${tool}.firing resolved, ${tool}.resolved none`,
     );
-  const [ended] = (await events()).items;
+  const [ended] = (await listEvents()).items;
   if (ended?.eventKey !== "alertmanager.resolved") throw new Error(`the event is ${JSON.stringify(ended)}`);
-  await inSilence();
+  await checkSilence();
 };
 
 try {
-  await Promise.race([missing, scenario()]);
+  await Promise.race([missing, playScenario()]);
   console.log(`Alertmanager reaches the phone (${Math.round((performance.now() - began) / 1000)} s)`);
 } catch (error) {
   process.stderr.write(log);

@@ -68,7 +68,7 @@ const DONE: ReadonlySet<string> = new Set([
   "close",
 ]);
 
-const check = (client: string, said: v.InferOutput<typeof Said>): void => {
+const checkAnswers = (client: string, said: v.InferOutput<typeof Said>): void => {
   for (const [call, status, words] of said) {
     const isDone = status === 202;
     const isRefused = status >= 400 && status < 500 && (words ?? "") !== "";
@@ -86,14 +86,14 @@ try {
   const { id, apiKey, members } = service.workspace("Acme");
   const { baseUrl } = service.session;
   writeFileSync(join(dir, "front.pem"), front.cert);
-  const send = async (program: string, env: Record<string, string>) => {
+  const runClient = async (program: string, env: Record<string, string>) => {
     const own = { ...process.env, API_KEY: apiKey, NODE_EXTRA_CA_CERTS: join(dir, "front.pem"), ...env };
     const { stdout } = await run(process.execPath, ["-e", program], { cwd: cache, env: own });
     return v.parse(Said, stdout.trim().split("\n").at(-1));
   };
 
-  check("PagerDuty", await send(pagerduty, { SERVER: `localhost:${front.port}/v1/events/from/pagerduty` }));
-  check("Opsgenie", await send(opsgenie, { HOST: `${baseUrl}/v1/events/from/opsgenie` }));
+  checkAnswers("PagerDuty", await runClient(pagerduty, { SERVER: `localhost:${front.port}/v1/events/from/pagerduty` }));
+  checkAnswers("Opsgenie", await runClient(opsgenie, { HOST: `${baseUrl}/v1/events/from/opsgenie` }));
 
   const as = members[0]?.token ?? "";
   const { items } = v.parse(Page, (await service.call("GET", `/v1/workspaces/${id}/events?limit=100`, { as })).body);

@@ -35,29 +35,29 @@ const run = (command: string, args: readonly string[]): string => {
     throw error;
   }
 };
-const npx = (packages: readonly string[], ...command: string[]): string =>
+const runNpx = (packages: readonly string[], ...command: string[]): string =>
   run("npx", ["--yes", ...packages.flatMap((name) => ["-p", name]), ...command]);
 
 /** Both linters print their findings, including warnings. */
-const lint = (): void => {
+const runLinters = (): void => {
   const redocly = ["lint", document, "--format=json", "--max-problems=1000", "--extends=recommended"];
-  const text = npx([tools.redocly], "redocly", ...redocly);
+  const text = runNpx([tools.redocly], "redocly", ...redocly);
   const { problems } = v.parse(
     v.pipe(v.string(), v.parseJson(), v.object({ problems: v.array(v.unknown()) })),
     text.slice(text.indexOf("{")),
   );
   if (problems.length > 0) throw new Error(`Redocly found: ${JSON.stringify(problems.slice(0, 5), undefined, 2)}`);
   writeFileSync(join(dir, "spectral.yaml"), 'extends: ["spectral:oas"]\n');
-  npx([tools.spectral], "spectral", "lint", document, "--ruleset=spectral.yaml", "--fail-severity=hint");
+  runNpx([tools.spectral], "spectral", "lint", document, "--ruleset=spectral.yaml", "--fail-severity=hint");
 };
 
 /** The event of the README's first curl. */
-const readmeEvent = (): Record<string, unknown> => {
+const readReadmeEvent = (): Record<string, unknown> => {
   const sent = /-d '(?<json>\{[^']*\})'/.exec(readFileSync(join(root, "README.md"), "utf8"))?.groups?.["json"];
   return v.parse(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())), sent);
 };
 
-const useOf = (whole: string, smallest: string): string => `
+const createUsage = (whole: string, smallest: string): string => `
 import type { paths } from "./types.ts";
 import { createClient, createConfig } from "./client/client";
 import { postEvent } from "./client";
@@ -89,20 +89,20 @@ const compilerOptions = {
   types: [],
 };
 
-const generate = (): void => {
-  npx([tools.openapiTypescript, tools.typescript], "openapi-typescript", document, "-o", "types.ts");
-  npx([tools.heyApi, tools.typescript], "openapi-ts", "-i", document, "-o", "client", "--no-log-file");
-  const { event, title, body, ...rest } = readmeEvent();
+const generateClients = (): void => {
+  runNpx([tools.openapiTypescript, tools.typescript], "openapi-typescript", document, "-o", "types.ts");
+  runNpx([tools.heyApi, tools.typescript], "openapi-ts", "-i", document, "-o", "client", "--no-log-file");
+  const { event, title, body, ...rest } = readReadmeEvent();
   const smallest = JSON.stringify({ event, title, body });
-  writeFileSync(join(dir, "use.ts"), useOf(JSON.stringify({ event, title, body, ...rest }), smallest));
+  writeFileSync(join(dir, "use.ts"), createUsage(JSON.stringify({ event, title, body, ...rest }), smallest));
   writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
   run(join(root, "node_modules/.bin/tsc"), ["-p", dir]);
 };
 
 try {
   const began = performance.now();
-  lint();
-  generate();
+  runLinters();
+  generateClients();
   console.log(`the document serves its tools (${Math.round((performance.now() - began) / 1000)} s)`);
 } finally {
   rmSync(dir, { recursive: true, force: true });

@@ -31,7 +31,7 @@ type EventView = v.InferOutput<typeof EventView>;
 const FINISHED_MS = 120_000;
 const RECIPIENTS = 2;
 
-const prepare = async (service: SpawnedService): Promise<void> => {
+const setUpWorkspace = async (service: SpawnedService): Promise<void> => {
   const { id, members } = service.workspace("Acme");
   const ask = async (path: string, body: unknown, as: string | undefined) => {
     const answer = await service.call("POST", `/v1/workspaces/${id}${path}`, {
@@ -56,7 +56,7 @@ const postAndKill = async (service: SpawnedService, posters: number, events: num
   const { apiKey } = service.workspace("Acme");
   const accepted: string[] = [];
   let killed: Promise<void> | undefined;
-  const poster = async (): Promise<void> => {
+  const postUntilKilled = async (): Promise<void> => {
     while (killed === undefined) {
       const body = { event: "kill.test", title: `Event ${accepted.length}`, body: "Sent while the service is killed." };
       const answer = await service.call("POST", "/v1/events", { as: apiKey, body }).catch(String);
@@ -65,13 +65,13 @@ const postAndKill = async (service: SpawnedService, posters: number, events: num
       if (accepted.length >= events) killed ??= service.kill("SIGKILL");
     }
   };
-  await Promise.all(Array.from({ length: posters }, poster));
+  await Promise.all(Array.from({ length: posters }, postUntilKilled));
   await killed;
   return accepted;
 };
 
 /** The fault of an event, or undefined. `final`: unfinished work also counts as a fault. */
-const faultOf = (view: EventView | undefined, final: boolean): string | undefined => {
+const findFault = (view: EventView | undefined, final: boolean): string | undefined => {
   if (view === undefined) return "is not stored";
   const { notifications } = view;
   const users = new Set(notifications.map(({ user }) => user.id));
@@ -82,14 +82,14 @@ const faultOf = (view: EventView | undefined, final: boolean): string | undefine
   return unsent.length === 0 ? undefined : `has ${unsent.length} notifications that are not SENT`;
 };
 
-const read = async (service: SpawnedService, eventId: string): Promise<EventView | undefined> => {
+const readEvent = async (service: SpawnedService, eventId: string): Promise<EventView | undefined> => {
   const { id, members } = service.workspace("Acme");
   const answer = await service.call("GET", `/v1/workspaces/${id}/events/${eventId}`, { as: members[0]?.token ?? "" });
   return answer.status === 200 ? v.parse(EventView, answer.body) : undefined;
 };
 
 /** Waits until all events are finished, and returns the faults of the others. */
-const verify = async (service: SpawnedService, eventIds: readonly string[]): Promise<string[]> => {
+const findFaults = async (service: SpawnedService, eventIds: readonly string[]): Promise<string[]> => {
   const deadline = Date.now() + FINISHED_MS;
   let open = [...eventIds];
   const faults: string[] = [];
@@ -97,10 +97,10 @@ const verify = async (service: SpawnedService, eventIds: readonly string[]): Pro
     const final = Date.now() > deadline;
     const unfinished: string[] = [];
     for (const eventId of open) {
-      const view = await read(service, eventId);
-      const fault = faultOf(view, final);
+      const view = await readEvent(service, eventId);
+      const fault = findFault(view, final);
       if (fault !== undefined) faults.push(`${eventId} ${fault}`);
-      else if (faultOf(view, true) !== undefined) unfinished.push(eventId);
+      else if (findFault(view, true) !== undefined) unfinished.push(eventId);
     }
     open = unfinished;
     if (open.length > 0) await sleep(500);
@@ -115,7 +115,7 @@ const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Op
   const faults: string[] = [];
   let service = await spawnService({ dir });
   try {
-    await prepare(service);
+    await setUpWorkspace(service);
     for (let round = 1; round <= rounds; round += 1) {
       const posted = await postAndKill(service, posters, events);
       accepted.push(...posted);
@@ -126,7 +126,7 @@ const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Op
         await service.control("POST", "/clock", { advanceSeconds: aheadSeconds * round });
         await service.control("POST", "/tick");
       }
-      const found = await verify(service, posted);
+      const found = await findFaults(service, posted);
       faults.push(...found);
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
       say(

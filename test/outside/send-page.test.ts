@@ -24,7 +24,7 @@ const dir = mkdtempSync(join(tmpdir(), "send-page-"));
 beforeAll(() => installClient(dir), 60_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const run = async (language: keyof typeof programs, code: string, env: Record<string, string> = {}) => {
+const runSnippet = async (language: keyof typeof programs, code: string, env: Record<string, string> = {}) => {
   const [program, ...options] = programs[language];
   const ran = promisify(execFile)(program, [...options, code], {
     env: { ...process.env, ...env },
@@ -53,7 +53,7 @@ describe.each(pieces)("the snippet in %s", (language, code) => {
       buildSnippets(headWithValues(served.baseUrl, acme!.apiKey), backup).find(([one]) => one === language)![1],
     ],
   ])("%s sends an event", async (_, text) => {
-    const ran = await run(language, text, { BASE_URL: served.baseUrl, API_KEY: acme!.apiKey });
+    const ran = await runSnippet(language, text, { BASE_URL: served.baseUrl, API_KEY: acme!.apiKey });
 
     expect(ran).toMatchObject({ ok: true, said: expect.stringContaining("evt_") as string });
     const as = acme!.members[0]!.userId;
@@ -68,13 +68,13 @@ describe.each(pieces)("on a failure, the snippet in %s", (language, code) => {
     faulty = await startFaultyService();
   });
   afterAll(() => faulty.close());
-  const runWith = (...answers: Parameters<typeof faulty.answerWith>) => {
+  const runWithAnswers = (...answers: Parameters<typeof faulty.answerWith>) => {
     faulty.answerWith(...answers);
-    return run(language, code, { BASE_URL: faulty.url, API_KEY: "eak_1" });
+    return runSnippet(language, code, { BASE_URL: faulty.url, API_KEY: "eak_1" });
   };
 
   it.each([503, 429] as const)("retries after the status %i, with the same idempotency key", async (status) => {
-    const ran = await runWith(status, 201);
+    const ran = await runWithAnswers(status, 201);
 
     expect(ran.ok).toBe(true);
     expect(faulty.keys()).toHaveLength(2);
@@ -83,7 +83,7 @@ describe.each(pieces)("on a failure, the snippet in %s", (language, code) => {
   });
 
   it("prints the reason of a refusal, and does not retry", async () => {
-    const ran = await runWith(422, 201);
+    const ran = await runWithAnswers(422, 201);
 
     expect(ran).toMatchObject({ ok: false, said: expect.stringContaining("title: title is required.") as string });
     expect(faulty.keys()).toHaveLength(1);

@@ -25,7 +25,7 @@ const run = promisify(execFile);
 const page = readFileSync(join(import.meta.dirname, "../../docs/send.md"), "utf8");
 
 /** The code block below a heading. */
-const pieceOf = (heading: string): string => {
+const readSnippet = (heading: string): string => {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   const code = /```\w+\n(?<code>.*?)```/s.exec(section ?? "")?.groups?.["code"];
   if (code === undefined) throw new Error(`docs/send.md has no code below ${heading}`);
@@ -33,7 +33,7 @@ const pieceOf = (heading: string): string => {
 };
 
 /** The shell command of a workflow's step, with GitHub's expressions filled in. */
-const stepOf = (yaml: string, baseUrl: string): string => {
+const readStepCommand = (yaml: string, baseUrl: string): string => {
   const command = /run: \|\n(?<command>.*)/s.exec(yaml)?.groups?.["command"];
   if (command === undefined) throw new Error("the workflow's step runs nothing");
   return command.replace("https://alerts.example.com", baseUrl).replaceAll(/\$\{\{ github\.(\w+) \}\}/g, "some $1");
@@ -54,7 +54,7 @@ const pieces: readonly Piece[] = [
   { heading: WITH_CLIENT, file: "client.mjs", command: [process.execPath] },
   { heading: "Python", file: "send.py", command: ["python3"] },
   { heading: "Go", file: "send.go", command: ["go", "run"] },
-  { heading: "GitHub Actions", file: "step.sh", command: ["bash", "-eu"], edit: stepOf },
+  { heading: "GitHub Actions", file: "step.sh", command: ["bash", "-eu"], edit: readStepCommand },
   { heading: "A job that must run", file: "job.sh", command: ["bash", "-eu"], makes: 0 },
 ];
 
@@ -115,29 +115,29 @@ try {
   const { id, apiKey, members } = service.workspace("Acme");
   const { baseUrl } = service.session;
   const as = members[0]?.token ?? "";
-  const total = async () =>
+  const countEvents = async () =>
     v.parse(Total, (await service.call("GET", `/v1/workspaces/${id}/events?limit=1`, { as })).body).total;
   const input = { name: "Nightly backup", everySeconds: 86_400 };
   const made = await service.call("POST", `/v1/workspaces/${id}/heartbeats`, { as, body: input });
   const heartbeat = v.parse(Heartbeat, made.body);
   const env = { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey, HEARTBEAT_URL: heartbeat.url };
   for (const { heading, file, command, edit, makes = 1 } of pieces) {
-    const before = await total();
-    writeFileSync(join(dir, file), edit?.(pieceOf(heading), baseUrl) ?? pieceOf(heading));
+    const before = await countEvents();
+    writeFileSync(join(dir, file), edit?.(readSnippet(heading), baseUrl) ?? readSnippet(heading));
     const [program = "", ...args] = command;
     await run(program, [...args, join(dir, file)], { env, cwd: dir });
-    const made = (await total()) - before;
+    const made = (await countEvents()) - before;
     if (made !== makes) throw new Error(`${heading} made ${made} events instead of ${makes}`);
     console.log(`${heading}: ${makes === 1 ? "one event" : "no event"}`);
   }
   await Promise.all(
     pieces.map(async ({ heading, file, command, edit }) => {
-      const write = (url: string): string => {
+      const writeProgram = (url: string): string => {
         const own = join(dir, `${new URL(url).port}-${file}`);
-        writeFileSync(own, edit?.(pieceOf(heading), url) ?? pieceOf(heading));
+        writeFileSync(own, edit?.(readSnippet(heading), url) ?? readSnippet(heading));
         return own;
       };
-      await Promise.all(troubles.map((trouble) => tryTrouble(heading, command, write, trouble)));
+      await Promise.all(troubles.map((trouble) => tryTrouble(heading, command, writeProgram, trouble)));
       console.log(`${heading}: tries again while the service is busy, fails or hangs, and says what it is told`);
     }),
   );

@@ -18,17 +18,17 @@ test("options of a command are parsed, and invalid ones are named with a suggest
 });
 
 test("a script prints its usage with --help instead of running, and names an unknown option without a stack trace", () => {
-  const check = (...args: string[]) =>
+  const runCheck = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/check.ts", ...args], {
       cwd: join(import.meta.dirname, "../.."),
       encoding: "utf8",
     });
 
-  expect(check("--help")).toMatchObject({
+  expect(runCheck("--help")).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^npm run check /) as string,
   });
-  expect(check("--size")).toMatchObject({
+  expect(runCheck("--size")).toMatchObject({
     status: 2,
     stdout: "",
     stderr: expect.stringMatching(/^There is no option --size\.\n\nnpm run check /) as string,
@@ -36,7 +36,7 @@ test("a script prints its usage with --help instead of running, and names an unk
 });
 
 describe.each([alerts, operator] as Program<unknown>[])("the command-line tool $name", (program) => {
-  const textOf = (...args: string[]): string => {
+  const readOutput = (...args: string[]): string => {
     const asked = readCommandLine(program, args);
     return asked.kind === "text" ? asked.text : "";
   };
@@ -44,15 +44,15 @@ describe.each([alerts, operator] as Program<unknown>[])("the command-line tool $
 
   test("lists its commands and exit codes without a command or with --help", () => {
     for (const args of [[], ["help"], ["--help"], ["-h"]]) {
-      for (const { name } of commands) expect(textOf(...args)).toMatch(new RegExp(`^  ${name} `, "m"));
-      expect(textOf(...args)).toMatch(/Ends with\n {2}0 .*\n {2}1 .*\n {2}2 /);
+      for (const { name } of commands) expect(readOutput(...args)).toMatch(new RegExp(`^  ${name} `, "m"));
+      expect(readOutput(...args)).toMatch(/Ends with\n {2}0 .*\n {2}1 .*\n {2}2 /);
     }
-    expect(textOf("--version")).toBe(`${program.name} ${packageJson.version}`);
+    expect(readOutput("--version")).toBe(`${program.name} ${packageJson.version}`);
   });
 
   test("prints the options of each command with --help, whatever else is given", () => {
     for (const { name, spec } of commands) {
-      const text = textOf(name, "--no-such-option", "--help");
+      const text = readOutput(name, "--no-such-option", "--help");
 
       expect(text).toContain(spec.does);
       for (const [option, { means }] of Object.entries(spec.options)) {
@@ -66,7 +66,7 @@ describe.each([alerts, operator] as Program<unknown>[])("the command-line tool $
     const complete = (...words: string[]): string[] => {
       const cursor = words.length - 1;
       const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${cursor}; _${program.name}`;
-      const script = `${textOf("completion", "bash")}\n${ask}\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+      const script = `${readOutput("completion", "bash")}\n${ask}\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
       return execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim().split("\n");
     };
 
@@ -83,14 +83,14 @@ describe.each([alerts, operator] as Program<unknown>[])("the command-line tool $
   });
 
   test("completes its commands and their options in zsh, with a description of each command", () => {
-    const text = textOf("completion", "zsh");
+    const text = readOutput("completion", "zsh");
 
     expect(text).toMatch(new RegExp(`^#compdef ${program.name}\n`));
     for (const { name, spec } of commands) {
       expect(text).toContain(`'${name}:`);
       for (const option of Object.keys(spec.options)) expect(text).toContain(`--${option}[`);
     }
-    expect(() => textOf("completion", "fish")).toThrow("For which shell?");
+    expect(() => readOutput("completion", "fish")).toThrow("For which shell?");
   });
 });
 
@@ -137,14 +137,14 @@ describe("the operator's command-line tool", () => {
 });
 
 test("a long operation reports its progress: on a terminal in one line, elsewhere at every hundredth item", () => {
-  const printed = (isTTY: boolean, count: number): string => {
+  const printProgress = (isTTY: boolean, count: number): string => {
     let text = "";
     const tick = createProgress({ isTTY, write: (more) => (text += more) })("events", count);
     for (let done = 0; done < count; done += 1) tick();
     return text;
   };
 
-  expect(printed(true, 2)).toBe("\revents: 1 of 2\revents: 2 of 2\n");
-  expect(printed(false, 99)).toBe("");
-  expect(printed(false, 250)).toBe("events: 100 of 250\nevents: 200 of 250\n");
+  expect(printProgress(true, 2)).toBe("\revents: 1 of 2\revents: 2 of 2\n");
+  expect(printProgress(false, 99)).toBe("");
+  expect(printProgress(false, 250)).toBe("events: 100 of 250\nevents: 200 of 250\n");
 });

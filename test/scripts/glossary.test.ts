@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 const glossary = readFileSync("docs/glossary.md", "utf8");
 const [terms = "", words = ""] = glossary.split("## Words to replace");
 /** The cells of the rows below a table's heading. */
-const rows = (text: string): string[][] =>
+const readRows = (text: string): string[][] =>
   text
     .split("\n")
     .filter((line) => /^\| [^-]/.test(line) && !/^\| (?:Term|Instead of) /.test(line))
     .map((line) => line.split("|").map((cell) => cell.trim()));
 
-const replaced = rows(words).map(([, word = "", instead = ""]) => ({
+const replaced = readRows(words).map(([, word = "", instead = ""]) => ({
   word,
   instead,
   found: new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, "iu"),
@@ -38,10 +38,10 @@ const TITLE = /\((["`])(.+?)\1, (?:\{.*?\}, )?(?:async )?\(/;
 
 describe("the glossary", () => {
   it("has at most 60 terms, each once, in one sentence", () => {
-    const names = rows(terms).map(([, name = ""]) => name);
+    const names = readRows(terms).map(([, name = ""]) => name);
     expect(names.length).toBeLessThanOrEqual(60);
     expect(new Set(names).size).toBe(names.length);
-    for (const [, , meaning = ""] of rows(terms)) expect(meaning).toMatch(/^\S.{5,90}$/);
+    for (const [, , meaning = ""] of readRows(terms)) expect(meaning).toMatch(/^\S.{5,90}$/);
   });
 
   it.each([...pages, ...texts])("is followed by %s", (file) => {

@@ -7,7 +7,7 @@ import { routes } from "../../interface/routes.ts";
 import { grants, grantsPage, type Grant } from "../../scripts/docs/grants.ts";
 
 const root = join(import.meta.dirname, "../..");
-const named = (part: "keys" | "routes" | "secrets" | "makers") =>
+const listNamed = (part: "keys" | "routes" | "secrets" | "makers") =>
   grants.flatMap((grant: Grant) => grant[part]?.split(" ") ?? []).sort();
 
 const sources = readdirSync(join(root, "core"), { recursive: true, encoding: "utf8" })
@@ -16,23 +16,23 @@ const sources = readdirSync(join(root, "core"), { recursive: true, encoding: "ut
 
 describe("docs/grants.md", () => {
   it("is the page that npm run docs:grants writes", () => {
-    const plain = (page: string) => page.replaceAll(/ {2,}/g, " ").replaceAll(/-{3,}/g, "---");
-    expect(plain(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(plain(grantsPage()));
+    const normalizeTable = (page: string) => page.replaceAll(/ {2,}/g, " ").replaceAll(/-{3,}/g, "---");
+    expect(normalizeTable(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(normalizeTable(grantsPage()));
   });
 
   it("has every kind of key once, with who creates one and how it ends", () => {
     const reads = /^(?:parse[A-Z]|is[A-Z]|dayOf)/;
     const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !reads.test(name));
-    expect(named("keys")).toEqual(builders.sort());
+    expect(listNamed("keys")).toEqual(builders.sort());
   });
 
   it("names every function of a route without a session, each once", () => {
     const open = new Set(routes.filter(({ auth }) => auth !== "session").map(({ entry }) => entry));
-    expect(named("routes")).toEqual([...open].sort());
+    expect(listNamed("routes")).toEqual([...open].sort());
   });
 
   it("has every secret of the stage once", () => {
-    expect(named("secrets")).toEqual(
+    expect(listNamed("secrets")).toEqual(
       Object.keys(env)
         .filter((name) => name.endsWith("Secret"))
         .sort(),
@@ -43,7 +43,7 @@ describe("docs/grants.md", () => {
     const makes =
       /^export const ((?:new|mint)\w*(?:Text|Secret|Token|Receipt)|create\w*Token|currentSecret|deriveCode|replyDigit) =/gm;
     const makers = sources.flatMap(({ text }) => [...text.matchAll(makes)].map(([, name = ""]) => name));
-    expect(named("makers")).toEqual([...new Set(makers)].sort());
+    expect(listNamed("makers")).toEqual([...new Set(makers)].sort());
   });
 
   it("must be checked when another file signs anything, because that creates a token or a request to a service", () => {

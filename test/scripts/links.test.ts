@@ -3,23 +3,23 @@ import { dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
 
 const pages = globSync(["*.md", "docs/**/*.md"]);
-const textOf = (page: string): string => readFileSync(page, "utf8").replaceAll(/^ *```[^]*?```$/gm, "");
+const readText = (page: string): string => readFileSync(page, "utf8").replaceAll(/^ *```[^]*?```$/gm, "");
 /** The anchor of a heading on GitHub. */
-const anchorOf = (heading: string): string =>
+const toAnchor = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
     .replaceAll(" ", "-");
-const anchorsOf = (page: string): string[] =>
-  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+const listAnchors = (page: string): string[] =>
+  [...readText(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => toAnchor(heading));
 const ROOMS = "bench|conformance|console|core|docs|functions|interface|lib|local|scripts|setup|test";
 
 it.each(pages)("%s links to files and headings that exist", (page) => {
-  const broken = [...textOf(page).matchAll(/\]\(([^)\s:]+)\)/g)].flatMap(([, link = ""]) => {
+  const broken = [...readText(page).matchAll(/\]\(([^)\s:]+)\)/g)].flatMap(([, link = ""]) => {
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? page : normalize(join(dirname(page), path));
-    const found = existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
+    const found = existsSync(target) && (anchor === undefined || listAnchors(target).includes(anchor));
     return found ? [] : [link];
   });
   expect(broken).toEqual([]);
@@ -27,7 +27,7 @@ it.each(pages)("%s links to files and headings that exist", (page) => {
 
 // The changelog may name files that were removed since.
 it.each(pages.filter((page) => page !== "CHANGELOG.md"))("%s names files that exist", (page) => {
-  const named = [...textOf(page).matchAll(new RegExp(`\`((?:${ROOMS})/[\\w./-]+)\``, "g"))].map(
+  const named = [...readText(page).matchAll(new RegExp(`\`((?:${ROOMS})/[\\w./-]+)\``, "g"))].map(
     ([, path = ""]) => path,
   );
   expect(named.filter((path) => !existsSync(path))).toEqual([]);

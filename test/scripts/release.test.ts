@@ -33,15 +33,15 @@ test("no page of the docs names a tag by its number, because the tag may not exi
   expect(named).toEqual([]);
 });
 
-const inClone = (work: (dir: string, git: (...args: string[]) => string) => void): void => {
+const runInClone = (work: (dir: string, git: (...args: string[]) => string) => void): void => {
   const dir = mkdtempSync(join(tmpdir(), "release-"));
   try {
     execFileSync("git", ["clone", "--quiet", "--no-tags", root, dir]);
-    const git = (...args: string[]): string => execFileSync("git", args, { cwd: dir, encoding: "utf8" }).trim();
-    git("config", "user.name", "Release");
-    git("config", "user.email", "release@example.com");
-    git("checkout", "--quiet", "-B", "main");
-    work(dir, git);
+    const runGit = (...args: string[]): string => execFileSync("git", args, { cwd: dir, encoding: "utf8" }).trim();
+    runGit("config", "user.name", "Release");
+    runGit("config", "user.email", "release@example.com");
+    runGit("checkout", "--quiet", "-B", "main");
+    work(dir, runGit);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -49,11 +49,11 @@ const inClone = (work: (dir: string, git: (...args: string[]) => string) => void
 
 describe("npm run release", () => {
   test("creates one commit with the version in every place, and a tag on it; a dry run changes nothing", () => {
-    inClone((dir, git) => {
+    runInClone((dir, git) => {
       symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
       // Only folders with that name are ignored.
       writeFileSync(join(dir, ".git/info/exclude"), "node_modules\n");
-      const release = (...args: string[]) =>
+      const runRelease = (...args: string[]) =>
         spawnSync(process.execPath, ["scripts/release.ts", "--version", "major", ...args], {
           cwd: dir,
           encoding: "utf8",
@@ -67,10 +67,10 @@ describe("npm run release", () => {
       git("commit", "--all", "--quiet", "--message", "docs: Say what was mended");
       const before = git("rev-parse", "HEAD");
 
-      expect(release("--dry-run")).toMatchObject({ status: 0, stderr: "" });
+      expect(runRelease("--dry-run")).toMatchObject({ status: 0, stderr: "" });
       expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([before, "", ""]);
 
-      expect(release()).toMatchObject({ status: 0, stderr: "" });
+      expect(runRelease()).toMatchObject({ status: 0, stderr: "" });
       expect(git("log", "--format=%s", `${before}..HEAD`)).toBe(`release: Make version ${version}`);
       expect(git("rev-parse", `v${version}^{commit}`)).toBe(git("rev-parse", "HEAD"));
       expect(git("status", "--porcelain")).toBe("");
@@ -90,45 +90,45 @@ describe("npm run release", () => {
         ),
       );
 
-      expect(release()).toMatchObject({ status: 1, stdout: "" });
+      expect(runRelease()).toMatchObject({ status: 1, stdout: "" });
     });
   });
 
   test("deploys only a commit on main with green checks", () => {
-    inClone((dir, git) => {
+    runInClone((dir, git) => {
       const gh = join(dir, ".git/gh");
       writeFileSync(gh, '#!/bin/sh\ncase "$*" in *"--commit $GREEN "*) echo 1 ;; *) echo 0 ;; esac\n');
       chmodSync(gh, 0o755);
       const commit = git("rev-parse", "HEAD");
       git("update-ref", "refs/remotes/origin/main", commit);
       git("commit", "--quiet", "--allow-empty", "--message", "Not on main");
-      const ask = (which: string, green: string) =>
+      const runGreen = (which: string, green: string) =>
         spawnSync(join(root, ".ci/green"), [which], {
           cwd: dir,
           encoding: "utf8",
           env: { PATH: `${join(dir, ".git")}:${process.env["PATH"]}`, GITHUB_REPOSITORY: "acme/alerts", GREEN: green },
         });
 
-      expect(ask(commit, commit)).toMatchObject({
+      expect(runGreen(commit, commit)).toMatchObject({
         status: 0,
         stdout: `${commit} is on main, and its CI has succeeded.\n`,
       });
-      expect(ask(commit, "another")).toMatchObject({ status: 1, stdout: "" });
-      expect(ask("HEAD", git("rev-parse", "HEAD"))).toMatchObject({ status: 1, stdout: "" });
+      expect(runGreen(commit, "another")).toMatchObject({ status: 1, stdout: "" });
+      expect(runGreen("HEAD", git("rev-parse", "HEAD"))).toMatchObject({ status: 1, stdout: "" });
     });
   });
 
   test("reports a commit subject without its area, or with more than 72 characters", () => {
-    inClone((dir, git) => {
-      const judge = (subject: string) => {
+    runInClone((dir, git) => {
+      const checkSubject = (subject: string) => {
         git("commit", "--quiet", "--allow-empty", "--message", subject);
         return spawnSync(join(root, ".ci/subjects"), ["HEAD~1"], { cwd: dir, encoding: "utf8" });
       };
       const whole = `core, docs: ${"X".repeat(60)}`;
 
-      expect(judge(whole)).toMatchObject({ status: 0, stderr: "" });
+      expect(checkSubject(whole)).toMatchObject({ status: 0, stderr: "" });
       for (const wrong of [`${whole}y`, "Say nothing of where", "core: say it small"])
-        expect(judge(wrong)).toMatchObject({
+        expect(checkSubject(wrong)).toMatchObject({
           status: 1,
           stderr: expect.stringContaining(`${wrong.length}: ${wrong}`) as string,
         });

@@ -61,18 +61,18 @@ const newKey = () => {
   items += 1;
   return { pk: { S: `item-${items}` }, sk: { S: "0" } };
 };
-const put = (item: Record<string, unknown>) =>
+const putItem = (item: Record<string, unknown>) =>
   client.send(new PutItemCommand({ TableName, Item: item } as ConstructorParameters<typeof PutItemCommand>[0]));
-const used = () => {
+const readUsedUnits = () => {
   const { readUnits = 0, writeUnits = 0 } = meters.read()["writer"] ?? {};
   return { readUnits, writeUnits };
 };
-const bytes = (...values: number[]) => Uint8Array.from(values);
+const createBytes = (...values: number[]) => Uint8Array.from(values);
 
 describe("a conditional write to the local table", () => {
   it("returns the stored item when it refuses the write, if the request asks for the item", async () => {
     const Key = newKey();
-    await put({ ...Key, state: { S: "open" } });
+    await putItem({ ...Key, state: { S: "open" } });
 
     const refused = await client
       .send(
@@ -98,7 +98,7 @@ describe("a conditional write to the local table", () => {
     const asked = { ...missing, ReturnValuesOnConditionCheckFailure: "ALL_OLD" } as const;
 
     await expect(client.send(new DeleteItemCommand(asked))).rejects.toMatchObject({ Item: undefined });
-    await put(Key);
+    await putItem(Key);
     const unasked = new PutItemCommand({ TableName, Item: Key, ConditionExpression: "attribute_not_exists(pk)" });
     await expect(client.send(unasked)).rejects.toMatchObject({ Item: undefined });
   });
@@ -131,8 +131,8 @@ describe("a conditional write to the local table", () => {
 
   it("can compare values in lists and maps", async () => {
     const Key = newKey();
-    await put({ ...Key, r: { L: [{ M: { s: { S: "QUEUED" } } }, { M: { s: { S: "SENT" } } }] } });
-    const move = (index: number) =>
+    await putItem({ ...Key, r: { L: [{ M: { s: { S: "QUEUED" } } }, { M: { s: { S: "SENT" } } }] } });
+    const markSent = (index: number) =>
       client.send(
         new UpdateItemCommand({
           TableName,
@@ -145,42 +145,42 @@ describe("a conditional write to the local table", () => {
         }),
       );
 
-    const { Attributes } = await move(0);
+    const { Attributes } = await markSent(0);
 
     expect(Attributes?.["r"]).toStrictEqual({
       L: [{ M: { s: { S: "SENT" }, t: { N: "7" } } }, { M: { s: { S: "SENT" } } }],
     });
-    await expect(move(1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
+    await expect(markSent(1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
   });
 
   it("finds bytes in a set only if every byte is equal", async () => {
     const Key = newKey();
-    await put({ ...Key, hashes: { BS: [bytes(0x80, 0xff, 1)] } });
-    const check = (...wanted: number[]) =>
+    await putItem({ ...Key, hashes: { BS: [createBytes(0x80, 0xff, 1)] } });
+    const checkContains = (...wanted: number[]) =>
       client.send(
         new UpdateItemCommand({
           TableName,
           Key,
           UpdateExpression: "SET seen = :yes",
           ConditionExpression: "attribute_exists(pk) AND contains(hashes, :hash)",
-          ExpressionAttributeValues: { ":yes": { BOOL: true }, ":hash": { B: bytes(...wanted) } },
+          ExpressionAttributeValues: { ":yes": { BOOL: true }, ":hash": { B: createBytes(...wanted) } },
         }),
       );
 
-    await expect(check(0x80, 0xff, 1)).resolves.toBeDefined();
-    await expect(check(0x81, 0xfe, 1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
+    await expect(checkContains(0x80, 0xff, 1)).resolves.toBeDefined();
+    await expect(checkContains(0x81, 0xfe, 1)).rejects.toBeInstanceOf(ConditionalCheckFailedException);
   });
 
   it("can add to sets, remove from them, and compare their size", async () => {
     const Key = newKey();
-    const change = (verb: "ADD" | "DELETE", value: number, condition?: string) =>
+    const changeSet = (verb: "ADD" | "DELETE", value: number, condition?: string) =>
       client.send(
         new UpdateItemCommand({
           TableName,
           Key,
           UpdateExpression: `${verb} hashes :hash`,
           ExpressionAttributeValues: {
-            ":hash": { BS: [bytes(value)] },
+            ":hash": { BS: [createBytes(value)] },
             ...(condition === undefined ? {} : { ":two": { N: "2" } }),
           },
           ...(condition === undefined ? {} : { ConditionExpression: condition }),
@@ -188,18 +188,18 @@ describe("a conditional write to the local table", () => {
         }),
       );
 
-    await change("ADD", 1);
-    await change("ADD", 2);
-    await expect(change("ADD", 3, "size(hashes) < :two")).rejects.toBeInstanceOf(ConditionalCheckFailedException);
-    await change("DELETE", 1, "size(hashes) = :two");
-    const { Attributes } = await change("DELETE", 2);
+    await changeSet("ADD", 1);
+    await changeSet("ADD", 2);
+    await expect(changeSet("ADD", 3, "size(hashes) < :two")).rejects.toBeInstanceOf(ConditionalCheckFailedException);
+    await changeSet("DELETE", 1, "size(hashes) = :two");
+    const { Attributes } = await changeSet("DELETE", 2);
 
     expect(Attributes).toStrictEqual(Key);
   });
 
   it("returns what the request asks for: the new item, or only what was changed", async () => {
     const Key = newKey();
-    await put({ ...Key, n: { N: "1" }, other: { S: "x" } });
+    await putItem({ ...Key, n: { N: "1" }, other: { S: "x" } });
 
     const { Attributes } = await client.send(
       new UpdateItemCommand({
@@ -218,7 +218,7 @@ describe("a conditional write to the local table", () => {
 describe("a query of the local table", () => {
   it("returns the items in the order of the sort keys, in both directions, within a range and page by page", async () => {
     const pk = { S: "partition" };
-    for (const sk of ["a", "b", "c", "d", "e"]) await put({ pk, sk: { S: sk } });
+    for (const sk of ["a", "b", "c", "d", "e"]) await putItem({ pk, sk: { S: sk } });
     const query = (input: object) =>
       client.send(
         new QueryCommand({
@@ -228,93 +228,93 @@ describe("a query of the local table", () => {
           ...input,
         }),
       );
-    const keys = ({ Items = [] }: { Items?: Record<string, { S?: string }>[] }) => Items.map(({ sk }) => sk?.S);
+    const listSortKeys = ({ Items = [] }: { Items?: Record<string, { S?: string }>[] }) => Items.map(({ sk }) => sk?.S);
 
-    expect(keys((await query({})) as never)).toStrictEqual(["b", "c", "d"]);
+    expect(listSortKeys((await query({})) as never)).toStrictEqual(["b", "c", "d"]);
     const first = await query({ ScanIndexForward: false, Limit: 2, ConsistentRead: true });
-    expect(keys(first as never)).toStrictEqual(["d", "c"]);
+    expect(listSortKeys(first as never)).toStrictEqual(["d", "c"]);
     const rest = await query({ ScanIndexForward: false, ExclusiveStartKey: first.LastEvaluatedKey });
-    expect(keys(rest as never)).toStrictEqual(["b"]);
+    expect(listSortKeys(rest as never)).toStrictEqual(["b"]);
     expect(rest.LastEvaluatedKey).toBeUndefined();
   });
 });
 
 describe("the read and write units of the local table", () => {
-  const text = (length: number) => ({ S: "x".repeat(length) });
+  const createText = (length: number) => ({ S: "x".repeat(length) });
 
   it("count each started KB of a write, based on the larger of the old and the new item", async () => {
     const Key = newKey();
 
-    await put({ ...Key, body: text(3000) });
-    expect(used()).toStrictEqual({ readUnits: 0, writeUnits: 3 });
+    await putItem({ ...Key, body: createText(3000) });
+    expect(readUsedUnits()).toStrictEqual({ readUnits: 0, writeUnits: 3 });
     meters.reset();
-    await put(Key);
-    expect(used().writeUnits).toBe(3);
+    await putItem(Key);
+    expect(readUsedUnits().writeUnits).toBe(3);
     meters.reset();
     await client.send(new DeleteItemCommand({ TableName, Key }));
-    expect(used().writeUnits).toBe(1);
+    expect(readUsedUnits().writeUnits).toBe(1);
   });
 
   it("count texts in bytes, not in characters", async () => {
-    await put({ ...newKey(), body: { S: "ü".repeat(600) } });
+    await putItem({ ...newKey(), body: { S: "ü".repeat(600) } });
 
-    expect(used().writeUnits).toBe(2);
+    expect(readUsedUnits().writeUnits).toBe(2);
   });
 
   it("include a write that was refused", async () => {
     const Key = newKey();
-    await put({ ...Key, body: text(1500) });
+    await putItem({ ...Key, body: createText(1500) });
     meters.reset();
 
     const refused = new DeleteItemCommand({ TableName, Key, ConditionExpression: "attribute_not_exists(pk)" });
     await expect(client.send(refused)).rejects.toThrow("The conditional request failed");
 
-    expect(used().writeUnits).toBe(2);
+    expect(readUsedUnits().writeUnits).toBe(2);
   });
 
   it("count 4 KB of a read as one unit, or half a unit if it may be stale, also for a missing item", async () => {
     const Key = newKey();
-    await put({ ...Key, body: text(5000) });
+    await putItem({ ...Key, body: createText(5000) });
     meters.reset();
 
     await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
-    expect(used().readUnits).toBe(2);
+    expect(readUsedUnits().readUnits).toBe(2);
     meters.reset();
     await client.send(new GetItemCommand({ TableName, Key: newKey() }));
-    expect(used().readUnits).toBe(0.5);
+    expect(readUsedUnits().readUnits).toBe(0.5);
     meters.reset();
     const Keys = [Key, newKey(), newKey()];
     await client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys } } }));
-    expect(used().readUnits).toBe(2);
+    expect(readUsedUnits().readUnits).toBe(2);
   });
 
   it("sum up the items of a query before rounding", async () => {
     const pk = { S: "many" };
-    for (let index = 0; index < 10; index += 1) await put({ pk, sk: { S: String(index) }, body: text(1000) });
+    for (let index = 0; index < 10; index += 1) await putItem({ pk, sk: { S: String(index) }, body: createText(1000) });
     meters.reset();
     const query = { TableName, KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: { ":pk": pk } };
 
     await client.send(new QueryCommand(query));
-    expect(used().readUnits).toBe(1.5);
+    expect(readUsedUnits().readUnits).toBe(1.5);
     meters.reset();
     const { ConsumedCapacity } = await client.send(
       new QueryCommand({ ...query, ConsistentRead: true, ReturnConsumedCapacity: "TOTAL" }),
     );
-    expect(used().readUnits).toBe(3);
+    expect(readUsedUnits().readUnits).toBe(3);
     expect(ConsumedCapacity).toMatchObject({ TableName, CapacityUnits: 3 });
   });
 });
 
 it("the local table keeps its data when it is opened again, and can be opened by only one process at a time", () => {
   const path = mkdtempSync(join(tmpdir(), "engine-"));
-  const open = () => openFileStore(join(path, "table.sqlite"), { waitMs: 0 });
+  const openStore = () => openFileStore(join(path, "table.sqlite"), { waitMs: 0 });
   const Item = { pk: { S: "kept" }, sk: { S: "0" }, n: { N: "1" } };
 
-  const before = open();
+  const before = openStore();
   createEngine({ tableName: TableName, shelf: before }).execute("PutItem", { TableName, Item });
-  expect(open).toThrow("database is locked");
+  expect(openStore).toThrow("database is locked");
   before.close();
-  const after = open();
+  const after = openStore();
   const Key = { pk: { S: "kept" }, sk: { S: "0" } };
   const { body } = createEngine({ tableName: TableName, shelf: after }).execute("GetItem", { TableName, Key });
   after.close();
@@ -335,11 +335,15 @@ describe("an expression that was used before on the local table", () => {
 
   it("uses the current values", async () => {
     const { pk } = newKey();
-    for (const sk of ["a", "b", "c"]) await put({ pk, sk: { S: sk } });
-    const found = async (from: string, to: string) =>
+    for (const sk of ["a", "b", "c"]) await putItem({ pk, sk: { S: sk } });
+    const listFoundKeys = async (from: string, to: string) =>
       (await query({ ":pk": pk.S, ":from": from, ":to": to })).Items?.map(({ sk }) => sk?.S).join("");
 
-    expect([await found("a", "b"), await found("b", "c"), await found("a", "b")]).toEqual(["ab", "bc", "ab"]);
+    expect([await listFoundKeys("a", "b"), await listFoundKeys("b", "c"), await listFoundKeys("a", "b")]).toEqual([
+      "ab",
+      "bc",
+      "ab",
+    ]);
   });
 
   it("is refused if the current values are invalid", async () => {

@@ -39,7 +39,7 @@ describe.each([
     const Key = { pk: { S: "p" }, sk: { S: "s" } };
     const by = { M: { id: { S: "usr_a" }, at: { N: "1" } } };
     engine.execute("PutItem", { TableName, Item: { ...Key, by, all: { L: [by] } } });
-    const change = (wanted: object, all: object) =>
+    const updateIfEqual = (wanted: object, all: object) =>
       engine.execute("UpdateItem", {
         TableName,
         Key,
@@ -50,8 +50,12 @@ describe.each([
       } as never).status;
     const other = { M: { id: { S: "usr_b" }, at: { N: "1" } } };
 
-    expect([change(other, { L: [by] }), change(by, { L: [other] }), change(by, { L: [] })]).toEqual([400, 400, 400]);
-    expect(change({ M: { at: { N: "1" }, id: { S: "usr_a" } } }, { L: [by] })).toBe(200);
+    expect([
+      updateIfEqual(other, { L: [by] }),
+      updateIfEqual(by, { L: [other] }),
+      updateIfEqual(by, { L: [] }),
+    ]).toEqual([400, 400, 400]);
+    expect(updateIfEqual({ M: { at: { N: "1" }, id: { S: "usr_a" } } }, { L: [by] })).toBe(200);
     engine.close();
   });
 });

@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-const environment = (functionName: string, token: string) => ({
+const createEnvironment = (functionName: string, token: string) => ({
   ...fcm.preloadEnv,
   AWS_LAMBDA_FUNCTION_NAME: functionName,
   SERVICE_ACCOUNT: serviceAccount,
@@ -58,7 +58,7 @@ it("the FCM preload makes a bundled function in a worker use the stand-in, and n
   fcm.resetCounts();
   const worker = new Worker(bundle, {
     execArgv: ["--import", fcmPreload],
-    env: environment("sender", "phone-1"),
+    env: createEnvironment("sender", "phone-1"),
     stdout: true,
   });
 
@@ -68,7 +68,7 @@ it("the FCM preload makes a bundled function in a worker use the stand-in, and n
 
 it("the FCM preload makes a bundled function in its own process use the stand-in", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", fcmPreload, bundle], {
-    env: environment("sender", "stale-1"),
+    env: createEnvironment("sender", "stale-1"),
   });
 
   expect(JSON.parse(stdout)).toEqual({ kind: "unregistered" });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Fcm, InboxEntry } from "../../../local/fcm/server.ts";
-import { openSession, post, readInbox, sendEnd, sendTo, startRedirected } from "./support.ts";
+import { openSession, post, readInbox, sendOverHttp2, sendTo, startRedirected } from "./support.ts";
 
 let fcm: Fcm;
 const seen: InboxEntry[] = [];
@@ -16,8 +16,8 @@ afterEach(async () => {
   await fetch(fcm.inboxUrl, { method: "DELETE" });
 });
 
-const tokensTaken = () => seen.map(({ token }) => token);
-const fcmCode = (body: Record<string, unknown>) =>
+const listAcceptedTokens = () => seen.map(({ token }) => token);
+const readFcmCode = (body: Record<string, unknown>) =>
   (body["error"] as { details?: { errorCode: string }[] }).details?.[0]?.errorCode;
 
 describe("the prefix of a device token decides the FCM stand-in's answer:", () => {
@@ -39,13 +39,13 @@ describe("the prefix of a device token decides the FCM stand-in's answer:", () =
   it("stale- gets 404 UNREGISTERED", async () => {
     const { status, body } = await sendTo("stale-1");
 
-    expect([status, fcmCode(body), tokensTaken()]).toEqual([404, "UNREGISTERED", []]);
+    expect([status, readFcmCode(body), listAcceptedTokens()]).toEqual([404, "UNREGISTERED", []]);
   });
 
   it("invalid- gets 400 INVALID_ARGUMENT", async () => {
     const { status, body } = await sendTo("invalid-1");
 
-    expect([status, fcmCode(body), tokensTaken()]).toEqual([400, "INVALID_ARGUMENT", []]);
+    expect([status, readFcmCode(body), listAcceptedTokens()]).toEqual([400, "INVALID_ARGUMENT", []]);
   });
 
   it("flaky-2- gets 503 UNAVAILABLE twice and is then accepted, for each token separately", async () => {
@@ -55,14 +55,14 @@ describe("the prefix of a device token decides the FCM stand-in's answer:", () =
     }
 
     expect(statuses).toEqual([503, 503, 503, 200, 200]);
-    expect(tokensTaken()).toEqual(["flaky-2-a", "flaky-2-a"]);
+    expect(listAcceptedTokens()).toEqual(["flaky-2-a", "flaky-2-a"]);
   });
 
   it("quota-1- gets 429 QUOTA_EXCEEDED with Retry-After 1, and is then accepted", async () => {
     const first = await sendTo("quota-1-a");
     const second = await sendTo("quota-1-a");
 
-    expect([first.status, fcmCode(first.body), first.headers["retry-after"]]).toEqual([429, "QUOTA_EXCEEDED", "1"]);
+    expect([first.status, readFcmCode(first.body), first.headers["retry-after"]]).toEqual([429, "QUOTA_EXCEEDED", "1"]);
     expect(second.status).toBe(200);
   });
 
@@ -73,7 +73,7 @@ describe("the prefix of a device token decides the FCM stand-in's answer:", () =
 
     expect(answered).toEqual(["phone-1", "slow-500-a"]);
     expect(performance.now() - started).toBeGreaterThanOrEqual(499);
-    expect(tokensTaken()).toEqual(["phone-1", "slow-500-a"]);
+    expect(listAcceptedTokens()).toEqual(["phone-1", "slow-500-a"]);
   });
 
   it("reset-1- is accepted but the connection breaks; the next push is accepted normally", async () => {
@@ -81,7 +81,7 @@ describe("the prefix of a device token decides the FCM stand-in's answer:", () =
     const second = await sendTo("reset-1-a");
 
     expect(second.status).toBe(200);
-    expect(tokensTaken()).toEqual(["reset-1-a", "reset-1-a"]);
+    expect(listAcceptedTokens()).toEqual(["reset-1-a", "reset-1-a"]);
   });
 
   it.each(["stale", "flaky-x-1", "my-stale-1", "slow-"])("%s, which has no such prefix, is accepted", async (token) => {
@@ -98,7 +98,7 @@ describe("the FCM stand-in", () => {
   ])("answers %s with 400 INVALID_ARGUMENT", async (_name, fields) => {
     const { status, body } = await sendTo("phone-1", fields);
 
-    expect([status, fcmCode(body)]).toEqual([400, "INVALID_ARGUMENT"]);
+    expect([status, readFcmCode(body)]).toEqual([400, "INVALID_ARGUMENT"]);
   });
 
   it("answers a request without an access token of the stand-in with 401", async () => {
@@ -110,17 +110,17 @@ describe("the FCM stand-in", () => {
   it("answers another path with 404, without FCM's error code", async () => {
     const { status, body } = await post("/v1/elsewhere", "{}");
 
-    expect([status, fcmCode(body)]).toEqual([404, undefined]);
+    expect([status, readFcmCode(body)]).toEqual([404, undefined]);
   });
 });
 
 describe("the token exchange of the FCM stand-in", () => {
-  const exchange = (form: Record<string, string>) =>
+  const exchangeToken = (form: Record<string, string>) =>
     post("/token", new URLSearchParams(form).toString(), {}, "oauth2.googleapis.com");
   const grant = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: "a.b.c" };
 
   it("returns an access token that the send endpoint accepts", async () => {
-    const { status, body } = await exchange(grant);
+    const { status, body } = await exchangeToken(grant);
     const sent = await post("/v1/projects/demo/messages:send", JSON.stringify({ message: { token: "phone-1" } }), {
       authorization: `Bearer ${String(body["access_token"])}`,
     });
@@ -129,15 +129,15 @@ describe("the token exchange of the FCM stand-in", () => {
   });
 
   it("refuses an invalid signed assertion", async () => {
-    const { status, body } = await exchange({ ...grant, assertion: "a" });
+    const { status, body } = await exchangeToken({ ...grant, assertion: "a" });
 
     expect([status, body["error"]]).toEqual([400, "invalid_grant"]);
   });
 
   it("fails if a test requests that", async () => {
     fcm.setMode({ oauth: [{ kind: "refuse", status: 400, code: "invalid_grant", times: 1 }] });
-    const refused = await exchange(grant);
-    const granted = await exchange(grant);
+    const refused = await exchangeToken(grant);
+    const granted = await exchangeToken(grant);
 
     expect([refused.status, refused.body["error"], granted.status]).toEqual([400, "invalid_grant", 200]);
   });
@@ -153,14 +153,14 @@ describe("injected faults of the FCM stand-in", () => {
     const second = await sendTo("ios-1");
 
     expect([other.status, first.status, second.status]).toEqual([200, 401, 200]);
-    expect(fcmCode(first.body)).toBe("THIRD_PARTY_AUTH_ERROR");
+    expect(readFcmCode(first.body)).toBe("THIRD_PARTY_AUTH_ERROR");
   });
 
   it("break the connection without accepting the message", async () => {
     fcm.setMode({ send: [{ kind: "reset", times: 1 }] });
 
     await expect(sendTo("phone-1")).rejects.toThrow();
-    expect(tokensTaken()).toEqual([]);
+    expect(listAcceptedTokens()).toEqual([]);
   });
 
   it("are set, read and removed over HTTP", async () => {
@@ -180,11 +180,11 @@ describe("injected faults of the FCM stand-in", () => {
 describe("HTTP/2 at the FCM stand-in", () => {
   it("is negotiated, with firebase-admin's spelling of :scheme repaired", async () => {
     const session = openSession();
-    const answers = await Promise.all(["a", "b", "c"].map((token) => sendEnd(session, token)));
+    const answers = await Promise.all(["a", "b", "c"].map((token) => sendOverHttp2(session, token)));
     session.close();
 
     expect(answers).toEqual([{ status: 200 }, { status: 200 }, { status: 200 }]);
-    expect(tokensTaken().toSorted()).toEqual(["a", "b", "c"]);
+    expect(listAcceptedTokens().toSorted()).toEqual(["a", "b", "c"]);
   });
 
   it("ends a session by GOAWAY on request", async () => {
@@ -194,21 +194,21 @@ describe("HTTP/2 at the FCM stand-in", () => {
       session.on("goaway", (code) => resolve(code));
     });
 
-    await expect(sendEnd(session, "a")).rejects.toThrow();
+    await expect(sendOverHttp2(session, "a")).rejects.toThrow();
     expect(await goaway).toBe(0);
   });
 });
 
 it("the FCM stand-in accepts a slow message even if its sender has disconnected, and continues", async () => {
   const session = openSession();
-  const slow = sendEnd(session, "slow-100-h2");
+  const slow = sendOverHttp2(session, "slow-100-h2");
   await new Promise((resolve) => setTimeout(resolve, 50));
   session.destroy();
   await expect(slow).rejects.toThrow();
   await new Promise((resolve) => setTimeout(resolve, 100));
 
   expect((await sendTo("phone-1")).status).toBe(200);
-  expect(tokensTaken()).toEqual(["slow-100-h2", "phone-1"]);
+  expect(listAcceptedTokens()).toEqual(["slow-100-h2", "phone-1"]);
 });
 
 describe("the count of messages at the FCM stand-in", () => {

@@ -41,7 +41,7 @@ export const sendTo = (token: string, fields: Record<string, unknown> = {}) =>
 export const openSession = () => connect("https://fcm.googleapis.com");
 
 /** One POST over HTTP/2, with the pseudo-header as firebase-admin writes it. */
-export const sendEnd = (session: ClientHttp2Session, token: string) =>
+export const sendOverHttp2 = (session: ClientHttp2Session, token: string) =>
   new Promise<{ status: number }>((resolve, reject) => {
     const stream = session.request({
       ":method": "POST",

@@ -75,7 +75,7 @@ const send = (method: string, path: string, headers: Record<string, string | str
     });
     outgoing.on("error", reject).end(body);
   });
-const eventOf = async (...call: Parameters<typeof send>) => {
+const readEvent = async (...call: Parameters<typeof send>) => {
   answer = echo;
   const { status, body } = await send(...call);
   expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe("the Lambda event of a request at the local gateway", () => {
   it("has the shape of payload format 2.0", async () => {
     const headers = { "Content-Type": "application/json", Cookie: "a=1; b=2", "X-Api-Key": ["one", "two"] };
 
-    const event = await eventOf("POST", "/v1/events?page=1&page=2&q=a%20b", headers, '{"title":"ü"}');
+    const event = await readEvent("POST", "/v1/events?page=1&page=2&q=a%20b", headers, '{"title":"ü"}');
 
     expect(event).toMatchObject({
       version: "2.0",
@@ -134,13 +134,13 @@ describe("the Lambda event of a request at the local gateway", () => {
   });
 
   it("has decoded path parameters", async () => {
-    const event = await eventOf("GET", "/v1/things/a%2Fb%23/parts/%C3%BC");
+    const event = await readEvent("GET", "/v1/things/a%2Fb%23/parts/%C3%BC");
 
     expect(event["pathParameters"]).toStrictEqual({ thingId: "a/b#", partId: "ü" });
   });
 
   it("has its body in base64 if the body is not text", async () => {
-    const event = await eventOf("POST", "/v1/events", { "content-type": "image/png" }, Buffer.from([0, 255]));
+    const event = await readEvent("POST", "/v1/events", { "content-type": "image/png" }, Buffer.from([0, 255]));
 
     expect(event).toMatchObject({ body: "AP8=", isBase64Encoded: true });
   });
@@ -148,9 +148,9 @@ describe("the Lambda event of a request at the local gateway", () => {
 
 describe("a route of the local gateway", () => {
   it("without a parameter takes precedence over a route with a parameter", async () => {
-    expect((await eventOf("GET", "/v1/things/special"))["routeKey"]).toBe("GET /v1/things/special");
-    expect((await eventOf("GET", "/v1/things/x"))["routeKey"]).toBe("GET /v1/things/{thingId}");
-    expect((await eventOf("GET", "/v1/things/special/parts/1"))["routeKey"]).toBe(
+    expect((await readEvent("GET", "/v1/things/special"))["routeKey"]).toBe("GET /v1/things/special");
+    expect((await readEvent("GET", "/v1/things/x"))["routeKey"]).toBe("GET /v1/things/{thingId}");
+    expect((await readEvent("GET", "/v1/things/special/parts/1"))["routeKey"]).toBe(
       "GET /v1/things/{thingId}/parts/{partId}",
     );
   });
@@ -182,15 +182,22 @@ describe("a route of the local gateway", () => {
 });
 
 describe("a session at the local gateway", () => {
-  const now = () => Math.floor(Date.now() / 1000);
-  const token = (claims: object = {}, { key = privateKey, kid = "key-1", alg = "RS256" } = {}) =>
-    new SignJWT({ iss: issuer, sub: "s", client_id: "client", token_use: "access", exp: now() + 60, ...claims })
+  const nowInSeconds = () => Math.floor(Date.now() / 1000);
+  const mintToken = (claims: object = {}, { key = privateKey, kid = "key-1", alg = "RS256" } = {}) =>
+    new SignJWT({
+      iss: issuer,
+      sub: "s",
+      client_id: "client",
+      token_use: "access",
+      exp: nowInSeconds() + 60,
+      ...claims,
+    })
       .setProtectedHeader({ alg, kid })
       .sign(key);
 
   it("is verified, and its claims are passed on as texts", async () => {
-    const event = await eventOf("GET", "/v1/mine", {
-      authorization: `Bearer ${await token({ exp: 4_000_000_000, groups: ["a", "b"], email_verified: true })}`,
+    const event = await readEvent("GET", "/v1/mine", {
+      authorization: `Bearer ${await mintToken({ exp: 4_000_000_000, groups: ["a", "b"], email_verified: true })}`,
     });
 
     expect(event["requestContext"]).toMatchObject({
@@ -211,25 +218,25 @@ describe("a session at the local gateway", () => {
   });
 
   it("may name the client in aud, may lack the word Bearer, and may be an ID token", async () => {
-    const idToken = await token({ aud: "client", client_id: undefined, token_use: "id" });
+    const idToken = await mintToken({ aud: "client", client_id: undefined, token_use: "id" });
 
-    expect((await eventOf("GET", "/v1/mine", { authorization: idToken }))["routeKey"]).toBe("GET /v1/mine");
+    expect((await readEvent("GET", "/v1/mine", { authorization: idToken }))["routeKey"]).toBe("GET /v1/mine");
   });
 
   it.each([
     ["is missing", () => undefined],
     ["is no token", () => "Bearer nonsense"],
     ["is an API key", () => "eak_local_x"],
-    ["is of another issuer", () => token({ iss: "https://example.com" })],
-    ["is of another client", () => token({ client_id: "somebody" })],
-    ["is of another audience, whatever the client", () => token({ aud: "somebody" })],
-    ["is over", () => token({ exp: now() - 1 })],
-    ["never ends", () => token({ exp: undefined })],
-    ["has not begun", () => token({ nbf: now() + 60 })],
-    ["is from the future", () => token({ iat: now() + 60 })],
-    ["is signed by another key", () => token({}, { key: other.privateKey })],
-    ["names an unknown key", () => token({}, { kid: "key-2" })],
-    ["is signed with the public key as a secret", () => token({}, { key: publicKeyAsSecret, alg: "HS256" })],
+    ["is of another issuer", () => mintToken({ iss: "https://example.com" })],
+    ["is of another client", () => mintToken({ client_id: "somebody" })],
+    ["is of another audience, whatever the client", () => mintToken({ aud: "somebody" })],
+    ["is over", () => mintToken({ exp: nowInSeconds() - 1 })],
+    ["never ends", () => mintToken({ exp: undefined })],
+    ["has not begun", () => mintToken({ nbf: nowInSeconds() + 60 })],
+    ["is from the future", () => mintToken({ iat: nowInSeconds() + 60 })],
+    ["is signed by another key", () => mintToken({}, { key: other.privateKey })],
+    ["names an unknown key", () => mintToken({}, { kid: "key-2" })],
+    ["is signed with the public key as a secret", () => mintToken({}, { key: publicKeyAsSecret, alg: "HS256" })],
     ["is not signed", () => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: issuer, client_id: "client" }))}.`],
   ])("that %s is answered with 401", async (_, make) => {
     answer = echo;
@@ -242,7 +249,7 @@ describe("a session at the local gateway", () => {
 });
 
 describe("an answer of the local gateway", () => {
-  const of = (payload: unknown) => {
+  const answerWith = (payload: unknown) => {
     answer = () => ({ kind: "ok", payload: JSON.stringify(payload) });
     return send("GET", "/v1/things/x");
   };
@@ -264,17 +271,19 @@ describe("an answer of the local gateway", () => {
   it("has the function's status, headers, cookies and body", async () => {
     const result = { statusCode: 201, headers: { "X-Count": 3 }, cookies: ["a=1", "b=2"], body: "made" };
 
-    expect(await of(result)).toMatchObject({
+    expect(await answerWith(result)).toMatchObject({
       status: 201,
       headers: { "x-count": "3", "set-cookie": ["a=1", "b=2"], "content-type": "text/plain;charset=UTF-8" },
       body: "made",
     });
-    expect(await of({ statusCode: 204 })).toMatchObject({ status: 204, body: "" });
-    expect(await of({ statusCode: 200, body: "AP8=", isBase64Encoded: true })).toMatchObject({ body: "\u0000\ufffd" });
+    expect(await answerWith({ statusCode: 204 })).toMatchObject({ status: 204, body: "" });
+    expect(await answerWith({ statusCode: 200, body: "AP8=", isBase64Encoded: true })).toMatchObject({
+      body: "\u0000\ufffd",
+    });
   });
 
   it("without a status code has everything that the function returned as its body", async () => {
-    expect(await of({ hello: "world" })).toMatchObject({
+    expect(await answerWith({ hello: "world" })).toMatchObject({
       status: 200,
       headers: { "content-type": "application/json" },
       body: '{"hello":"world"}',

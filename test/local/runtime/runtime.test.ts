@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createRuntime, type Runtime, type RuntimeOptions } from "../../../local/runtime/runtime.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures");
-const model = (name: string, timeoutMs: number) => ({
+const createModel = (name: string, timeoutMs: number) => ({
   name,
   physicalName: `service-${name}`,
   arn: `arn:aws:lambda:us-east-1:000000000000:function:service-${name}`,
@@ -17,10 +17,10 @@ const model = (name: string, timeoutMs: number) => ({
 
 let runtime: Runtime;
 const lines: string[] = [];
-const start = ({ timeoutMs = 10_000, ...options }: Partial<RuntimeOptions> & { timeoutMs?: number } = {}) => {
+const startRuntime = ({ timeoutMs = 10_000, ...options }: Partial<RuntimeOptions> & { timeoutMs?: number } = {}) => {
   lines.length = 0;
   runtime = createRuntime({
-    functions: ["faulty", "echo", "broken"].map((name) => model(name, timeoutMs)),
+    functions: ["faulty", "echo", "broken"].map((name) => createModel(name, timeoutMs)),
     environmentOf: ({ environment }) => environment,
     preloadsOf: () => [],
     onLine: (name, line) => lines.push(`${name}: ${line}`),
@@ -37,7 +37,7 @@ afterEach(() => runtime.close());
 
 describe("an instance of a local function", () => {
   it("is reused for the next invocation", async () => {
-    start();
+    startRuntime();
 
     expect(await invoke("count")).toStrictEqual({ invocations: 1 });
     expect(await invoke("count")).toStrictEqual({ invocations: 2 });
@@ -45,7 +45,7 @@ describe("an instance of a local function", () => {
 
   it("is metered by invocations and processor time", async () => {
     const used: object[] = [];
-    start({ onUsed: (name, usage) => used.push({ name, ...usage }) });
+    startRuntime({ onUsed: (name, usage) => used.push({ name, ...usage }) });
 
     for (let time = 0; time < 20; time += 1) await invoke("count");
 
@@ -58,13 +58,13 @@ describe("an instance of a local function", () => {
   });
 
   it("sees its own environment and not that of the local service", async () => {
-    start();
+    startRuntime();
 
     expect(await invoke("environment")).toStrictEqual({ GREETING: "hello" });
   });
 
   it("handles one invocation at a time, and a second one is started if it stays busy", async () => {
-    start({ maxInstancesOfOne: 2 });
+    startRuntime({ maxInstancesOfOne: 2 });
 
     const results = await Promise.all([invoke("wait"), invoke("wait"), invoke("wait")]);
 
@@ -73,7 +73,7 @@ describe("an instance of a local function", () => {
   });
 
   it("survives an error of its handler", async () => {
-    start();
+    startRuntime();
 
     expect(await invoke("throw")).toMatchObject({ kind: "error", message: expect.stringContaining("on purpose") });
     expect(await invoke("count")).toStrictEqual({ invocations: 2 });
@@ -85,14 +85,14 @@ describe("an instance of a local function", () => {
     ["exit", { kind: "crash", message: "the instance ended itself with code 3" }],
     ["reject", { kind: "crash", message: expect.stringContaining("nobody waits for this") as string }],
   ])("is replaced after a %s", async (action, outcome) => {
-    start({ timeoutMs: 400 });
+    startRuntime({ timeoutMs: 400 });
 
     expect(await invoke(action)).toStrictEqual(outcome);
     expect(await invoke("count")).toStrictEqual({ invocations: 1 });
   });
 
   it("fails the invocation if its bundle cannot be loaded, and logs why", async () => {
-    start();
+    startRuntime();
 
     const result = await runtime.invoke("broken", "request-1", {});
 
@@ -101,7 +101,7 @@ describe("an instance of a local function", () => {
   });
 
   it("is stopped for another function if the maximum number is reached", async () => {
-    start({ maxInstances: 1 });
+    startRuntime({ maxInstances: 1 });
 
     await invoke("count");
     const echoed = await runtime.invoke("echo", "request-2", { hello: "world" });
@@ -112,7 +112,7 @@ describe("an instance of a local function", () => {
 });
 
 it("a local function's output is passed on line by line", async () => {
-  start();
+  startRuntime();
 
   await runtime.invoke("echo", "request-7", {});
 

@@ -9,19 +9,19 @@ type Pool = Awaited<ReturnType<typeof aPool>>;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 /** The URL with which the provider sends an account back to the user pool. */
-const wayBack = async (pool: Pool, cookie: { value?: string } = {}): Promise<string> => {
+const readReturnUrl = async (pool: Pool, cookie: { value?: string } = {}): Promise<string> => {
   const begun = await fetch(pool.address({ as: "nora" }), { redirect: "manual" });
   cookie.value = begun.headers.get("set-cookie")!.split(";")[0]!;
   const confirmed = await fetch(begun.headers.get("location")!, { redirect: "manual" });
   return confirmed.headers.get("location")!;
 };
-const comeBack = async (address: string, cookie: string) => {
+const returnTo = async (address: string, cookie: string) => {
   const answer = await fetch(address, { redirect: "manual", headers: { cookie } });
   return { status: answer.status, text: await answer.text(), to: answer.headers.get("location") };
 };
 
 /** A user pool whose provider's answers at one URL are changed. */
-const aPoolWith = async (at: string, change: (body: Record<string, unknown>) => unknown) => {
+const aPoolWithChanged = async (at: string, change: (body: Record<string, unknown>) => unknown) => {
   const pool = await aPool({
     between: async (...call) => {
       const answer = await fetch(...call);
@@ -33,7 +33,7 @@ const aPoolWith = async (at: string, change: (body: Record<string, unknown>) => 
   return pool;
 };
 
-const endOf = async (pool: Pool) => {
+const readOutcome = async (pool: Pool) => {
   const { at } = await aBrowser()(pool.address({ as: "nora" }));
   const { code, error, error_description: why, state } = Object.fromEntries(at.searchParams);
   expect([code, state]).toEqual([undefined, "of the console"]);
@@ -42,37 +42,37 @@ const endOf = async (pool: Pool) => {
 
 describe("the user pool's stand-in accepts no ID token", () => {
   const kidOf = (token: string) => decodeProtectedHeader(token).kid!;
-  const signed = (token: string, claims: object, header: object = {}) =>
+  const signAgain = (token: string, claims: object, header: object = {}) =>
     new SignJWT({ ...decodeJwt(token), ...claims })
       .setProtectedHeader({ alg: "RS256", kid: kidOf(token), ...header })
       .sign(privateKey);
-  const unsigned = (token: string) =>
+  const removeSignature = (token: string) =>
     `${Buffer.from('{"alg":"none"}').toString("base64url")}.${token.split(".")[1] ?? ""}.`;
 
   it.each<[string, (token: string) => string | Promise<string>]>([
-    ["signed by another key under the same kid", (token) => signed(token, {})],
-    ["signed by a key that the provider does not list", (token) => signed(token, {}, { kid: "another" })],
-    ["signed by the public key as if it were a secret", (token) => signedBySecret(token)],
-    ["without a signature", unsigned],
+    ["signed by another key under the same kid", (token) => signAgain(token, {})],
+    ["signed by a key that the provider does not list", (token) => signAgain(token, {}, { kid: "another" })],
+    ["signed by the public key as if it were a secret", (token) => signBySecret(token)],
+    ["without a signature", removeSignature],
     ["that is none", () => "a.b.c"],
   ])("that is %s", async (_, change) => {
-    const pool = await aPoolWith("/token", async (body) => ({
+    const pool = await aPoolWithChanged("/token", async (body) => ({
       ...body,
       id_token: await change(String(body["id_token"])),
     }));
 
-    expect(await endOf(pool)).toEqual({
+    expect(await readOutcome(pool)).toEqual({
       error: "invalid_request",
       why: "SingleSignOn gave an ID token that is not valid",
     });
   });
-  const signedBySecret = (token: string) =>
+  const signBySecret = (token: string) =>
     new SignJWT(decodeJwt(token))
       .setProtectedHeader({ alg: "HS256", kid: kidOf(token) })
       .sign(Buffer.from("public key"));
 
   /** A user pool whose provider lists the test's key, so that only the token's claims can be wrong. */
-  const aPoolNotified = async (claims: object) => {
+  const aPoolWithClaims = async (claims: object) => {
     const pool = await aPool({
       between: async (...call) => {
         const [address, answer] = [call[0], await fetch(...call)];
@@ -80,7 +80,7 @@ describe("the user pool's stand-in accepts no ID token", () => {
           return Response.json({ keys: [{ ...(await exportJWK(publicKey)), kid: "listed", alg: "RS256" }] });
         if (!address.endsWith("/token")) return answer;
         const body = (await answer.json()) as { id_token: string };
-        return Response.json({ ...body, id_token: await signed(body.id_token, claims, { kid: "listed" }) });
+        return Response.json({ ...body, id_token: await signAgain(body.id_token, claims, { kid: "listed" }) });
       },
     });
     pool.setAccount("nora", verified);
@@ -96,13 +96,13 @@ describe("the user pool's stand-in accepts no ID token", () => {
     ["of no request", { nonce: undefined }],
     ["of nobody", { sub: "" }],
   ])("%s", async (_, claims) => {
-    expect(await endOf(await aPoolNotified(claims))).toMatchObject({
+    expect(await readOutcome(await aPoolWithClaims(claims))).toMatchObject({
       why: "SingleSignOn gave an ID token that is not valid",
     });
   });
 
   it("except a valid one", async () => {
-    const pool = await aPoolNotified({});
+    const pool = await aPoolWithClaims({});
 
     expect((await pool.signInAs("nora")).status).toBe(200);
   });
@@ -110,9 +110,9 @@ describe("the user pool's stand-in accepts no ID token", () => {
 
 describe("the user pool's stand-in is not misled", () => {
   it("by what the identity provider says about another person", async () => {
-    const pool = await aPoolWith("/userinfo", (body) => ({ ...body, sub: "somebody" }));
+    const pool = await aPoolWithChanged("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
-    expect(await endOf(pool)).toMatchObject({
+    expect(await readOutcome(pool)).toMatchObject({
       why: "the access token and the ID token of SingleSignOn are of different people",
     });
   });
@@ -122,9 +122,9 @@ describe("the user pool's stand-in is not misled", () => {
     ["an address without TLS", { token_endpoint: "http://login.example.com/token" }, "in an unexpected form"],
     ["a port that Cognito does not call", { jwks_uri: "https://login.example.com:8443/jwks" }, "in an unexpected form"],
   ])("by an identity provider that names %s", async (_, change, why) => {
-    const pool = await aPoolWith("/.well-known/openid-configuration", (body) => ({ ...body, ...change }));
+    const pool = await aPoolWithChanged("/.well-known/openid-configuration", (body) => ({ ...body, ...change }));
 
-    expect((await endOf(pool)).why).toContain(why);
+    expect((await readOutcome(pool)).why).toContain(why);
   });
 });
 
@@ -133,10 +133,10 @@ describe("a person who returns from the identity provider", () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const cookie: { value?: string } = {};
-    const address = await wayBack(pool, cookie);
+    const address = await readReturnUrl(pool, cookie);
 
-    expect(await comeBack(address, cookie.value!)).toMatchObject({ status: 302 });
-    const again = await comeBack(address, cookie.value!);
+    expect(await returnTo(address, cookie.value!)).toMatchObject({ status: 302 });
+    const again = await returnTo(address, cookie.value!);
     expect([again.status, again.to]).toEqual([400, null]);
     expect(again.text).toContain("Something went wrong");
   });
@@ -145,25 +145,25 @@ describe("a person who returns from the identity provider", () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const cookie: { value?: string } = {};
-    const address = await wayBack(pool, cookie);
+    const address = await readReturnUrl(pool, cookie);
 
-    expect(await comeBack(address, "")).toMatchObject({ status: 400 });
-    expect(await comeBack(address, `csrf-state=${"x".repeat(43)}`)).toMatchObject({ status: 400 });
-    expect(await comeBack(address.replace(/state=[\w-]+/, "state=guessed"), cookie.value!)).toMatchObject({
+    expect(await returnTo(address, "")).toMatchObject({ status: 400 });
+    expect(await returnTo(address, `csrf-state=${"x".repeat(43)}`)).toMatchObject({ status: 400 });
+    expect(await returnTo(address.replace(/state=[\w-]+/, "state=guessed"), cookie.value!)).toMatchObject({
       status: 400,
     });
-    expect(await comeBack(address, cookie.value!)).toMatchObject({ status: 302 });
+    expect(await returnTo(address, cookie.value!)).toMatchObject({ status: 302 });
   });
 
   it("must return within five minutes", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     const cookie: { value?: string } = {};
-    const address = await wayBack(pool, cookie);
+    const address = await readReturnUrl(pool, cookie);
 
     pool.clock.now = NOW + 5 * 60_000;
 
-    expect(await comeBack(address, cookie.value!)).toMatchObject({ status: 400 });
+    expect(await returnTo(address, cookie.value!)).toMatchObject({ status: 400 });
   });
 });
 
@@ -172,7 +172,7 @@ describe("the application receives the reason", () => {
     const pool = await aPool();
 
     const { at } = await aBrowser()(pool.address());
-    const back = await aBrowserOf(pool, `${at.href}&cancel=yes`);
+    const back = await continueSignInAt(pool, `${at.href}&cancel=yes`);
 
     expect(back).toMatchObject({
       error: "access_denied",
@@ -180,7 +180,7 @@ describe("the application receives the reason", () => {
     });
   });
   /** Begins a sign-in, and then continues at another URL of the provider with the same state. */
-  const aBrowserOf = async (pool: Pool, address: string) => {
+  const continueSignInAt = async (pool: Pool, address: string) => {
     const browser = aBrowser();
     const { at } = await browser(pool.address());
     const next = new URL(address);
@@ -192,20 +192,23 @@ describe("the application receives the reason", () => {
     const pool = await aPool({ secret: "rotated" });
     pool.setAccount("nora", verified);
 
-    expect(await endOf(pool)).toEqual({ error: "invalid_request", why: "SingleSignOn Error - 401 invalid_client" });
+    expect(await readOutcome(pool)).toEqual({
+      error: "invalid_request",
+      why: "SingleSignOn Error - 401 invalid_client",
+    });
   });
 
   it("if the identity provider is unavailable, before or after the redirect", async () => {
-    const pool = await aPoolWith("/token", (body) => body);
+    const pool = await aPoolWithChanged("/token", (body) => body);
     pool.faults.sso = "down";
-    expect(await endOf(pool)).toEqual({ error: "server_error", why: "SingleSignOn gave no answer" });
+    expect(await readOutcome(pool)).toEqual({ error: "server_error", why: "SingleSignOn gave no answer" });
 
     pool.faults.sso = "up";
     const cookie: { value?: string } = {};
-    const address = await wayBack(pool, cookie);
+    const address = await readReturnUrl(pool, cookie);
     pool.faults.sso = "down";
 
-    const { to } = await comeBack(address, cookie.value!);
+    const { to } = await returnTo(address, cookie.value!);
     expect(new URL(to!).searchParams.get("error")).toBe("server_error");
   });
 });

@@ -54,15 +54,15 @@ afterAll(async () => {
 /** A browser that stores cookies, and follows redirects until another host must answer. */
 export const aBrowser = () => {
   let cookie: string | undefined;
-  const open = async (url: string): Promise<{ at: URL; status: number; text: string }> => {
+  const openUrl = async (url: string): Promise<{ at: URL; status: number; text: string }> => {
     const answer = await fetch(url, { redirect: "manual", headers: cookie === undefined ? {} : { cookie } });
     cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
     const next = answer.headers.get("location");
     if (next === null) return { at: new URL(url), status: answer.status, text: await answer.text() };
     if (next.startsWith(CONSOLE)) return { at: new URL(next), status: answer.status, text: "" };
-    return open(next);
+    return openUrl(next);
   };
-  return open;
+  return openUrl;
 };
 
 type Tokens = { access_token?: string; id_token?: string; refresh_token?: string; error?: string };

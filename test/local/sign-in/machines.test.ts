@@ -15,9 +15,9 @@ const server = await listenLocally(createServer(createSignIn({ clients: [aClient
 afterAll(server.close);
 
 const secret = keys.clientSecretOf("machineci");
-const basic = (id: string, text: string) => `Basic ${Buffer.from(`${id}:${text}`).toString("base64")}`;
+const encodeBasic = (id: string, text: string) => `Basic ${Buffer.from(`${id}:${text}`).toString("base64")}`;
 
-const ask = async (form: Record<string, string>, authorization?: string) => {
+const requestToken = async (form: Record<string, string>, authorization?: string) => {
   const answer = await fetch(`${server.url}/oauth2/token`, {
     method: "POST",
     headers: authorization === undefined ? {} : { authorization },
@@ -27,10 +27,10 @@ const ask = async (form: Record<string, string>, authorization?: string) => {
 };
 
 it.each([
-  ["as Basic authentication", {}, basic("machineci", secret)],
+  ["as Basic authentication", {}, encodeBasic("machineci", secret)],
   ["in the form body", { client_id: "machineci", client_secret: secret }, undefined],
 ])("the user pool's stand-in gives a token to a machine that sends its secret %s", async (_, form, authorization) => {
-  const { status, body } = await ask(form, authorization);
+  const { status, body } = await requestToken(form, authorization);
 
   expect([status, body["token_type"], body["expires_in"], "refresh_token" in body]).toEqual([
     200,
@@ -50,15 +50,15 @@ it.each([
 });
 
 it.each([
-  ["another secret", {}, basic("machineci", `${secret}x`), "invalid_client"],
+  ["another secret", {}, encodeBasic("machineci", `${secret}x`), "invalid_client"],
   ["no secret", { client_id: "machineci" }, undefined, "invalid_client"],
-  ["an unknown client", {}, basic("nobody", secret), "invalid_client"],
-  ["a secret of a client that has none", {}, basic("console", secret), "invalid_client"],
+  ["an unknown client", {}, encodeBasic("nobody", secret), "invalid_client"],
+  ["a secret of a client that has none", {}, encodeBasic("console", secret), "invalid_client"],
   ["a client for people", { client_id: "console" }, undefined, "unauthorized_client"],
-  ["another flow", { grant_type: "refresh_token" }, basic("machineci", secret), "unauthorized_client"],
-  ["a scope of people", { scope: "openid" }, basic("machineci", secret), "invalid_scope"],
+  ["another flow", { grant_type: "refresh_token" }, encodeBasic("machineci", secret), "unauthorized_client"],
+  ["a scope of people", { scope: "openid" }, encodeBasic("machineci", secret), "invalid_scope"],
 ])("the user pool's stand-in refuses a machine with %s", async (_, form, authorization, error) => {
-  expect(await ask(form as Record<string, string>, authorization)).toEqual({ status: 400, body: { error } });
+  expect(await requestToken(form as Record<string, string>, authorization)).toEqual({ status: 400, body: { error } });
 });
 
 it("the user pool's stand-in has different secrets for machines in another directory", () => {
@@ -71,7 +71,7 @@ it("the user pool's stand-in has different secrets for machines in another direc
 });
 
 it("the user pool's stand-in returns no user for a machine, because the machine's token has no scope for users", async () => {
-  const { body } = await ask({}, basic("machineci", secret));
+  const { body } = await requestToken({}, encodeBasic("machineci", secret));
 
   const answer = await fetch(server.url, {
     method: "POST",

@@ -21,7 +21,7 @@ const aProvider = async () => {
     const to = answer.headers.get("location");
     return { status: answer.status, to: Object.fromEntries(new URL(to ?? "http://none").searchParams) };
   };
-  const token = async (code: string, change: Record<string, string> = {}, authorization?: string) => {
+  const requestToken = async (code: string, change: Record<string, string> = {}, authorization?: string) => {
     const form = {
       grant_type: "authorization_code",
       code,
@@ -34,14 +34,14 @@ const aProvider = async () => {
     const answer = await fetch(`${pool.elsewhere}/token`, { method: "POST", body: new URLSearchParams(form), headers });
     return { status: answer.status, ...((await answer.json()) as Record<string, string>) } as Record<string, unknown>;
   };
-  const userInfo = async (access: unknown) => {
+  const readUserInfo = async (access: unknown) => {
     const answer = await fetch(`${pool.elsewhere}/userinfo`, {
       headers: { authorization: `Bearer ${String(access)}` },
     });
     return { status: answer.status, body: await answer.json() };
   };
-  const newCode = async (change = {}) => (await authorize(change)).to["code"]!;
-  return { ...pool, authorize, token, userInfo, newCode };
+  const requestCode = async (change = {}) => (await authorize(change)).to["code"]!;
+  return { ...pool, authorize, token: requestToken, userInfo: readUserInfo, newCode: requestCode };
 };
 
 it("the identity provider's stand-in publishes its URL over https only, and lists a key with a kid", async () => {

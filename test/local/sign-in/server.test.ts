@@ -36,48 +36,52 @@ const authorize = async (change: Record<string, string> = {}) => {
   const location = answer.headers.get("location");
   return { status: answer.status, text: await answer.text(), query: new URL(location ?? "http://none").searchParams };
 };
-const token = async (form: Record<string, string>) => {
+const requestToken = async (form: Record<string, string>) => {
   const body = new URLSearchParams({ client_id: "console", redirect_uri: asked.redirect_uri, ...form });
   const answer = await fetch(`${server.url}/oauth2/token`, { method: "POST", body });
   const answered = (await answer.json()) as { access_token?: string; refresh_token?: string; error?: string };
   return { status: answer.status, ...answered };
 };
-const codeOf = async () => (await authorize()).query.get("code") ?? "";
+const requestCode = async () => (await authorize()).query.get("code") ?? "";
 
 it("the user pool's stand-in gives a code for a person, and tokens for the code, once", async () => {
-  const code = await codeOf();
+  const code = await requestCode();
   const form = { grant_type: "authorization_code", code, code_verifier: verifier };
 
-  const tokens = await token(form);
+  const tokens = await requestToken(form);
 
   expect(decodeJwt(tokens.access_token!)).toMatchObject({ sub: "0-1", client_id: "console", scope: "openid email" });
-  expect(await token(form)).toEqual({ status: 400, error: "invalid_grant" });
+  expect(await requestToken(form)).toEqual({ status: 400, error: "invalid_grant" });
 });
 
 it("the user pool's stand-in refuses a code with another PKCE verifier", async () => {
-  const form = { grant_type: "authorization_code", code: await codeOf(), code_verifier: "w".repeat(43) };
+  const form = { grant_type: "authorization_code", code: await requestCode(), code_verifier: "w".repeat(43) };
 
-  expect(await token(form)).toEqual({ status: 400, error: "invalid_grant" });
+  expect(await requestToken(form)).toEqual({ status: 400, error: "invalid_grant" });
 });
 
 it("the user pool's stand-in replaces a refresh token when it is used", async () => {
-  const first = await token({ grant_type: "authorization_code", code: await codeOf(), code_verifier: verifier });
-  const second = await token({ grant_type: "refresh_token", refresh_token: first.refresh_token! });
-  const again = await token({ grant_type: "refresh_token", refresh_token: first.refresh_token! });
+  const first = await requestToken({
+    grant_type: "authorization_code",
+    code: await requestCode(),
+    code_verifier: verifier,
+  });
+  const second = await requestToken({ grant_type: "refresh_token", refresh_token: first.refresh_token! });
+  const again = await requestToken({ grant_type: "refresh_token", refresh_token: first.refresh_token! });
 
   expect([second.status, again.status]).toEqual([200, 400]);
 });
 
 it("the user pool's stand-in drops a refresh token that was revoked", async () => {
-  const { refresh_token: refresh = "" } = await token({
+  const { refresh_token: refresh = "" } = await requestToken({
     grant_type: "authorization_code",
-    code: await codeOf(),
+    code: await requestCode(),
     code_verifier: verifier,
   });
   const body = new URLSearchParams({ client_id: "console", token: refresh });
   await fetch(`${server.url}/oauth2/revoke`, { method: "POST", body });
 
-  expect((await token({ grant_type: "refresh_token", refresh_token: refresh })).status).toBe(400);
+  expect((await requestToken({ grant_type: "refresh_token", refresh_token: refresh })).status).toBe(400);
 });
 
 it("the user pool's stand-in shows a button for each person, with the name as text", async () => {
@@ -101,9 +105,11 @@ it.each([
 });
 
 it("the user pool's stand-in redirects only to a registered sign-out URL", async () => {
-  const to = (address: string) =>
+  const signOutTo = (address: string) =>
     fetch(`${server.url}/logout?client_id=console&logout_uri=${encodeURIComponent(address)}`, { redirect: "manual" });
 
-  expect((await to("http://console.example/login")).headers.get("location")).toBe("http://console.example/login");
-  expect((await to("http://evil.example/")).status).toBe(400);
+  expect((await signOutTo("http://console.example/login")).headers.get("location")).toBe(
+    "http://console.example/login",
+  );
+  expect((await signOutTo("http://evil.example/")).status).toBe(400);
 });

@@ -17,23 +17,23 @@ import { aClient, ann as person, keys } from "./elsewhere.ts";
 const grant = { issuer: aClient.issuer, clientId: aClient.id };
 const ann = { ...person, name: "Änn" };
 const listeners: Listener[] = [];
-const start = async (mfa: Mfa) => {
+const startPool = async (mfa: Mfa) => {
   const signIn = createSignIn({ clients: [{ ...aClient, providers: ["COGNITO"] }], mfa }, keys);
   signIn.setPeople([{ company: "Acme", people: [ann] }]);
   const listener = await listenLocally(createServer(signIn.serve), 0);
   listeners.push(listener);
   return listener.url;
 };
-const url = await start("OPTIONAL");
+const url = await startPool("OPTIONAL");
 afterAll(async () => {
   for (const { close } of listeners) await close();
 });
 
-const full = () => keys.mintSession(ann, grant);
-const narrow = () => keys.mintSession(ann, { ...grant, scope: "openid email profile" });
+const mintFullToken = () => keys.mintSession(ann, grant);
+const mintNarrowToken = () => keys.mintSession(ann, { ...grant, scope: "openid email profile" });
 const { log } = testClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
-const factorOf = (at = url, accessToken = full) => createSecondFactor({ url: at, fetch, accessToken });
+const createFactor = (at = url, accessToken = mintFullToken) => createSecondFactor({ url: at, fetch, accessToken });
 /** Signs in with or without a code of the app; returns whether that gave an OAuth code. */
 const signIn = async (at: string, more: Record<string, string> = {}) => {
   const query = new URLSearchParams({
@@ -51,7 +51,7 @@ const signIn = async (at: string, more: Record<string, string> = {}) => {
 
 describe("an access token of the user pool", () => {
   it("has the sub as user name; name and address are only in the ID token, by its scopes", async () => {
-    const access = decodeJwt(await full());
+    const access = decodeJwt(await mintFullToken());
     const id = decodeJwt(await keys.mintIdToken(ann, { ...grant, scopes: ["openid", "email"] }));
 
     expect(access).toMatchObject({ token_use: "access", username: "0-1", sub: "0-1", client_id: "console" });
@@ -63,11 +63,11 @@ describe("an access token of the user pool", () => {
 
 describe("the profile of a user in the user pool", () => {
   it("is returned from the user pool's attributes", async () => {
-    expect(await readProfile()(await full())).toEqual({ name: "Änn", email: "ann@acme.example" });
+    expect(await readProfile()(await mintFullToken())).toEqual({ name: "Änn", email: "ann@acme.example" });
   });
 
   it.each([
-    ["does not have the scope", narrow],
+    ["does not have the scope", mintNarrowToken],
     ["is not a token", async () => "x"],
     ["has expired", () => keys.mintSession(ann, { ...grant, lifetimeMs: -1000 })],
     ["is an id token", () => keys.mintIdToken(ann, { ...grant, scopes: ["email"] })],
@@ -77,12 +77,12 @@ describe("the profile of a user in the user pool", () => {
   });
 
   it("is refused as busy if the user pool does not answer or is too busy", async () => {
-    const says = (status: number, text: string) =>
+    const readProfileFrom = (status: number, text: string) =>
       createProfileReader({ callUserPool: async () => ({ status, text }), log })("t");
 
-    await expect(readProfile("http://127.0.0.1:9")(await full())).rejects.toMatchObject({ kind: "busy" });
-    await expect(says(400, '{"__type":"TooManyRequestsException"}')).rejects.toMatchObject({ kind: "busy" });
-    await expect(says(500, "")).rejects.toMatchObject({ kind: "busy" });
+    await expect(readProfile("http://127.0.0.1:9")(await mintFullToken())).rejects.toMatchObject({ kind: "busy" });
+    await expect(readProfileFrom(400, '{"__type":"TooManyRequestsException"}')).rejects.toMatchObject({ kind: "busy" });
+    await expect(readProfileFrom(500, "")).rejects.toMatchObject({ kind: "busy" });
   });
 
   it("has no unverified address", async () => {
@@ -99,7 +99,7 @@ describe("the profile of a user in the user pool", () => {
 
 describe("a second factor in the user pool", () => {
   it("is set up with a code from the app, asked for at the next sign-in, and can be turned off", async () => {
-    const factor = factorOf();
+    const factor = createFactor();
     expect([await factor.isOn(), (await signIn(url)).isIn]).toEqual([false, true]);
 
     const { key, link } = await factor.begin();
@@ -118,8 +118,8 @@ describe("a second factor in the user pool", () => {
   });
 
   it("is off until a valid code of the app is entered", async () => {
-    const at = await start("OPTIONAL");
-    const factor = factorOf(at);
+    const at = await startPool("OPTIONAL");
+    const factor = createFactor(at);
     await factor.begin();
 
     for (const code of ["000000", "12345", "abcdef", ""])
@@ -130,17 +130,19 @@ describe("a second factor in the user pool", () => {
   });
 
   it("cannot be set up without the scope, in a stage without second factors, or without a network", async () => {
-    const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOrRethrow);
+    const readRefusal = (promise: Promise<unknown>) => promise.then(() => undefined, failureOrRethrow);
 
-    expect(await refusal(factorOf(url, narrow).begin())).toMatchObject({ message: expect.stringContaining("sign in") });
-    expect(await refusal(factorOf(await start("OFF")).begin())).toMatchObject({
+    expect(await readRefusal(createFactor(url, mintNarrowToken).begin())).toMatchObject({
+      message: expect.stringContaining("sign in"),
+    });
+    expect(await readRefusal(createFactor(await startPool("OFF")).begin())).toMatchObject({
       message: expect.stringContaining("not available here"),
     });
-    expect(await refusal(factorOf("http://127.0.0.1:9").begin())).toEqual({ kind: "offline" });
+    expect(await readRefusal(createFactor("http://127.0.0.1:9").begin())).toEqual({ kind: "offline" });
   });
 
   it("is set up at the next sign-in if the stage requires one", async () => {
-    const at = await start("ON");
+    const at = await startPool("ON");
     const { isIn, text } = await signIn(at);
     const key = /<code>([A-Z2-7]+)</.exec(text)?.[1] ?? "";
 

@@ -32,7 +32,7 @@ let queues: Queues;
 let fault: Fault;
 let stop = () => {};
 
-const start = (handle: Handle, actions: string[] = grants) => {
+const startHandling = (handle: Handle, actions: string[] = grants) => {
   const invoke = async (_name: string, _id: string, event: object): Promise<InvocationResult> => {
     try {
       return { kind: "ok", payload: JSON.stringify((await handle((event as { Records: Records }).Records)) ?? null) };
@@ -72,7 +72,7 @@ describe("the poller of a local queue", () => {
   it("passes on batches of the configured size, and deletes messages that were processed", async () => {
     const batches: string[][] = [];
     await send("a", "b", "c", "d");
-    start((records) => {
+    startHandling((records) => {
       batches.push(records.map(({ body }) => body));
     });
 
@@ -84,7 +84,7 @@ describe("the poller of a local queue", () => {
   it("retries failed messages, and moves them to the dead-letter queue after the maximum number of tries", async () => {
     const seen: string[] = [];
     await send("good", "bad");
-    start((records) => {
+    startHandling((records) => {
       seen.push(...records.map(({ body, attributes }) => `${body} ${attributes["ApproximateReceiveCount"]}`));
       const failed = records.filter(({ body }) => body === "bad");
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
@@ -97,7 +97,7 @@ describe("the poller of a local queue", () => {
   it("retries the whole batch if the function failed", async () => {
     let calls = 0;
     await send("a", "b");
-    start((records) => {
+    startHandling((records) => {
       calls += 1;
       if (calls === 1) throw new Error("failed");
       expect(records.map(({ body }) => body).sort()).toStrictEqual(["a", "b"]);
@@ -112,7 +112,7 @@ describe("the poller of a local queue", () => {
     let running = 0;
     let done = 0;
     await send(..."a b c d e f g h i j".split(" "));
-    start(async () => {
+    startHandling(async () => {
       running += 1;
       await free.promise;
       done += 1;
@@ -127,7 +127,7 @@ describe("the poller of a local queue", () => {
 
   it("waits a round trip between batches that are not full, so that new messages can arrive", async () => {
     const batches: { at: number; size: number }[] = [];
-    start((records) => {
+    startHandling((records) => {
       batches.push({ at: performance.now(), size: records.length });
     });
 
@@ -148,7 +148,7 @@ describe("the poller of a local queue", () => {
   it("waits until a delayed message is due", async () => {
     const sentAt = Date.now();
     let receivedAfter = 0;
-    start(() => {
+    startHandling(() => {
       receivedAfter = Date.now() - sentAt;
     });
     const input = { QueueUrl: url, MessageBody: "later", MessageGroupId: "ws_a", DelaySeconds: 1 };
@@ -161,7 +161,7 @@ describe("the poller of a local queue", () => {
     fault = "down";
     let received = 0;
     await send("a");
-    start(() => {
+    startHandling(() => {
       received += 1;
     });
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -174,7 +174,7 @@ describe("the poller of a local queue", () => {
 
   it.each(grants)("reads no message without %s, and logs which permission is missing", async (missing) => {
     await send("a");
-    start(
+    startHandling(
       () => {},
       grants.filter((grant) => grant !== missing),
     );

@@ -4,7 +4,8 @@ import { parseTemplate } from "../../../local/template/resolve.ts";
 import { synthesizeStack } from "../../../local/template/synthesize.ts";
 
 const urls = { queues: "http://127.0.0.1:4000", api: "http://127.0.0.1:3000", signIn: "http://127.0.0.1:5000" };
-const modelOf = async (callsRegion?: string) => readModel(parseTemplate(await synthesizeStack({ callsRegion })), urls);
+const readModelOf = async (callsRegion?: string) =>
+  readModel(parseTemplate(await synthesizeStack({ callsRegion })), urls);
 
 it.each([
   ["the stage's own region", undefined, "us-east-1"],
@@ -12,7 +13,7 @@ it.each([
 ])(
   "calls from %s use the contact flow that the sender expects, and pressed keys reach the function that accepts them",
   async (_, asked, region) => {
-    const { calls, functions } = await modelOf(asked);
+    const { calls, functions } = await readModelOf(asked);
     const sender = functions.find(({ name }) => name === "sender");
     const setting: unknown = JSON.parse(sender?.environment["VOICE"] ?? "{}");
     const called = /"LambdaFunctionARN":"(?<arn>[^"]+)"/.exec(calls?.content ?? "")?.groups?.["arn"];

@@ -6,7 +6,7 @@ import { aTemplate } from "./a-template.ts";
 const urls = { queues: "http://127.0.0.1:4000", api: "http://127.0.0.1:3000", signIn: "http://127.0.0.1:5000" };
 const scope = { "Fn::Join": ["", [{ Ref: "Server" }, "/member"]] };
 
-const read = (change: object = {}) => {
+const readClients = (change: object = {}) => {
   const template = aTemplate();
   Object.assign(template.Resources, {
     Server: {
@@ -37,7 +37,7 @@ const read = (change: object = {}) => {
 
 describe("an app client with a secret in the local template", () => {
   it("is a machine, and people cannot sign in with it", () => {
-    const { machines, signIn } = read();
+    const { machines, signIn } = readClients();
 
     expect(machines).toEqual([
       {
@@ -60,8 +60,8 @@ describe("an app client with a secret in the local template", () => {
     [{ AllowedOAuthFlows: ["implicit"] }, "only the OAuth flows code and client_credentials are supported here"],
     [{ AllowedOAuthFlows: ["code"] }, "a client with a secret, which a page cannot keep"],
   ])("with %j is refused, as on AWS or because it is not supported locally", (change, message) => {
-    expect(() => read(change)).toThrow(TemplateError);
-    expect(() => read(change)).toThrow(message);
+    expect(() => readClients(change)).toThrow(TemplateError);
+    expect(() => readClients(change)).toThrow(message);
   });
 });
 

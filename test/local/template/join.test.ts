@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { joinTemplates } from "../../../local/template/join.ts";
 
-const output = (fields: object = {}) => ({
+const createReference = (fields: object = {}) => ({
   "Fn::GetStackOutput": { StackName: "Calls", OutputName: "FlowId", Region: "eu-west-2", ...fields },
 });
-const main = (value: unknown) => ({ Resources: { Function: { Properties: { flow: ["id", value] } } } });
+const createTemplate = (value: unknown) => ({ Resources: { Function: { Properties: { flow: ["id", value] } } } });
 const beside = {
   stackName: "Calls",
   region: "eu-west-2",
@@ -16,7 +16,7 @@ const beside = {
 };
 
 it("joining two templates replaces references to the other stack with the other stack's resources", () => {
-  expect(joinTemplates(main(output()), beside)).toEqual({
+  expect(joinTemplates(createTemplate(createReference()), beside)).toEqual({
     Resources: {
       Function: { Properties: { flow: ["id", { "Fn::GetAtt": ["Flow", "ContactFlowArn"] }] } },
       Flow: { Type: "AWS::Connect::ContactFlow" },
@@ -29,11 +29,13 @@ it.each([
   ["another stack", { StackName: "Other" }],
   ["another region", { Region: "eu-west-1" }],
 ])("joining two templates refuses references to %s", (_, fields) => {
-  expect(() => joinTemplates(main(output(fields)), beside)).toThrow("no stack beside this one has the output");
+  expect(() => joinTemplates(createTemplate(createReference(fields)), beside)).toThrow(
+    "no stack beside this one has the output",
+  );
 });
 
 it("joining two templates refuses two resources with one name", () => {
   const twice = { ...beside, template: { ...beside.template, Resources: { Function: {} } } };
 
-  expect(() => joinTemplates(main(output()), twice)).toThrow("both stacks have a resource Function");
+  expect(() => joinTemplates(createTemplate(createReference()), twice)).toThrow("both stacks have a resource Function");
 });

@@ -4,7 +4,7 @@ import { createResolver, parseTemplate, TemplateError } from "../../../local/tem
 import { aTemplate, type Resources } from "./a-template.ts";
 
 const urls = { queues: "http://127.0.0.1:4000", api: "http://127.0.0.1:3000", signIn: "http://127.0.0.1:5000" };
-const read = (change: (resources: Resources) => void = () => {}) => {
+const readChanged = (change: (resources: Resources) => void = () => {}) => {
   const template = aTemplate();
   change(template.Resources);
   return readModel(parseTemplate(template), urls);
@@ -12,7 +12,7 @@ const read = (change: (resources: Resources) => void = () => {}) => {
 
 describe("a template that the local service runs", () => {
   it("becomes functions with the same environment and policies as on AWS", () => {
-    const { functions } = read();
+    const { functions } = readChanged();
 
     expect(functions.find(({ name }) => name === "echo")).toMatchObject({
       physicalName: "service-echo",
@@ -35,7 +35,7 @@ describe("a template that the local service runs", () => {
   });
 
   it("becomes routes, consumers and schedules", () => {
-    const model = read();
+    const model = readChanged();
 
     expect(model.api.routes).toStrictEqual([
       {
@@ -56,14 +56,14 @@ describe("a template that the local service runs", () => {
   });
 
   it("reports a route whose function does not let API Gateway call it", () => {
-    const { api } = read((resources) => delete resources["ApiPermission"]);
+    const { api } = readChanged((resources) => delete resources["ApiPermission"]);
 
     expect(api.routes[0]?.permitted).toBe(false);
   });
 
   it("lets a route call its function by the role of its integration, if that role may", () => {
-    const credentials = (resource: unknown) => {
-      const { api } = read((resources) => {
+    const readWithCredentials = (resource: unknown) => {
+      const { api } = readChanged((resources) => {
         delete resources["ApiPermission"];
         resources["Integration"]!.Properties["CredentialsArn"] = { "Fn::GetAtt": ["Caller", "Arn"] };
         resources["Caller"] = {
@@ -88,20 +88,20 @@ describe("a template that the local service runs", () => {
       return api.routes[0]?.permitted;
     };
 
-    expect(credentials({ "Fn::GetAtt": ["Echo", "Arn"] })).toBe(true);
-    expect(credentials({ "Fn::GetAtt": ["Faulty", "Arn"] })).toBe(false);
+    expect(readWithCredentials({ "Fn::GetAtt": ["Echo", "Arn"] })).toBe(true);
+    expect(readWithCredentials({ "Fn::GetAtt": ["Faulty", "Arn"] })).toBe(false);
   });
 
   it("gives a route the stage's throttle, and is refused if the throttle names a missing route", () => {
-    const settings = (key: string) => () =>
-      read((resources) => {
+    const readWithThrottle = (key: string) => () =>
+      readChanged((resources) => {
         resources["Stage"]!.Properties["RouteSettings"] = {
           [key]: { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 },
         };
       }).api.routes[0]?.throttle;
 
-    expect(settings("GET /v1/things/{thingId}")()).toEqual({ requestsPerSecond: 5, burst: 10 });
-    expect(settings("GET /v1/other")).toThrow(TemplateError);
+    expect(readWithThrottle("GET /v1/things/{thingId}")()).toEqual({ requestsPerSecond: 5, burst: 10 });
+    expect(readWithThrottle("GET /v1/other")).toThrow(TemplateError);
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe("a template that the local service runs", () => {
     ["a schedule of one minutes", "Timer", "ScheduleExpression", "rate(1 minutes)"],
     ["a schedule of two minute", "Timer", "ScheduleExpression", "rate(2 minute)"],
   ])("is refused, as AWS refuses it, for %s", (_, id, property, value) => {
-    expect(() => read((resources) => (resources[id]!.Properties[property] = value))).toThrow(TemplateError);
+    expect(() => readChanged((resources) => (resources[id]!.Properties[property] = value))).toThrow(TemplateError);
   });
 
   it.each([
@@ -126,11 +126,11 @@ describe("a template that the local service runs", () => {
     ["two minutes", "Timer", "ScheduleExpression", "rate(2 minutes)"],
     ["eleven minutes", "Timer", "ScheduleExpression", "rate(11 minutes)"],
   ])("may have %s", (_, id, property, value) => {
-    expect(() => read((resources) => (resources[id]!.Properties[property] = value))).not.toThrow();
+    expect(() => readChanged((resources) => (resources[id]!.Properties[property] = value))).not.toThrow();
   });
 
   it("counts a policy that is attached to a role as a policy of the role itself", () => {
-    const { functions } = read((resources) => {
+    const { functions } = readChanged((resources) => {
       resources["Attached"] = {
         Type: "AWS::IAM::Policy",
         Properties: {
@@ -153,26 +153,26 @@ describe("a template that the local service runs", () => {
 });
 
 describe("the local service does not start, because it would run differently from AWS, if the template has", () => {
-  const fails = (message: RegExp, change: (resources: Resources) => void) => () => {
-    expect(() => read(change)).toThrow(TemplateError);
-    expect(() => read(change)).toThrow(message);
+  const expectRefusal = (message: RegExp, change: (resources: Resources) => void) => () => {
+    expect(() => readChanged(change)).toThrow(TemplateError);
+    expect(() => readChanged(change)).toThrow(message);
   };
 
   it(
     "an unknown resource",
-    fails(/Bus: AWS::Events::EventBus is not known here/, (resources) => {
+    expectRefusal(/Bus: AWS::Events::EventBus is not known here/, (resources) => {
       resources["Bus"] = { Type: "AWS::Events::EventBus", Properties: {} };
     }),
   );
   it(
     "an unknown property",
-    fails(/Mapping.*FilterCriteria/s, (resources) => {
+    expectRefusal(/Mapping.*FilterCriteria/s, (resources) => {
       resources["Mapping"]!.Properties["FilterCriteria"] = { Filters: [] };
     }),
   );
   it(
     "a condition in a policy",
-    fails(/Role.*Condition/s, (resources) => {
+    expectRefusal(/Role.*Condition/s, (resources) => {
       const statement = { Effect: "Allow", Action: "sqs:*", Resource: "*", Condition: { Bool: { "aws:x": "true" } } };
       const document = { Version: "2012-10-17", Statement: [statement] };
       resources["Role"]!.Properties["Policies"] = [{ PolicyName: "work", PolicyDocument: document }];
@@ -180,31 +180,31 @@ describe("the local service does not start, because it would run differently fro
   );
   it(
     "a managed policy",
-    fails(/ManagedPolicyArns/, (resources) => {
+    expectRefusal(/ManagedPolicyArns/, (resources) => {
       resources["Role"]!.Properties["ManagedPolicyArns"] = ["arn:aws:iam::aws:policy/AdministratorAccess"];
     }),
   );
   it(
     "a batching window",
-    fails(/a batching window is not supported here/, (resources) => {
+    expectRefusal(/a batching window is not supported here/, (resources) => {
       resources["Mapping"]!.Properties["MaximumBatchingWindowInSeconds"] = 5;
     }),
   );
   it(
     "a queue that shows a message again while it is being processed",
-    fails(/visibility timeout is below/, (resources) => {
+    expectRefusal(/visibility timeout is below/, (resources) => {
       resources["Queue"]!.Properties["VisibilityTimeout"] = 1;
     }),
   );
   it(
     "a reference to a missing resource",
-    fails(/Ref Nowhere: there is no such resource/, (resources) => {
+    expectRefusal(/Ref Nowhere: there is no such resource/, (resources) => {
       resources["Echo"]!.Properties["Environment"] = { Variables: { X: { Ref: "Nowhere" } } };
     }),
   );
   it(
     "a cron schedule",
-    fails(/only rate\(\.\.\.\) in minutes, hours or days is supported here/, (resources) => {
+    expectRefusal(/only rate\(\.\.\.\) in minutes, hours or days is supported here/, (resources) => {
       resources["Timer"]!.Properties["ScheduleExpression"] = "cron(0 12 * * ? *)";
     }),
   );
